@@ -1,0 +1,1 @@
+"""Agreement, correlation and the reports that show them."""

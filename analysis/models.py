@@ -1,0 +1,64 @@
+"""Snapshots of ratings, stored results and published values."""
+
+from django.db import models
+
+from corpus.models import Study
+
+
+class Snapshot(models.Model):
+    """The ratings that a report used, packed and named by their hash."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="snapshots")
+    sha256 = models.CharField(max_length=64)
+    token = models.CharField(max_length=200, help_text="State of the study it was taken at.")
+    content = models.BinaryField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [models.UniqueConstraint("study", "sha256", name="snapshot_once")]
+        indexes = [models.Index(fields=("study", "token"), name="snapshot_token")]
+
+    def __str__(self) -> str:
+        return self.sha256[:12]
+
+
+class Result(models.Model):
+    """A computed report or statistic, looked up by its signature."""
+
+    snapshot = models.ForeignKey(Snapshot, models.CASCADE, related_name="results")
+    signature = models.CharField(max_length=64, help_text="Hash of everything it depends on.")
+    kind = models.CharField(max_length=50)
+    content = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("snapshot", "signature", name="result_once")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.signature[:12]}"
+
+
+class PublishedValue(models.Model):
+    """A number as printed somewhere, with what it takes to compute it again."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="published_values")
+    ordinal = models.PositiveIntegerField()
+    where = models.CharField(max_length=200)
+    what = models.CharField(max_length=100)
+    conditions = models.JSONField(default=dict)
+    conditions_text = models.TextField(help_text="Conditions in canonical JSON, for uniqueness.")
+    value = models.FloatField()
+    decimals = models.PositiveSmallIntegerField()
+    note = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("study", "ordinal")
+        constraints = [
+            models.UniqueConstraint(
+                "study", "where", "what", "conditions_text", name="published_value_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what} = {self.value}"

@@ -1,0 +1,1 @@
+"""Human judgements, wherever they came from."""

@@ -1,0 +1,43 @@
+"""Celery, used when REDIS_URL is set: it carries job ids, the database row is the truth."""
+
+import os
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from celery import Celery
+from django.conf import settings
+
+app = Celery("touchstone", broker=settings.REDIS_URL or None)
+app.conf.update(
+    task_ignore_result=True,
+    task_acks_late=True,
+    worker_prefetch_multiplier=1,
+    broker_connection_retry_on_startup=True,
+    # Publishing must fail at once when Redis is away: the sweep sends the job again.
+    broker_transport_options={"visibility_timeout": 3600, "socket_connect_timeout": 2},
+    task_publish_retry=False,
+)
+
+
+@app.task(name="touchstone.run_job")
+def run_job(job_id: int) -> None:
+    """Run one job by its id, exactly as the embedded worker does."""
+    from corpus.jobs.worker import run_by_id
+
+    run_by_id(job_id)
+
+
+@app.task(name="touchstone.sweep_jobs")
+def sweep_jobs() -> None:
+    """Send again what is unfinished and silent."""
+    from corpus.jobs.queue import send_silent_jobs
+
+    send_silent_jobs()
+
+
+app.conf.beat_schedule = {"sweep": {"task": "touchstone.sweep_jobs", "schedule": 30.0}}
+
+
+def send_job(job_id: int) -> None:
+    """Put a job id on the queue."""
+    run_job.delay(job_id)

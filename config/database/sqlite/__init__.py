@@ -1,0 +1,1 @@
+"""SQLite with durability settings checked on every connection."""

@@ -1,0 +1,1 @@
+"""Studies, texts and the jobs that move them."""

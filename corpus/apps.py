@@ -1,0 +1,13 @@
+"""Studies, texts and the jobs that move them."""
+
+from django.apps import AppConfig
+
+
+class CorpusConfig(AppConfig):
+    """Registers what this room adds to imports, exports and jobs."""
+
+    name = "corpus"
+
+    def ready(self) -> None:
+        """Import the modules that register themselves."""
+        from corpus import registration  # noqa: F401

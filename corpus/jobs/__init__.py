@@ -1,0 +1,1 @@
+"""Jobs: asked for by services, claimed by workers, told by their row."""

@@ -1,0 +1,99 @@
+"""How a running job tells where it is, and learns that it shall stop."""
+
+import threading
+from datetime import timedelta
+from time import monotonic
+
+from django.conf import settings
+from django.db import connection, models
+from django.utils import timezone
+
+from corpus.models import Job
+
+SECONDS_BETWEEN_WRITES = 0.5
+
+shutting_down = threading.Event()
+
+
+class Cancelled(Exception):
+    """Somebody asked the job to stop; nothing of it has been published."""
+
+
+class Interrupted(Exception):
+    """This worker is shutting down; the job goes back to wait for another."""
+
+
+class LeaseLost(Exception):
+    """Another worker has taken the job over; this one must not write any more."""
+
+
+class Progress:
+    """Progress and heartbeat of one claimed job."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self._written_at = 0.0
+        self._stopped = threading.Event()
+        self._lost = threading.Event()
+
+    def report(self, message: str, done: int = 0, total: int = 0) -> None:
+        """Tell what is being done; at most two writes a second.
+
+        Raises
+        ------
+        Cancelled
+            If somebody asked for the job to stop.
+        LeaseLost
+            If another worker has the job now.
+        Interrupted
+            If this worker was told to stop.
+        """
+        if shutting_down.is_set():
+            raise Interrupted(f"job {self.job.pk} goes back to the queue")
+        if self._lost.is_set():
+            raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
+        now = monotonic()
+        if now - self._written_at < SECONDS_BETWEEN_WRITES:
+            return
+        self._written_at = now
+        self.check()
+        progress = {"message": message, "done": done, "total": total}
+        self._mine().update(progress=progress, **_new_lease())
+
+    def check(self) -> None:
+        """Raise `Cancelled` or `LeaseLost` if the job may not go on."""
+        row = self._mine().values_list("cancel_requested", flat=True).first()
+        if row is None:
+            raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
+        if row:
+            raise Cancelled(f"job {self.job.pk} was cancelled")
+
+    def __enter__(self) -> "Progress":
+        self._thread = threading.Thread(target=self._beat, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _mine(self) -> "models.QuerySet[Job]":
+        return Job.objects.filter(pk=self.job.pk, state="running", worker=self.job.worker)
+
+    def _beat(self) -> None:
+        """Renew the lease from a thread of its own, so that long statements keep it too."""
+        try:
+            while not self._stopped.wait(settings.JOB_LEASE_SECONDS / 3):
+                if not self._mine().update(**_new_lease()):
+                    self._lost.set()
+                    return
+        finally:
+            connection.close()
+
+
+def _new_lease() -> dict[str, object]:
+    now = timezone.now()
+    return {
+        "heartbeat_at": now,
+        "lease_until": now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
+    }

@@ -1,0 +1,97 @@
+"""Asking for jobs, cancelling them and trying them again."""
+
+import logging
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from corpus.models import Job, Study
+
+logger = logging.getLogger(__name__)
+
+
+class JobActive(Exception):
+    """A job with the same key is waiting or running."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(f"{job.kind} job {job.pk} is {job.get_state_display()}: wait or cancel it")
+        self.job = job
+
+
+def ask_for_job(
+    kind: str,
+    key: str,
+    *,
+    study: Study | None,
+    user: AbstractUser | None,
+    parameters: dict[str, Any],
+) -> Job:
+    """Write a job row and, with Redis configured, put its id on the queue.
+
+    Raises
+    ------
+    JobActive
+        If a job with the same key is not finished yet.
+    """
+    try:
+        with transaction.atomic():
+            job = Job.objects.create(
+                kind=kind, key=key, study=study, created_by=user, parameters=parameters
+            )
+    except IntegrityError:
+        other = Job.objects.active().filter(key=key).first()
+        if other is None:
+            raise
+        raise JobActive(other) from None
+    transaction.on_commit(lambda: send(job.pk))
+    return job
+
+
+def send(job_id: int) -> None:
+    """Hand an id to the queue if there is one; the embedded worker looks at the table itself."""
+    if not settings.JOB_QUEUE:
+        return
+    try:
+        import_string(settings.JOB_QUEUE)(job_id)
+    except Exception:
+        # The row is the truth: the sweep sends it again once the broker is back.
+        logger.warning("job %s not queued; the sweep will send it again", job_id, exc_info=True)
+
+
+def send_silent_jobs() -> int:
+    """Send again every job that waits or whose worker fell silent; return how many."""
+    ids = list(Job.objects.claimable().values_list("pk", flat=True))
+    for job_id in ids:
+        send(job_id)
+    return len(ids)
+
+
+def cancel(job: Job) -> bool:
+    """Cancel a waiting job at once, a running one at its next report; False if it had ended."""
+    waiting = Job.objects.filter(pk=job.pk, state="queued").update(
+        state="cancelled", cancel_requested=True, finished_at=timezone.now()
+    )
+    if waiting:
+        return True
+    return bool(Job.objects.filter(pk=job.pk, state="running").update(cancel_requested=True))
+
+
+def resume(job: Job) -> bool:
+    """Queue a failed or cancelled job again; False if it is in another state."""
+    try:
+        with transaction.atomic():
+            changed = Job.objects.filter(pk=job.pk, state__in=["failed", "cancelled"]).update(
+                state="queued", cancel_requested=False, attempts=0, error="", finished_at=None
+            )
+    except IntegrityError:
+        other = Job.objects.active().filter(key=job.key).first()
+        if other is None:
+            raise
+        raise JobActive(other) from None
+    if changed:
+        send(job.pk)
+    return bool(changed)

@@ -1,0 +1,102 @@
+"""The one function that runs jobs, called by the embedded worker and by Celery alike."""
+
+import logging
+import os
+import socket
+import uuid
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db.models import F
+from django.utils import timezone
+
+from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, Progress
+from corpus.jobs.registry import job_function
+from corpus.models import Job
+
+logger = logging.getLogger(__name__)
+
+
+class JobError(Exception):
+    """A job cannot be done for a reason that its owner can mend; shown without a traceback."""
+
+    def __init__(self, message: str, result: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.result = result or {}
+
+
+def worker_name() -> str:
+    """Name this process so that no two workers, on one machine or many, share a name."""
+    return f"{socket.gethostname()[:40]}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+
+
+def claim(job_id: int | None = None) -> Job | None:
+    """Take the oldest job that waits (or `job_id`, if it waits) by one conditional UPDATE."""
+    candidates = Job.objects.claimable()
+    if job_id is not None:
+        candidates = candidates.filter(pk=job_id)
+    for candidate in candidates.values_list("pk", flat=True)[:10]:
+        now = timezone.now()
+        name = worker_name()
+        claimed = (
+            Job.objects.claimable()
+            .filter(pk=candidate)
+            .order_by()
+            .update(
+                state="running",
+                worker=name,
+                attempts=F("attempts") + 1,
+                started_at=now,
+                heartbeat_at=now,
+                lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
+            )
+        )
+        if claimed:
+            return Job.objects.get(pk=candidate)
+    return None
+
+
+def run_by_id(job_id: int) -> Job | None:
+    """Claim and run one job; None if it is finished or in other hands."""
+    job = claim(job_id)
+    return run(job) if job else None
+
+
+def run_next() -> Job | None:
+    """Claim and run the oldest waiting job; None if nothing waits."""
+    job = claim()
+    return run(job) if job else None
+
+
+def run(job: Job) -> Job:
+    """Run a claimed job to its end and write how it ended."""
+    if job.cancel_requested:
+        return _finish(job, state="cancelled")
+    if job.attempts > settings.JOB_MAX_ATTEMPTS:
+        message = f"given up: {job.attempts - 1} workers fell silent while they did it"
+        return _finish(job, state="failed", error=message)
+    try:
+        with Progress(job) as progress:
+            result = job_function(job.kind)(job, progress)
+    except Cancelled:
+        return _finish(job, state="cancelled")
+    except Interrupted:
+        return _finish(job, state="queued", attempts=F("attempts") - 1)
+    except LeaseLost:
+        logger.warning("job %s lost its lease; left to its new worker", job.pk)
+        return job
+    except JobError as error:
+        return _finish(job, state="failed", error=str(error), result=error.result)
+    except Exception as error:
+        logger.exception("job %s failed", job.pk)
+        return _finish(job, state="failed", error=f"{type(error).__name__}: {error}")
+    return _finish(job, state="done", result=result)
+
+
+def _finish(job: Job, **fields: Any) -> Job:
+    Job.objects.filter(pk=job.pk, state="running", worker=job.worker).update(
+        finished_at=timezone.now(), lease_until=None, **fields
+    )
+    job.refresh_from_db()
+    return job

@@ -1,0 +1,27 @@
+"""Who changed what, for good."""
+
+from django.conf import settings
+from django.db import models
+
+from corpus.models.study import Study
+
+
+class AuditEntry(models.Model):
+    """One action on a study; a database trigger forbids change and removal."""
+
+    study = models.ForeignKey(Study, models.PROTECT, related_name="audit_entries")
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="audit_entries"
+    )
+    action = models.CharField(max_length=50)
+    object = models.CharField(max_length=200, blank=True)
+    before = models.JSONField(null=True, blank=True)
+    after = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+        verbose_name_plural = "audit entries"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.object}"

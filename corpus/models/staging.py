@@ -1,0 +1,48 @@
+"""Where an import's rows wait, checked by set operations, until one short publish.
+
+Rows carry the keys of their file, not foreign keys, so that they can be written without
+look-ups; `file` and `line` lead an error back to its place.
+"""
+
+from django.db import models
+
+from corpus.models.job import Job
+
+
+class StagedRow(models.Model):
+    """What every staged row knows of where it came from."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="+", db_index=False)
+    file = models.PositiveSmallIntegerField()
+    line = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+        indexes = [models.Index(fields=("job",), name="%(class)s_job")]
+
+
+class StagedSegment(StagedRow):
+    """A segment on its way in."""
+
+    key = models.CharField(max_length=200)
+    source_style = models.CharField(max_length=100, blank=True)
+    target_style = models.CharField(max_length=100, blank=True)
+    attributes = models.JSONField(default=dict)
+
+
+class StagedSystem(StagedRow):
+    """Attributes of a system on their way in."""
+
+    name = models.CharField(max_length=200)
+    attributes = models.JSONField(default=dict)
+
+
+class StagedText(StagedRow):
+    """A source, a reference or an output on its way in; `ordinal` is given just before publishing."""
+
+    segment_key = models.CharField(max_length=200)
+    system_name = models.CharField(max_length=200)
+    variant = models.PositiveSmallIntegerField(default=1)
+    text = models.TextField(blank=True)
+    sha256 = models.CharField(max_length=64)
+    ordinal = models.PositiveIntegerField(null=True)

@@ -1,0 +1,18 @@
+#!/usr/bin/env python
+"""Run Touchstone's administrative commands."""
+
+import os
+import sys
+
+
+def main() -> None:
+    """Hand the command line to Django."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import config  # noqa: F401  (swaps SQLite before Django loads it)
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Metric runs and their scores."""

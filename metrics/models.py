@@ -1,0 +1,137 @@
+"""Metrics, their runs, and scores as packed arrays."""
+
+from django.db import models
+
+from corpus.models import Output, Study
+from corpus.models.job import Job
+from corpus.models.staging import StagedRow
+
+BLOCK_SIZE = 1024
+
+
+class Metric(models.Model):
+    """What is known of a metric in one study: which way is better and of which style it speaks."""
+
+    class Orientation(models.TextChoices):
+        HIGHER = "higher", "higher is better"
+        LOWER = "lower", "lower is better"
+        TARGET = "target", "nearer a target value is better"
+        DESCRIPTIVE = "descriptive", "describes, does not judge"
+        UNKNOWN = "unknown", "not declared"
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="metrics")
+    name = models.CharField(max_length=200)
+    orientation = models.CharField(max_length=20, choices=Orientation.choices)
+    target = models.FloatField(null=True, blank=True)
+    speaks_of = models.CharField(
+        max_length=100, blank=True, help_text="The one style it measures; empty if none."
+    )
+    midpoint = models.FloatField(
+        null=True,
+        blank=True,
+        help_text="Where a one-style score is mirrored: 0.5 for probabilities.",
+    )
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint("study", "name", name="metric_name_once"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    orientation__in=["higher", "lower", "target", "descriptive", "unknown"]
+                ),
+                name="metric_known_orientation",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MetricRun(models.Model):
+    """One metric with one setting over a study's outputs, under its signature."""
+
+    class Origin(models.TextChoices):
+        COMPUTED = "computed"
+        IMPORTED = "imported"
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="runs")
+    metric = models.ForeignKey(Metric, models.PROTECT, related_name="runs")
+    signature = models.CharField(max_length=500)
+    aspect = models.CharField(max_length=100, blank=True)
+    compared_to = models.CharField(max_length=100, blank=True)
+    text_setting = models.CharField(max_length=100, blank=True)
+    fields = models.JSONField(help_text="Names of the numbers that each output has, in order.")
+    is_distribution = models.BooleanField(default=False)
+    origin = models.CharField(max_length=20, choices=Origin.choices)
+    content_sha256 = models.CharField(max_length=64, blank=True)
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint("study", "signature", name="run_signature_once"),
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["computed", "imported"]), name="run_known_origin"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.signature
+
+
+class ScoreBlock(models.Model):
+    """The scores of up to `BLOCK_SIZE` consecutive outputs: float64, outputs × fields, C order.
+
+    Block `number` starts at ordinal `number * BLOCK_SIZE`. NaN stands for "no score"; the reason
+    is in `Undefined`, or else no score was imported for that output.
+    """
+
+    run = models.ForeignKey(MetricRun, models.CASCADE, related_name="blocks")
+    number = models.PositiveIntegerField()
+    values = models.BinaryField()
+
+    class Meta:
+        ordering = ("run", "number")
+        constraints = [models.UniqueConstraint("run", "number", name="block_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.run} block {self.number}"
+
+
+class Undefined(models.Model):
+    """Why one output has no score."""
+
+    run = models.ForeignKey(MetricRun, models.CASCADE, related_name="undefined")
+    output = models.ForeignKey(Output, models.PROTECT, related_name="+")
+    field = models.CharField(max_length=100)
+    reason = models.CharField(max_length=500)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("run", "output", "field", name="undefined_once")]
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class StagedScore(StagedRow):
+    """One number on its way in; NULL where the table says that it is missing."""
+
+    segment_key = models.CharField(max_length=200)
+    system_name = models.CharField(max_length=200)
+    variant = models.PositiveSmallIntegerField(default=1)
+    metric = models.CharField(max_length=200)
+    aspect = models.CharField(max_length=100, blank=True)
+    compared_to = models.CharField(max_length=100, blank=True)
+    text_setting = models.CharField(max_length=100, blank=True)
+    is_distribution = models.BooleanField(default=False)
+    field = models.CharField(max_length=100, default="score")
+    value = models.FloatField(null=True)
+
+
+class StagedBlock(models.Model):
+    """A packed block, made before the publish so that publishing is one short copy."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="+")
+    signature = models.CharField(max_length=500)
+    number = models.PositiveIntegerField()
+    values = models.BinaryField()

@@ -1,0 +1,1 @@
+"""What this room registers at start."""
