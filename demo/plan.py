@@ -34,8 +34,8 @@ SYSTEMS = (
     System("scrambled", "shuffled words", "kept_share", "0.7", "broken", False, (27, 40, 14)),
 )
 
-# Two surveys of four: in each one strict, one lenient, one noisy and one near-perfect
-# annotator; the second also has a careless one and one who avoids the ends of the scale.
+# Two surveys of four: in each a precise, a strict, a lenient and a noisy annotator; in the
+# second the strict one avoids the ends of the scale and the noisy one is careless.
 ANNOTATORS = (
     ("simulated-survey1-rater1", 1, Annotator(severity=0, noise=6)),
     ("simulated-survey1-rater2", 1, Annotator(severity=8, noise=8)),
