@@ -114,6 +114,23 @@ class Submission(models.Model):
         return f"{self.annotator} on {self.item}"
 
 
+class RatingQuerySet(models.QuerySet["Rating"]):
+    """Reading vocabulary of ratings."""
+
+    def current_of(self, study: Study) -> "RatingQuerySet":
+        """Ratings of a study's latest revisions, in the order in which they were given."""
+        later = Submission.objects.filter(
+            item=models.OuterRef("submission__item"),
+            annotator=models.OuterRef("submission__annotator"),
+            revision__gt=models.OuterRef("submission__revision"),
+        )
+        return (
+            self.filter(submission__item__campaign__study=study)
+            .exclude(models.Exists(later))
+            .order_by("submission_id", "id")
+        )
+
+
 class Rating(models.Model):
     """One answer on one aspect: a number or a choice, never both; never changed."""
 
@@ -121,6 +138,8 @@ class Rating(models.Model):
     aspect = models.CharField(max_length=100)
     value = models.FloatField(null=True, blank=True)
     choice = models.CharField(max_length=20, blank=True)
+
+    objects = RatingQuerySet.as_manager()
 
     class Meta:
         ordering = ("id",)

@@ -1,0 +1,1 @@
+"""What annotators are asked, and on which scale."""

@@ -1,0 +1,308 @@
+"""Database rows into arrays: nothing else in `analysis` reads numbers from the database.
+
+`load(study)` gives a `StudyData`: texts, judgements and score arrays addressed by the ordinals of
+outputs. Its methods lay them out as segments × systems matrices, NaN where nothing is stored.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+from django.db.models import Max
+from numpy.typing import NDArray
+
+from annotation.models import Annotator, Campaign, Rating, Submission
+from corpus.models import Output, Segment, Study, System
+from metrics.models import MetricRun
+from metrics.scores import load_scores
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+CHOICES = ("first", "second", "tie")
+
+
+@dataclass(frozen=True, slots=True)
+class SystemColumn:
+    """A system as a column of the matrices."""
+
+    name: str
+    human: bool
+    attributes: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A metric run as the reports name it."""
+
+    pk: int
+    metric: str
+    aspect: str
+    compared_to: str
+    text_setting: str
+    fields: tuple[str, ...]
+    is_distribution: bool
+    orientation: str
+    target: float | None
+    speaks_of: str
+    midpoint: float | None
+    signature: str
+    content_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignView:
+    """A campaign as the reports name it."""
+
+    pk: int
+    slug: str
+    protocol: str
+    config: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorView:
+    """An annotator as the reports name it; `raters` is None where not stated."""
+
+    pk: int
+    campaign: int
+    pseudonym: str
+    kind: str
+    raters: int | None
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """All current ratings in the order in which they were given or imported.
+
+    Every array has one entry a rating; `campaign`, `annotator` and `aspect` index the tuples,
+    `first` and `second` are ordinals of outputs (−1: none), `value` is NaN for choices, `choice`
+    indexes `CHOICES` (−1: a number).
+    """
+
+    campaigns: tuple[CampaignView, ...]
+    annotators: tuple[AnnotatorView, ...]
+    aspects: tuple[str, ...]
+    campaign: Integers
+    annotator: Integers
+    aspect: Integers
+    first: Integers
+    second: Integers
+    value: Floats
+    choice: Integers
+
+    def packed(self) -> bytes:
+        """Return the ratings as bytes that are equal whenever the ratings are."""
+        buffer = io.BytesIO()
+        names = "\n".join(
+            [f"{c.slug}\t{c.protocol}" for c in self.campaigns]
+            + [f"{a.campaign}\t{a.pseudonym}\t{a.kind}\t{a.raters}" for a in self.annotators]
+            + list(self.aspects)
+        )
+        buffer.write(names.encode())
+        for array in (self.campaign, self.annotator, self.aspect, self.first, self.second):
+            np.lib.format.write_array(buffer, array, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.value, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
+        return buffer.getvalue()
+
+
+@dataclass(frozen=True)
+class StudyData:
+    """One study as arrays."""
+
+    study_slug: str
+    segment_keys: tuple[str, ...]
+    source_styles: tuple[str, ...]
+    target_styles: tuple[str, ...]
+    segment_attributes: tuple[Mapping[str, Any], ...]
+    systems: tuple[SystemColumn, ...]
+    segment_of_output: Integers
+    column_of_output: Integers
+    kind_of_output: tuple[str, ...]
+    variant_of_output: Integers
+    judgements: Judgements
+    runs: tuple[RunView, ...]
+    ratings_sha256: str
+    _scores: dict[int, Floats] = field(default_factory=dict)
+
+    @cached_property
+    def directions(self) -> tuple[str, ...]:
+        """`source-to-target` of each segment; empty where the styles are not known."""
+        return tuple(
+            f"{source}-to-{target}" if source or target else ""
+            for source, target in zip(self.source_styles, self.target_styles, strict=True)
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Segments and systems."""
+        return len(self.segment_keys), len(self.systems)
+
+    @cached_property
+    def system_outputs(self) -> NDArray[np.bool_]:
+        """Which ordinals are the first variant of a real system's output."""
+        return (self.column_of_output >= 0) & (self.variant_of_output == 1)
+
+    @cached_property
+    def sources(self) -> Integers:
+        """Ordinal of each segment's source; −1 where there is none."""
+        return self._pseudo("source")
+
+    def _pseudo(self, kind: str) -> Integers:
+        found = np.full(len(self.segment_keys), -1, dtype=np.int64)
+        for ordinal, output_kind in enumerate(self.kind_of_output):
+            if output_kind == kind and self.variant_of_output[ordinal] == 1:
+                found[self.segment_of_output[ordinal]] = ordinal
+        return found
+
+    def matrix(self, by_ordinal: Floats) -> Floats:
+        """Lay values of all outputs out as segments × systems."""
+        cells = np.full(self.shape, np.nan)
+        ordinals = np.flatnonzero(self.system_outputs)
+        cells[self.segment_of_output[ordinals], self.column_of_output[ordinals]] = by_ordinal[
+            ordinals
+        ]
+        return cells
+
+    def scores(self, run: RunView) -> Floats:
+        """Return a run's numbers, outputs × fields, NaN where there is none; read once."""
+        if run.pk not in self._scores:
+            self._scores[run.pk] = load_scores(
+                run.pk, outputs=len(self.segment_of_output), fields=len(run.fields)
+            )
+        return self._scores[run.pk]
+
+    def aspect_mask(self, aspect: str) -> NDArray[np.bool_]:
+        """Which ratings are numbers on an aspect."""
+        if aspect not in self.judgements.aspects:
+            return np.zeros(len(self.judgements.value), dtype=bool)
+        index = self.judgements.aspects.index(aspect)
+        numeric = np.isfinite(self.judgements.value) & (self.judgements.second < 0)
+        return (self.judgements.aspect == index) & numeric
+
+
+def state_token(study: Study) -> str:
+    """Name the present state of a study's ratings and scores, cheaply."""
+    newest = Submission.objects.filter(item__campaign__study=study).aggregate(Max("id"))["id__max"]
+    return f"{study.revision}.{newest or 0}"
+
+
+_loaded: dict[int, tuple[str, StudyData]] = {}
+STUDIES_KEPT = 4
+
+
+def load(study: Study, token: str | None = None) -> StudyData:
+    """Return a study as arrays, from memory if nothing was published since."""
+    token = token or state_token(study)
+    known = _loaded.get(study.pk)
+    if known and known[0] == token:
+        return known[1]
+    data = _read(study)
+    while len(_loaded) >= STUDIES_KEPT:
+        _loaded.pop(next(iter(_loaded)))
+    _loaded[study.pk] = (token, data)
+    return data
+
+
+def forget() -> None:
+    """Drop what is kept in memory, as a test between databases must."""
+    _loaded.clear()
+
+
+def _read(study: Study) -> StudyData:
+    segments = list(
+        Segment.objects.filter(study=study)
+        .order_by("ordinal")
+        .values_list("pk", "key", "source_style", "target_style", "attributes")
+    )
+    row_of = {row[0]: index for index, row in enumerate(segments)}
+    systems = list(System.objects.filter(study=study).order_by("ordinal"))
+    kinds = {system.pk: str(system.kind) for system in systems}
+    real = [system for system in systems if system.kind == System.Kind.SYSTEM]
+    column_of = {system.pk: index for index, system in enumerate(real)}
+    outputs = list(
+        Output.objects.filter(study=study)
+        .order_by("ordinal")
+        .values_list("ordinal", "segment_id", "system_id", "variant")
+    )
+    judgements = _read_judgements(study)
+    return StudyData(
+        study_slug=study.slug,
+        segment_keys=tuple(row[1] for row in segments),
+        source_styles=tuple(row[2] for row in segments),
+        target_styles=tuple(row[3] for row in segments),
+        segment_attributes=tuple(row[4] for row in segments),
+        systems=tuple(SystemColumn(s.name, s.is_human, s.attributes) for s in real),
+        segment_of_output=_integers(row_of[row[1]] for row in outputs),
+        column_of_output=_integers(column_of.get(row[2], -1) for row in outputs),
+        kind_of_output=tuple(kinds[row[2]] for row in outputs),
+        variant_of_output=_integers(row[3] for row in outputs),
+        judgements=judgements,
+        runs=_read_runs(study),
+        ratings_sha256=sha256(judgements.packed()).hexdigest(),
+    )
+
+
+def _read_judgements(study: Study) -> Judgements:
+    campaigns = list(Campaign.objects.filter(study=study).order_by("pk"))
+    campaign_index = {campaign.pk: index for index, campaign in enumerate(campaigns)}
+    annotators = list(Annotator.objects.filter(campaign__study=study).order_by("pk"))
+    annotator_index = {annotator.pk: index for index, annotator in enumerate(annotators)}
+    aspects: dict[str, int] = {}
+    rows = Rating.objects.current_of(study).values_list(
+        "submission__item__campaign_id",
+        "submission__annotator_id",
+        "aspect",
+        "submission__item__first__ordinal",
+        "submission__item__second__ordinal",
+        "value",
+        "choice",
+    )
+    columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
+    if not columns:
+        columns = ((),) * 7
+    choice_index = {name: index for index, name in enumerate(CHOICES)}
+    return Judgements(
+        campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
+        annotators=tuple(
+            AnnotatorView(a.pk, campaign_index[a.campaign_id], a.pseudonym, a.kind, a.raters)
+            for a in annotators
+        ),
+        campaign=_integers(campaign_index[key] for key in columns[0]),
+        annotator=_integers(annotator_index[key] for key in columns[1]),
+        aspect=_integers(aspects.setdefault(name, len(aspects)) for name in columns[2]),
+        aspects=tuple(aspects),
+        first=_integers(columns[3]),
+        second=_integers(-1 if key is None else key for key in columns[4]),
+        value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
+        choice=_integers(choice_index.get(name, -1) for name in columns[6]),
+    )
+
+
+def _read_runs(study: Study) -> tuple[RunView, ...]:
+    return tuple(
+        RunView(
+            pk=run.pk,
+            metric=run.metric.name,
+            aspect=run.aspect,
+            compared_to=run.compared_to,
+            text_setting=run.text_setting,
+            fields=tuple(run.fields),
+            is_distribution=run.is_distribution,
+            orientation=run.metric.orientation,
+            target=run.metric.target,
+            speaks_of=run.metric.speaks_of,
+            midpoint=run.metric.midpoint,
+            signature=run.signature,
+            content_sha256=run.content_sha256,
+        )
+        for run in MetricRun.objects.filter(study=study).select_related("metric").order_by("pk")
+    )
+
+
+def _integers(values: Any) -> Integers:
+    return np.fromiter(values, dtype=np.int64)

@@ -1,0 +1,133 @@
+"""From staged judgements to campaigns, annotators, items, submissions and ratings."""
+
+from typing import Any
+
+from django.db import connection
+from django.utils import timezone
+
+from annotation.models import Annotator, Campaign
+from corpus.imports.batch import Batch, execute, query
+from corpus.tables import Counts
+
+# Staged rows with the outputs they speak of: the other text of a pair comes first.
+_RESOLVED = """
+    SELECT st.*, c.id AS campaign_pk,
+           CASE WHEN st.against = '' THEN o.id ELSE other.id END AS first_pk,
+           CASE WHEN st.against = '' THEN NULL ELSE o.id END AS second_pk
+    FROM annotation_stagedrating st
+    JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
+    JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
+    JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
+    JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
+         AND o.variant = st.variant
+    LEFT JOIN corpus_system osy ON osy.study_id = %(study)s AND osy.name = st.against
+    LEFT JOIN corpus_output other ON other.segment_id = sg.id AND other.system_id = osy.id
+         AND other.variant = 1
+    WHERE st.job_id = %(job)s
+"""
+_ITEM = """i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
+    AND COALESCE(i.second_id, 0) = COALESCE(r.second_pk, 0)"""
+_ANNOTATOR = "a.campaign_id = r.campaign_pk AND a.pseudonym = r.rater"
+_SUBMISSION = "s.item_id = i.id AND s.annotator_id = a.id AND s.revision = r.revision"
+
+
+def publish_ratings(batch: Batch) -> Counts:
+    """Insert what is new, table by table, each in one statement."""
+    _create_campaigns(batch)
+    _create_annotators(batch)
+    parameters: dict[str, Any] = {"study": batch.study.pk, "job": batch.job.pk}
+    execute(
+        f"""INSERT INTO annotation_item (campaign_id, first_id, second_id, occasion)
+            SELECT r.campaign_pk, r.first_pk, r.second_pk, 1 FROM ({_RESOLVED}) r
+            LEFT JOIN annotation_item i ON {_ITEM}
+            WHERE i.id IS NULL GROUP BY r.campaign_pk, r.first_pk, r.second_pk
+            ORDER BY MIN(r.id)""",  # noqa: S608
+        parameters,
+    )
+    new_uuid = {
+        "sqlite": "lower(hex(randomblob(16)))",
+        "postgresql": "gen_random_uuid()",
+    }[connection.vendor]
+    execute(
+        f"""INSERT INTO annotation_submission
+                (uuid, item_id, annotator_id, revision, comment, created_at)
+            SELECT {new_uuid}, i.id, a.id, r.revision, MAX(r.comment), %(now)s
+            FROM ({_RESOLVED}) r
+            JOIN annotation_item i ON {_ITEM}
+            JOIN annotation_annotator a ON {_ANNOTATOR}
+            LEFT JOIN annotation_submission s ON {_SUBMISSION}
+            WHERE s.id IS NULL GROUP BY i.id, a.id, r.revision ORDER BY MIN(r.id)""",  # noqa: S608
+        parameters | {"now": timezone.now()},
+    )
+    added = execute(
+        f"""INSERT INTO annotation_rating (submission_id, aspect, value, choice)
+            SELECT s.id, r.aspect, r.value,
+                   CASE r.choice WHEN 'system' THEN 'second' WHEN 'source' THEN 'first'
+                        WHEN 'against' THEN 'first' ELSE r.choice END
+            FROM ({_RESOLVED}) r
+            JOIN annotation_item i ON {_ITEM}
+            JOIN annotation_annotator a ON {_ANNOTATOR}
+            JOIN annotation_submission s ON {_SUBMISSION}
+            LEFT JOIN annotation_rating known
+                 ON known.submission_id = s.id AND known.aspect = r.aspect
+            WHERE known.id IS NULL ORDER BY r.id""",  # noqa: S608
+        parameters,
+    )
+    total = next(
+        query("SELECT COUNT(*) FROM annotation_stagedrating WHERE job_id = %(job)s", parameters)
+    )[0]
+    return Counts(added=added, unchanged=total - added)
+
+
+def _create_campaigns(batch: Batch) -> None:
+    from annotation.ratings_table import scale_of
+
+    rows = query(
+        """SELECT campaign, aspect FROM annotation_stagedrating WHERE job_id = %(job)s
+           GROUP BY campaign, aspect ORDER BY MIN(id)""",
+        {"job": batch.job.pk},
+    )
+    aspects: dict[str, list[str]] = {}
+    for slug, aspect in list(rows):
+        aspects.setdefault(slug, []).append(aspect)
+    followed = batch.declarations.get("_protocols", {})
+    for slug, names in aspects.items():
+        scales = {name: scale_of(batch, slug, name) for name in names}
+        campaign, created = Campaign.objects.get_or_create(
+            study=batch.study,
+            slug=slug,
+            defaults={
+                "protocol": followed.get(slug, "unstated"),
+                "origin": Campaign.Origin.IMPORTED,
+                "config": {"scales": {name: scale for name, scale in scales.items() if scale}},
+            },
+        )
+        known = campaign.config.get("scales", {})
+        fresh = {name: scale for name, scale in scales.items() if scale and name not in known}
+        if not created and fresh:
+            campaign.config = {**campaign.config, "scales": known | fresh}
+            campaign.save(update_fields=["config"])
+
+
+def _create_annotators(batch: Batch) -> None:
+    from annotation.ratings_table import annotator_kind
+
+    rows = query(
+        """SELECT c.id, st.rater FROM annotation_stagedrating st
+           JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
+           LEFT JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
+           WHERE st.job_id = %(job)s AND a.id IS NULL
+           GROUP BY c.id, st.rater ORDER BY MIN(st.id)""",
+        {"study": batch.study.pk, "job": batch.job.pk},
+    )
+    fresh = []
+    for campaign, name in rows:
+        kind, raters = annotator_kind(name)
+        fresh.append(Annotator(campaign_id=campaign, pseudonym=name, kind=kind, raters=raters))
+        if kind == Annotator.Kind.UNSTATED:
+            batch.note(
+                "There is no rater column: these judgements are stored as of unstated raters, and "
+                "no agreement is computed from them. A constant such as “mean of 3 raters” says "
+                "what they are."
+            )
+    Annotator.objects.bulk_create(fresh)

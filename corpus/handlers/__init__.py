@@ -1,0 +1,1 @@
+"""What corpus does with segments, systems and outputs on their way in and out."""

@@ -1,0 +1,120 @@
+"""Outputs of systems, in and out."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db.models import Max
+
+from corpus.handlers.systems import create_systems
+from corpus.handlers.texts import (
+    TEXT_COLUMNS,
+    number_new_texts,
+    publish_texts,
+    text_problems,
+    text_row,
+)
+from corpus.imports.batch import Batch, execute, query
+from corpus.models import Output, Study, System
+from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tabular.fields import Field, TableSpec
+
+SPEC = TableSpec(
+    name="outputs",
+    title="Outputs: one system's text for one segment",
+    fields=(
+        Field(
+            "segment",
+            "key",
+            required=True,
+            synonyms=("segment_id", "seg_id", "segid", "id", "key", "sent_id", "sentence_id"),
+        ),
+        Field(
+            "system",
+            "key",
+            required=True,
+            synonyms=("system_id", "sys", "model", "system_name", "model_name"),
+        ),
+        Field(
+            "output",
+            "text",
+            required=True,
+            synonyms=("output_text", "hypothesis", "hyp", "prediction", "text", "generated", "mt"),
+            help="may be empty: a system may return nothing",
+        ),
+        Field(
+            "variant",
+            "integer",
+            synonyms=("sample", "candidate"),
+            help="1, 2, … where a system gives several outputs for a segment",
+        ),
+    ),
+)
+
+
+class OutputsTable:
+    """Handler of outputs; it also publishes the sources and references that segments staged."""
+
+    spec = SPEC
+    order = 30
+    inline_key = None
+
+    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+        """Write outputs into staging."""
+        return batch.insert(
+            "corpus_stagedtext",
+            TEXT_COLUMNS,
+            (
+                text_row(batch, file, line, segment, system, variant or 1, output or "")
+                for line, (segment, system, output, variant), _ in records
+            ),
+        )
+
+    def problems(self, batch: Batch) -> Iterator[RowProblem]:
+        """Duplicates, unknown segments, changed texts."""
+        yield from text_problems(batch)
+
+    def prepare(self, batch: Batch) -> None:
+        """Number the new texts."""
+        number_new_texts(batch)
+
+    def publish(self, batch: Batch) -> Counts:
+        """Create missing systems, then insert all new texts at once."""
+        total = next(
+            query(
+                "SELECT COUNT(*) FROM corpus_stagedtext WHERE job_id = %(job)s",
+                {"job": batch.job.pk},
+            )
+        )[0]
+        create_systems(batch)
+        added = publish_texts(batch)
+        return Counts(added=added, unchanged=total - added)
+
+    def discard(self, batch: Batch) -> None:
+        """Forget the staged texts."""
+        execute("DELETE FROM corpus_stagedtext WHERE job_id = %(job)s", {"job": batch.job.pk})
+
+    def keep_only_sampled(self, batch: Batch) -> None:
+        """Remove texts of segments that sampling left out."""
+        execute(
+            """DELETE FROM corpus_stagedtext WHERE job_id = %(job)s AND segment_key NOT IN
+                   (SELECT key FROM corpus_stagedsegment WHERE job_id = %(job)s)""",
+            {"job": batch.job.pk},
+        )
+
+    def export(self, study: Study) -> Iterator[ExportedTable]:
+        """Give the outputs system by system, in the order of segments."""
+        outputs = Output.objects.filter(study=study, system__kind=System.Kind.SYSTEM)
+        if not outputs.exists():
+            return
+        columns = ["segment", "system", "output"]
+        values = ["segment__key", "system__name", "text"]
+        if (outputs.aggregate(most=Max("variant"))["most"] or 1) > 1:
+            columns.append("variant")
+            values.append("variant")
+        rows = outputs.order_by("system__ordinal", "segment__ordinal", "variant")
+        yield ExportedTable(
+            file_name="outputs.csv",
+            columns=columns,
+            rows=rows.values_list(*values).iterator(chunk_size=5000),
+            mapping={"table": "outputs", "columns": {name: name for name in columns}},
+        )

@@ -1,0 +1,195 @@
+"""Systems and their attributes, in and out."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.handlers.texts import PSEUDO_SYSTEMS
+from corpus.imports.batch import Batch, execute, query
+from corpus.imports.checks import duplicates
+from corpus.models import Study, System
+from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tabular.fields import Field, TableSpec
+
+SPEC = TableSpec(
+    name="systems",
+    title="Systems and their attributes",
+    fields=(
+        Field("system", "key", required=True, synonyms=("system_id", "system_name", "name")),
+        Field("human", "choice", choices=("true", "false", "yes", "no", "1", "0", ""),
+              help="whether people wrote the outputs"),
+    ),
+    keep_other_columns_as_attributes=True,
+)
+# Names under which shared tasks and papers list human texts among the systems.
+HUMAN_NAMES = frozenset({"ref", "refa", "refb", "reference", "human", "gold"})
+
+
+class SystemsTable:
+    """Handler of systems; outputs create systems too, without attributes."""
+
+    spec = SPEC
+    order = 20
+    inline_key = "systems"
+
+    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+        """Write systems into staging."""
+        return batch.insert(
+            "corpus_stagedsystem",
+            ("file", "line", "name", "attributes"),
+            (
+                (file, line, name, json.dumps(_attributes(human, others), ensure_ascii=False))
+                for line, (name, human), others in records
+            ),
+        )
+
+    def problems(self, batch: Batch) -> Iterator[RowProblem]:
+        """Duplicate names, and attributes that differ from the stored ones."""
+        yield from duplicates(batch, "corpus_stagedsystem", {"system": "name"})
+        stored = dict(
+            System.objects.filter(study=batch.study).values_list("name", "attributes")
+        )
+        for file, line, name, attributes in _staged(batch):
+            for key, value in attributes.items():
+                known = stored.get(name, {}).get(key, value)
+                if known != value:
+                    yield RowProblem(
+                        file=file,
+                        line=line,
+                        field=key if key == "human" else "system",
+                        found=f"{key} = {value}",
+                        expected=f"{key} = {known}, as stored",
+                        message=f"{key} of system {name} differs from the stored value; change "
+                        "it on the study's systems page",
+                        code="differs",
+                    )
+
+    def prepare(self, batch: Batch) -> None:
+        """Nothing: systems are few."""
+
+    def publish(self, batch: Batch) -> Counts:
+        """Create the systems of the table and add attributes that stored ones lacked."""
+        create_systems(batch)
+        added = unchanged = 0
+        stored = {system.name: system for system in System.objects.filter(study=batch.study)}
+        for *_, name, attributes in _staged(batch):
+            system = stored[name]
+            if attributes.items() <= system.attributes.items():
+                unchanged += 1
+                continue
+            system.attributes = {**system.attributes, **attributes}
+            system.save(update_fields=["attributes"])
+            added += 1
+        return Counts(added=added, unchanged=unchanged)
+
+    def discard(self, batch: Batch) -> None:
+        """Forget the staged systems."""
+        execute("DELETE FROM corpus_stagedsystem WHERE job_id = %(job)s", {"job": batch.job.pk})
+
+    def keep_only_sampled(self, batch: Batch) -> None:
+        """Nothing: systems stay whichever segments are drawn."""
+
+    def export(self, study: Study) -> Iterator[ExportedTable]:
+        """Give one row a system, in the study's order, with the attributes that any has."""
+        systems = list(study.systems.filter(kind=System.Kind.SYSTEM).order_by("ordinal"))
+        if not systems:
+            return
+        names = sorted({key for system in systems for key in system.attributes} - {"human"})
+        yield ExportedTable(
+            file_name="systems.csv",
+            columns=["system", "human", *names],
+            rows=(
+                (
+                    system.name,
+                    {True: "true", False: "false"}.get(system.attributes.get("human"), ""),
+                    *(system.attributes.get(name, "") for name in names),
+                )
+                for system in systems
+            ),
+            mapping={
+                "table": "systems",
+                "columns": {"system": "system", "human": "human"},
+                "attributes": names,
+            },
+        )
+
+
+def create_systems(batch: Batch) -> None:
+    """Create the systems of this import that the study lacks, in order of appearance.
+
+    Attributes come from names where the import gives a pattern; a name that is conventional for
+    human texts marks the system as human, which the import's result says.
+    """
+    known = set(System.objects.filter(study=batch.study).values_list("name", flat=True))
+    ordinal = len(known)
+    declared = {name: attributes for *_, name, attributes in _staged(batch)}
+    fresh = []
+    for name in [*declared, *_text_systems(batch)]:
+        if name in known:
+            continue
+        known.add(name)
+        attributes = declared.get(name, {}) | {}
+        kind = PSEUDO_SYSTEMS.get(name, "system")
+        if kind == "system":
+            attributes = attributes_from_name(batch.options.system_pattern, name) | attributes
+            if "human" not in attributes and name.lower() in HUMAN_NAMES:
+                attributes["human"] = True
+                batch.note(
+                    f"System {name} is taken for human-written because of its name; reports "
+                    "leave it out of correlations. Change it on the systems page."
+                )
+        fresh.append(
+            System(
+                study=batch.study, ordinal=ordinal, name=name, kind=kind, attributes=attributes
+            )
+        )
+        ordinal += 1
+    System.objects.bulk_create(fresh)
+
+
+def attributes_from_name(pattern: str, name: str) -> dict[str, Any]:
+    """Read attributes out of a system's name.
+
+    Examples
+    --------
+    >>> attributes_from_name("{model}-{parameter}-{value}", "CAAE-rho-0.01")
+    {'model': 'CAAE', 'parameter': 'rho', 'value': '0.01'}
+    >>> attributes_from_name("{model}-{value}", "human")
+    {}
+    """
+    if not pattern:
+        return {}
+    parts = re.split(r"\{(\w+)\}", pattern)
+    expression = "".join(
+        re.escape(part) if index % 2 == 0 else f"(?P<{part}>.+?)"
+        for index, part in enumerate(parts)
+    )
+    match = re.fullmatch(expression, name)
+    return dict(match.groupdict()) if match else {}
+
+
+def _attributes(human: str | None, others: dict[str, Any]) -> dict[str, Any]:
+    attributes = {key: str(value) for key, value in others.items() if value not in ("", None)}
+    if human:
+        attributes |= {"human": human in ("true", "yes", "1")}
+    return attributes
+
+
+def _staged(batch: Batch) -> Iterator[tuple[int, int, str, dict[str, Any]]]:
+    rows = query(
+        """SELECT file, line, name, attributes FROM corpus_stagedsystem
+           WHERE job_id = %(job)s ORDER BY id""",
+        {"job": batch.job.pk},
+    )
+    for file, line, name, attributes in rows:
+        yield file, line, name, json.loads(attributes)
+
+
+def _text_systems(batch: Batch) -> list[str]:
+    rows = query(
+        """SELECT system_name FROM corpus_stagedtext WHERE job_id = %(job)s
+           GROUP BY system_name ORDER BY MIN(id)""",
+        {"job": batch.job.pk},
+    )
+    return [row[0] for row in rows]

@@ -1,0 +1,87 @@
+"""Texts on their way in: sources, references and outputs share one staging table."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from corpus.imports.batch import Batch, execute, query
+from corpus.imports.checks import LIMIT, duplicates, unknown_segments
+from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
+from corpus.tables import RowProblem
+
+TEXT_COLUMNS = ("file", "line", "segment_key", "system_name", "variant", "text", "sha256")
+TextRow = tuple[int, int, str, str, int, str, str]
+PSEUDO_SYSTEMS = {SOURCE_SYSTEM: "source", REFERENCE_SYSTEM: "reference"}
+_FIELDS = {SOURCE_SYSTEM: "source", REFERENCE_SYSTEM: "reference"}
+
+
+def text_row(
+    batch: Batch, file: int, line: int, segment: str, system: str, variant: int, text: str
+) -> TextRow:
+    """Return a staging row, the text normalised if the import asks for it."""
+    text = batch.options.normalised(text)
+    return file, line, segment, system, variant, text, sha256(text.encode()).hexdigest()
+
+
+def text_problems(batch: Batch) -> Iterator[RowProblem]:
+    """Duplicate and orphaned texts, and texts that differ from the stored ones."""
+    keys = {"segment": "segment_key", "system": "system_name", "variant": "variant"}
+    yield from duplicates(batch, "corpus_stagedtext", keys)
+    yield from unknown_segments(batch, "corpus_stagedtext")
+    rows = query(
+        f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text
+            FROM corpus_stagedtext st
+            JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
+            JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
+            JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
+                 AND o.variant = st.variant
+            WHERE st.job_id = %(job)s AND o.sha256 <> st.sha256
+            ORDER BY st.id LIMIT {LIMIT}""",  # noqa: S608
+        {"job": batch.job.pk, "study": batch.study.pk},
+    )
+    for file, line, segment, system, text, stored in rows:
+        yield RowProblem(
+            file=file,
+            line=line,
+            field=_FIELDS.get(system, "output"),
+            found=text,
+            expected=f"the stored text {stored[:80]!r}",
+            message=(
+                f"the text of {system} for segment {segment} differs from the stored one; a "
+                "stored text never changes: give the new text another key or system name"
+            ),
+            code="differs",
+        )
+
+
+def number_new_texts(batch: Batch) -> None:
+    """Give each text that is not stored yet its ordinal, after the highest one in use."""
+    execute(
+        """UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
+           FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
+                 FROM corpus_stagedtext st
+                 CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
+                             FROM corpus_output WHERE study_id = %(study)s) base
+                 LEFT JOIN (SELECT sg.key, sy.name, o.variant FROM corpus_output o
+                            JOIN corpus_segment sg ON sg.id = o.segment_id
+                            JOIN corpus_system sy ON sy.id = o.system_id
+                            WHERE o.study_id = %(study)s) known
+                     ON known.key = st.segment_key AND known.name = st.system_name
+                        AND known.variant = st.variant
+                 WHERE st.job_id = %(job)s AND known.key IS NULL) numbered
+           WHERE corpus_stagedtext.id = numbered.id""",
+        {"job": batch.job.pk, "study": batch.study.pk},
+    )
+
+
+def publish_texts(batch: Batch) -> int:
+    """Insert the numbered texts in one statement; return how many."""
+    return execute(
+        """INSERT INTO corpus_output
+               (study_id, ordinal, segment_id, system_id, variant, text, sha256)
+           SELECT %(study)s, st.ordinal, sg.id, sy.id, st.variant, st.text, st.sha256
+           FROM corpus_stagedtext st
+           JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
+           JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
+           WHERE st.job_id = %(job)s AND st.ordinal IS NOT NULL ORDER BY st.ordinal""",
+        {"job": batch.job.pk, "study": batch.study.pk},
+    )

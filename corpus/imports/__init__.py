@@ -1,0 +1,1 @@
+"""Import: discover, map, stage, check, publish, all or nothing."""

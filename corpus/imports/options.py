@@ -1,0 +1,125 @@
+"""What an import is asked to do beyond reading its files; recorded with the study."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from corpus.tabular.mapping import Mapping
+
+LAYOUTS = ("auto", "tables", "lines")
+
+
+class OptionsError(ValueError):
+    """An option of an import does not make sense; the message says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """Choices of the person who imports; every default leaves texts as they are.
+
+    Parameters
+    ----------
+    layout
+        How to read a folder: `tables`, `lines` (one text per line), or `auto`.
+    mappings
+        File name to the mappings that read it; a file not named is guessed from its columns.
+    sample, sample_seed
+        Keep this many segments of each direction (source style → target style), the same for
+        every system, drawn with the seed.
+    collapse_whitespace
+        Replace runs of white space in texts by one space and trim the ends.
+    truncate_words
+        Keep the first n words of every text.
+    system_pattern
+        `{model}-{parameter}-{value}`: names of attributes as they stand in system names.
+    source_style, target_style, source_file
+        For the line-aligned layout, whose files cannot say it.
+    encoding
+        Of every file that is not UTF-8.
+    """
+
+    layout: str = "auto"
+    mappings: dict[str, list[Mapping]] = field(default_factory=dict)
+    sample: int | None = None
+    sample_seed: int = 0
+    collapse_whitespace: bool = False
+    truncate_words: int | None = None
+    system_pattern: str = ""
+    source_style: str = ""
+    target_style: str = ""
+    source_file: str = ""
+    encoding: str = ""
+
+    def __post_init__(self) -> None:
+        if self.layout not in LAYOUTS:
+            raise OptionsError(f"layout {self.layout!r}: expected one of {', '.join(LAYOUTS)}")
+        for name in ("sample", "truncate_words"):
+            number = getattr(self, name)
+            if number is not None and number < 1:
+                raise OptionsError(f"{name} is {number}: expected 1 or more")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain JSON, for a job's parameters."""
+        plain = asdict(self)
+        plain["mappings"] = {
+            name: [mapping.to_dict() for mapping in mappings]
+            for name, mappings in self.mappings.items()
+        }
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: dict[str, Any]) -> "ImportOptions":
+        """Read what `to_dict` wrote, or what a script sent.
+
+        Raises
+        ------
+        OptionsError
+            If a name is unknown or a value has the wrong type.
+        """
+        known = cls.__dataclass_fields__
+        if unknown := sorted(set(plain) - set(known)):
+            raise OptionsError(
+                f"unknown option {unknown[0]!r}; known options: {', '.join(sorted(known))}"
+            )
+        values = dict(plain)
+        values["mappings"] = _read_mappings(values.get("mappings") or {})
+        for name in ("sample", "sample_seed", "truncate_words"):
+            if values.get(name) is not None and type(values[name]) is not int:
+                raise OptionsError(f"{name} is {values[name]!r}: expected a whole number")
+        return cls(**values)
+
+    def changes_texts(self) -> dict[str, Any]:
+        """Return the options that change what is stored, for the study's provenance."""
+        recorded: dict[str, Any] = {}
+        if self.sample is not None:
+            recorded["sample"] = {"segments_per_direction": self.sample, "seed": self.sample_seed}
+        if self.collapse_whitespace:
+            recorded["collapse_whitespace"] = True
+        if self.truncate_words is not None:
+            recorded["truncate_words"] = self.truncate_words
+        return recorded
+
+    def normalised(self, text: str) -> str:
+        """Return a text as it is to be stored."""
+        if self.collapse_whitespace:
+            text = " ".join(text.split())
+        if self.truncate_words is not None:
+            words = text.split()
+            if len(words) > self.truncate_words:
+                text = " ".join(words[: self.truncate_words])
+        return text
+
+
+def _read_mappings(plain: Any) -> dict[str, list[Mapping]]:
+    if not isinstance(plain, dict):
+        raise OptionsError("mappings: expected an object of file name to a list of mappings")
+    result: dict[str, list[Mapping]] = {}
+    for name, entries in plain.items():
+        listed = entries if isinstance(entries, list) else [entries]
+        try:
+            result[name] = [
+                entry if isinstance(entry, Mapping) else Mapping.from_dict(entry)
+                for entry in listed
+            ]
+        except ValueError as error:
+            raise OptionsError(f"mappings of {name}: {error}") from None
+    return result

@@ -1,0 +1,133 @@
+"""What is known of published metrics: which way is better, and of which style they speak.
+
+A metric that an imported table names and that neither this catalogue nor the study declares is
+reported as unknown, never guessed. Names are compared without regard to case and punctuation.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
+ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class MetricFacts:
+    """How to read a metric's scores.
+
+    Parameters
+    ----------
+    orientation
+        Whether higher or lower is better, a target value exists, or it only describes.
+    target
+        The best value of a metric with orientation `target`.
+    speaks_of
+        The one style whose presence a score measures; empty if it speaks of the transfer.
+    midpoint
+        Where a one-style score is mirrored for the other direction: 0.5 for probabilities.
+    """
+
+    orientation: Orientation
+    target: float | None = None
+    speaks_of: str = ""
+    midpoint: float | None = None
+
+
+UNKNOWN = MetricFacts("unknown")
+_HIGHER = MetricFacts("higher")
+_LOWER = MetricFacts("lower")
+
+_HIGHER_IS_BETTER = """
+    bleu sacrebleu self-bleu ref-bleu chrf chrf++ chrf2 rouge rouge-1 rouge-2 rouge-l rouge-lsum
+    meteor ter-similarity bertscore bertscore-p bertscore-r bertscore-f bertscore-f1 bleurt
+    bleurt-20 comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
+    embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema sbert
+    cps sti cosine similarity sim wmd-similarity moverscore nubia unieval ctc-score
+    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint exact-match
+    cola acceptability
+"""
+_LOWER_IS_BETTER = """
+    wmd word-movers-distance ter wer cer edit-distance levenshtein
+    ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll
+"""
+_DESCRIPTIVE = "copy-rate length words characters"
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\s_\-]+", "-", name.strip().lower())
+
+
+def _entries() -> Iterator[tuple[str, MetricFacts]]:
+    for names, facts in (
+        (_HIGHER_IS_BETTER, _HIGHER),
+        (_LOWER_IS_BETTER, _LOWER),
+        (_DESCRIPTIVE, MetricFacts("descriptive")),
+    ):
+        yield from ((_plain(name), facts) for name in names.split())
+    yield "length-ratio", MetricFacts("target", target=1.0)
+    # Lai et al. 2022: two classifiers give P(formal), the regressor a rating from -3 to 3.
+    yield "c-gyafc", MetricFacts("higher", speaks_of="formal", midpoint=0.5)
+    yield "c-pt16", MetricFacts("higher", speaks_of="formal", midpoint=0.5)
+    yield "r-pt16", MetricFacts("higher", speaks_of="formal", midpoint=0.0)
+
+
+_CATALOGUE: dict[str, MetricFacts] = dict(_entries())
+# Mir et al. 2019 train one naturalness classifier a model and name it after that model.
+_FAMILIES: tuple[tuple[str, MetricFacts], ...] = (
+    ("naturalness-unigram-", _HIGHER),
+    ("naturalness-neural-", _HIGHER),
+)
+
+
+def known_metric(name: str) -> MetricFacts | None:
+    """Return what the catalogue knows of a metric; None if nothing.
+
+    Examples
+    --------
+    >>> known_metric("WMD").orientation
+    'lower'
+    >>> known_metric("my-own") is None
+    True
+    """
+    plain = _plain(name)
+    if facts := _CATALOGUE.get(plain):
+        return facts
+    return next((facts for prefix, facts in _FAMILIES if plain.startswith(prefix)), None)
+
+
+def declared_metric(declaration: object, name: str) -> MetricFacts:
+    """Read a metric's entry of a study's declarations.
+
+    Raises
+    ------
+    ValueError
+        If the entry is no object, or a value is not one of those expected.
+    """
+    if not isinstance(declaration, dict):
+        raise ValueError(f"metric {name!r}: expected an object with an orientation")
+    orientation = declaration.get("orientation", "unknown")
+    if orientation not in ORIENTATIONS:
+        raise ValueError(
+            f"metric {name!r}: orientation {orientation!r}, expected one of {', '.join(ORIENTATIONS)}"
+        )
+    numbers: dict[str, float | None] = {}
+    for key in ("target", "midpoint"):
+        number = declaration.get(key)
+        if number is not None and (isinstance(number, bool) or not isinstance(number, int | float)):
+            raise ValueError(f"metric {name!r}: {key} {number!r}, expected a number")
+        numbers[key] = None if number is None else float(number)
+    speaks_of = declaration.get("speaks_of", "") or ""
+    if not isinstance(speaks_of, str):
+        raise ValueError(f"metric {name!r}: speaks_of {speaks_of!r}, expected a style's name")
+    if speaks_of and numbers["midpoint"] is None:
+        if declaration.get("kind") != "probability":
+            raise ValueError(
+                f"metric {name!r} speaks of {speaks_of!r}: say its midpoint (0.5 for a "
+                'probability, or "kind": "probability")'
+            )
+        numbers["midpoint"] = 0.5
+    if orientation == "target" and numbers["target"] is None:
+        raise ValueError(f"metric {name!r}: orientation target needs a target value")
+    return MetricFacts(orientation, numbers["target"], speaks_of, numbers["midpoint"])

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Run a command with a private PostgreSQL and Redis, both started here and stopped afterwards.
+#
+#   scripts/with_services.sh [--database postgresql] COMMAND...
+#
+# Tests find them in TEST_POSTGRES_URL and TEST_REDIS_URL. A service whose program is absent is
+# left out; tests that need it then skip by name (and fail in CI).
+set -euo pipefail
+
+database=""
+if [ "${1:-}" = "--database" ]; then database="$2"; shift 2; fi
+
+folder="$(mktemp -d)"
+chmod 755 "$folder"
+cleanup() {
+    [ -n "${redis_pid:-}" ] && kill "$redis_pid" 2>/dev/null || true
+    [ -d "$folder/postgresql" ] && as_owner "$pg_bin/pg_ctl" -D "$folder/postgresql" -m immediate stop >/dev/null 2>&1 || true
+    rm -rf "$folder"
+}
+trap cleanup EXIT
+
+# PostgreSQL refuses to run as root: borrow an unprivileged account there.
+as_owner() {
+    if [ "$(id -u)" = 0 ]; then setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$folder" "$@"; else "$@"; fi
+}
+
+free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+
+pg_bin="$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1 || true)"
+[ -z "$pg_bin" ] && command -v initdb >/dev/null && pg_bin="$(dirname "$(command -v initdb)")"
+if [ -n "$pg_bin" ]; then
+    port="$(free_port)"
+    mkdir "$folder/postgresql" "$folder/socket"
+    [ "$(id -u)" = 0 ] && chown nobody:nogroup "$folder/postgresql" "$folder/socket"
+    as_owner "$pg_bin/initdb" -D "$folder/postgresql" -U touchstone -A trust -E UTF8 --locale=C >/dev/null
+    as_owner "$pg_bin/pg_ctl" -D "$folder/postgresql" -w -l "$folder/socket/log" \
+        -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories=$folder/socket -c fsync=off" start >/dev/null
+    export TEST_POSTGRES_URL="postgres://touchstone@127.0.0.1:$port/postgres"
+fi
+
+if command -v redis-server >/dev/null; then
+    port="$(free_port)"
+    redis-server --port "$port" --bind 127.0.0.1 --save "" --dir "$folder" --daemonize no >/dev/null &
+    redis_pid=$!
+    export TEST_REDIS_URL="redis://127.0.0.1:$port/0"
+fi
+
+if [ "$database" = postgresql ]; then
+    if [ -z "${TEST_POSTGRES_URL:-}" ]; then
+        echo "PostgreSQL is not installed here: its test run is skipped." >&2
+        [ -n "${CI:-}" ] && exit 1
+        exit 0
+    fi
+    export DATABASE_URL="$TEST_POSTGRES_URL"
+fi
+
+"$@"
