@@ -1,0 +1,342 @@
+"""How a metric's correlation changes when only the best or only the worst systems are compared."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.charts.chart import (
+    SCHEMA,
+    Chart,
+    Column,
+    Spec,
+    counted,
+    format_interval,
+    format_number,
+    in_order,
+    nothing_to_draw,
+    require_finite,
+    table,
+    title_block,
+)
+from analysis.charts.labels import LABEL_HEIGHT, spread
+from analysis.charts.theme import DASHES, SHAPES
+
+End = Literal["top", "last"]
+
+_COLUMNS = (
+    Column("end", "Systems kept"),
+    Column("systems", "Systems", "count"),
+    Column("metric", "Metric"),
+    Column("compared_to", "Compared to"),
+    Column("value", "Value", "number"),
+    Column("low", "Low", "number"),
+    Column("high", "High", "number"),
+    Column("n", "n", "count"),
+    Column("reason", "Undefined because"),
+)
+_WIDTH = 250
+_PANELS: tuple[tuple[End, str], ...] = (("top", "Top N systems"), ("last", "Last N systems"))
+_MOST_SYSTEMS_WITH_POINTS = 24
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """A metric's correlation over the best (`top`) or worst (`last`) `systems` systems."""
+
+    metric: str
+    end: End
+    systems: int
+    value: float | None
+    compared_to: str = ""
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    reason: str = ""
+
+
+def top_last_curves(
+    points: Sequence[CurvePoint],
+    *,
+    title: str,
+    statistic: str,
+    subtitle: str = "",
+    bands: bool = False,
+    name: str = "top-last-curves",
+) -> Chart:
+    """Draw one line per metric over the number of systems, from all down to three.
+
+    Two panels share their axes: the N systems that people rate best on the left, worst on the
+    right. Lines differ in colour, dash and point shape and carry their names, so that grey print
+    reads too.
+
+    Parameters
+    ----------
+    points : sequence of CurvePoint
+        In any order; an undefined value leaves a gap in its line.
+    title, subtitle : str
+        Lines over the picture.
+    statistic : str
+        Name of the number on the vertical axis.
+    bands : bool
+        Whether confidence intervals are drawn as bands; of use with few metrics.
+    name : str
+        Name of the chart for files and element ids.
+
+    Returns
+    -------
+    Chart
+
+    Raises
+    ------
+    ValueError
+        If a value is NaN or infinite.
+    """
+    if not points:
+        return nothing_to_draw(name, title, _COLUMNS, "There is no curve to show.")
+    for point in points:
+        require_finite(
+            f"{_line(point)}, {point.end} {point.systems}", (point.value, point.low, point.high)
+        )
+    lines = in_order(_line(point) for point in points)
+    height = max(260, int(LABEL_HEIGHT * len(lines)) + 20)
+    domain = _vertical_domain(points, bands)
+    spec: Spec = {
+        "$schema": SCHEMA,
+        "description": _describe(points, lines, statistic),
+        "title": title_block(title, subtitle, 2 * _WIDTH + 200),
+        "params": [
+            {
+                "name": "pointed_at",
+                "select": {"type": "point", "fields": ["line"], "on": "pointerover"},
+                "views": [end for end, _ in _PANELS],
+            }
+        ],
+        "data": {"values": [_datum(point) for point in points]},
+        "hconcat": [
+            _panel(points, end, label, lines, height, domain, statistic, bands)
+            for end, label in _PANELS
+        ],
+    }
+    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, points))
+
+
+def _line(point: CurvePoint) -> str:
+    return f"{point.metric} · {point.compared_to}" if point.compared_to else point.metric
+
+
+def _datum(point: CurvePoint) -> dict[str, Any]:
+    return {
+        "line": _line(point),
+        "end": point.end,
+        "systems": point.systems,
+        "value": point.value,
+        "low": point.low,
+        "high": point.high,
+        "interval": format_interval(point.low, point.high) or "none",
+        "n": point.n,
+    }
+
+
+def _vertical_domain(points: Sequence[CurvePoint], bands: bool) -> tuple[float, float]:
+    """Return a range in steps of a tenth that holds every value (and band) that is drawn."""
+    values = [point.value for point in points if point.value is not None]
+    if bands:
+        values += [v for point in points for v in (point.low, point.high) if v is not None]
+    if not values:
+        return (-1.0, 1.0)
+    low, high = math.floor(min(values) * 10), math.ceil(max(values) * 10)
+    if high - low < 2:
+        low, high = low - 1, high + 1
+    return (low / 10, high / 10)
+
+
+def _panel(
+    points: Sequence[CurvePoint],
+    end: End,
+    label: str,
+    lines: list[str],
+    height: int,
+    domain: tuple[float, float],
+    statistic: str,
+    bands: bool,
+) -> dict[str, Any]:
+    most, fewest = max(p.systems for p in points), min(p.systems for p in points)
+    x = {
+        "field": "systems",
+        "type": "quantitative",
+        "title": "N",
+        "scale": {"domain": [most, fewest], "nice": False, "zero": False},
+        "axis": {"values": _ticks(most, fewest), "grid": False, "format": "d"},
+    }
+    y = {
+        "field": "value",
+        "type": "quantitative",
+        "title": statistic if end == "top" else None,
+        "scale": {"domain": list(domain), "nice": False, "zero": False},
+    }
+    layers = [_band_layer(end, x, lines)] if bands else []
+    if domain[0] < 0:
+        layers.append({"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}})
+    layers.append(_line_layer(end, x, y, lines, most - fewest < _MOST_SYSTEMS_WITH_POINTS))
+    layers.extend(_name_layers(points, end, x, y, lines, height, domain))
+    return {"title": {"text": label, "fontSize": 12}, "width": _WIDTH, "height": height} | {
+        "layer": layers
+    }
+
+
+def _ticks(most: int, fewest: int) -> list[int]:
+    """Return at most about ten tick values, both ends included."""
+    step = max(1, -(-(most - fewest) // 9))
+    inner = [value for value in range(most, fewest, -step) if value - fewest >= step]
+    return in_order([most, *inner, fewest])
+
+
+def _color(lines: list[str]) -> dict[str, Any]:
+    return {"field": "line", "type": "nominal", "scale": {"domain": lines}, "legend": None}
+
+
+def _faded_unless_pointed_at() -> dict[str, Any]:
+    return {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
+
+
+def _band_layer(end: End, x: dict[str, Any], lines: list[str]) -> dict[str, Any]:
+    return {
+        "transform": [{"filter": {"field": "end", "equal": end}}],
+        "mark": {"type": "area", "opacity": 0.12},
+        "encoding": {
+            "x": x,
+            "y": {"field": "low", "type": "quantitative"},
+            "y2": {"field": "high"},
+            "color": _color(lines),
+        },
+    }
+
+
+def _line_layer(
+    end: End, x: dict[str, Any], y: dict[str, Any], lines: list[str], with_points: bool
+) -> dict[str, Any]:
+    dashes = [DASHES[index % len(DASHES)] for index in range(len(lines))]
+    shapes = [SHAPES[index % len(SHAPES)] for index in range(len(lines))]
+    encoding = {
+        "x": x,
+        "y": y,
+        "color": _color(lines),
+        "opacity": _faded_unless_pointed_at(),
+    }
+    stroke = {"field": "line", "type": "nominal", "legend": None} | {
+        "scale": {"domain": lines, "range": dashes}
+    }
+    shape = {"field": "line", "type": "nominal", "legend": None} | {
+        "scale": {"domain": lines, "range": shapes}
+    }
+    tooltip = [
+        {"field": "line", "type": "nominal", "title": "Metric"},
+        {"field": "systems", "type": "quantitative", "title": "Systems"},
+        {"field": "value", "type": "quantitative", "title": "Value", "format": ".3f"},
+        {"field": "interval", "type": "nominal", "title": "Interval"},
+        {"field": "n", "type": "quantitative", "title": "n"},
+    ]
+    mark = {"type": "point", "filled": True, "size": 42 if with_points else 8, "opacity": 1}
+    return {
+        "transform": [{"filter": {"field": "end", "equal": end}}],
+        "layer": [
+            {
+                "mark": {
+                    "type": "line",
+                    "strokeWidth": 1.8,
+                    "invalid": "break-paths-filter-domains",
+                },
+                "encoding": encoding | {"strokeDash": stroke},
+            },
+            {
+                "name": end,
+                "transform": [{"filter": {"field": "value", "valid": True}}],
+                "mark": mark,
+                "encoding": encoding | {"shape": shape, "tooltip": tooltip},
+            },
+        ],
+    }
+
+
+def _name_layers(
+    points: Sequence[CurvePoint],
+    end: End,
+    x: dict[str, Any],
+    y: dict[str, Any],
+    lines: list[str],
+    height: int,
+    domain: tuple[float, float],
+) -> list[dict[str, Any]]:
+    """Return the names at the right end of the lines, moved apart, with thin leaders."""
+    last: dict[str, CurvePoint] = {}
+    for point in points:
+        if point.end == end and point.value is not None:
+            known = last.get(_line(point))
+            if known is None or point.systems < known.systems:
+                last[_line(point)] = point
+    if not last:
+        return [{"data": {"values": [{"text": "undefined"}]}} | _centred_note()]
+    unit = (domain[1] - domain[0]) / height
+    places = spread([point.value or 0.0 for point in last.values()], LABEL_HEIGHT * unit, *domain)
+    values = [
+        {"line": line, "systems": point.systems, "value": point.value, "place": place}
+        for (line, point), place in zip(last.items(), places, strict=True)
+    ]
+    place_y = y | {"field": "place"}
+    return [
+        {
+            "data": {"values": values},
+            "mark": {"type": "rule", "style": "leader"},
+            "encoding": {"x": x, "y": y, "x2": {"value": _WIDTH + 14}, "y2": {"field": "place"}},
+        },
+        {
+            "data": {"values": values},
+            "mark": {"type": "text", "style": "label", "align": "left", "dx": 4},
+            "encoding": {
+                "x": {"value": _WIDTH + 14},
+                "y": place_y,
+                "text": {"field": "line", "type": "nominal"},
+                "color": _color(lines),
+                "opacity": _faded_unless_pointed_at(),
+            },
+        },
+    ]
+
+
+def _centred_note() -> dict[str, Any]:
+    return {
+        "mark": {"type": "text", "style": "note"},
+        "encoding": {"text": {"field": "text", "type": "nominal"}},
+    }
+
+
+def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str) -> str:
+    most, fewest = max(p.systems for p in points), min(p.systems for p in points)
+    text = (
+        f"{statistic} of {counted(len(lines), 'metric')} over the top N and the last N systems, "
+        f"N from {most} to {fewest}"
+    )
+    falls = [
+        (line, first, final)
+        for line in lines
+        if (first := _value(points, line, most)) is not None
+        and (final := _value(points, line, fewest)) is not None
+    ]
+    if falls:
+        line, first, final = min(falls, key=lambda fall: fall[2] - fall[1])
+        text += (
+            f"; over the top systems {line} falls most, "
+            f"from {format_number(first)} to {format_number(final)}"
+            if final < first
+            else "; over the top systems no metric falls"
+        )
+    missing = sum(point.value is None for point in points)
+    return f"{text}; {missing} undefined." if missing else f"{text}."
+
+
+def _value(points: Sequence[CurvePoint], line: str, systems: int) -> float | None:
+    for point in points:
+        if point.end == "top" and point.systems == systems and _line(point) == line:
+            return point.value
+    return None

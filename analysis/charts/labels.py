@@ -1,0 +1,188 @@
+"""Where to put names beside points and lines so that they do not run into each other.
+
+Widths are estimated from the text, a little on the wide side, because the font that a reader's
+machine will use is not known when the picture is made.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LABEL_HEIGHT = 14.0
+_STEPS = (0.0, 8.0, 18.0)
+_NARROW = frozenset("iljtfrI.,:;|!'()[] ")
+_WIDE = frozenset("mwMW@%—")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle in pixels, y growing downwards."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def overlaps(self, other: "Box") -> bool:
+        """Tell whether the two rectangles share any area."""
+        return (
+            self.left < other.right
+            and other.left < self.right
+            and self.top < other.bottom
+            and other.top < self.bottom
+        )
+
+
+def text_width(text: str, font_size: float = 11) -> float:
+    """Return the estimated width of a line of sans-serif text in pixels."""
+    width = 0.0
+    for character in text:
+        if character in _NARROW:
+            width += 0.38
+        elif character in _WIDE or ord(character) > 0x2E80:
+            width += 1.02
+        elif character.isupper():
+            width += 0.74
+        else:
+            width += 0.62
+    return width * font_size
+
+
+def spread(positions: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Move positions on a line apart until neighbours keep a gap, as little as possible.
+
+    Adjacent positions that are too close are merged into a block, which is centred on the mean of
+    its members: the least-squares solution (pool adjacent violators, Barlow et al. 1972). The
+    blocks are then pushed inside ``[low, high]``; if all of them do not fit, they overflow it
+    evenly at both ends.
+
+    Parameters
+    ----------
+    positions : sequence of float
+        Wanted positions, in any order.
+    gap : float
+        Smallest distance between neighbours, in the unit of `positions`.
+    low, high : float
+        The range to stay in, where there is room for all.
+
+    Returns
+    -------
+    list of float
+        New positions in the order of the input.
+
+    Examples
+    --------
+    >>> spread([0.0, 0.0, 10.0], gap=2.0, low=-5.0, high=20.0)
+    [-1.0, 1.0, 10.0]
+    """
+    if not positions:
+        return []
+    needed = gap * (len(positions) - 1)
+    if needed > high - low:
+        middle = (low + high) / 2
+        low, high = middle - needed / 2, middle + needed / 2
+    order = sorted(range(len(positions)), key=lambda index: (positions[index], index))
+    # With the k-th gap subtracted, "keep a gap" turns into "do not decrease".
+    shifted = [positions[index] - gap * rank for rank, index in enumerate(order)]
+    fitted = _non_decreasing(shifted)
+    top = high - needed
+    result = [0.0] * len(positions)
+    for rank, index in enumerate(order):
+        result[index] = min(max(fitted[rank], low), top) + gap * rank
+    return result
+
+
+def _non_decreasing(values: Sequence[float]) -> list[float]:
+    """Return the non-decreasing sequence nearest to the values in the least-squares sense."""
+    blocks: list[tuple[float, int]] = []
+    for value in values:
+        total, size = value, 1
+        while blocks and blocks[-1][0] / blocks[-1][1] > total / size:
+            previous_total, previous_size = blocks.pop()
+            total, size = total + previous_total, size + previous_size
+        blocks.append((total, size))
+    return [total / size for total, size in blocks for _ in range(size)]
+
+
+def place_labels(
+    points: Sequence[tuple[float, float]],
+    texts: Sequence[str],
+    width: float,
+    height: float,
+    *,
+    obstacles: Sequence[Box] = (),
+    font_size: float = 11,
+    radius: float = 6,
+) -> list[Box | None]:
+    """Find a free place beside each point for its name.
+
+    Greedy: places next to the points are tried first, right, left, above, below and on the
+    diagonals, then places farther away; at each distance the most crowded points choose first. A
+    name for which no place is free gets none; its point keeps its tooltip and its table row.
+
+    Parameters
+    ----------
+    points : sequence of (x, y)
+        Points in pixels, y growing downwards, inside ``width`` × ``height``.
+    texts : sequence of str
+        One name per point.
+    width, height : float
+        Size of the plot; names stay inside it.
+    obstacles : sequence of Box
+        Further areas to keep free, such as intervals.
+    font_size : float
+        Size of the text in pixels.
+    radius : float
+        Half the side of the square around each point that names keep free.
+
+    Returns
+    -------
+    list of Box or None
+        The rectangle of each name, in the order of the input.
+    """
+    taken = [Box(x - radius, y - radius, x + radius, y + radius) for x, y in points]
+    taken.extend(obstacles)
+    places: list[Box | None] = [None] * len(points)
+    crowded_first = sorted(range(len(points)), key=lambda i: (-_neighbours(points, i), i))
+    for step in _STEPS:
+        for index in crowded_first:
+            if places[index] is None:
+                x, y = points[index]
+                size = text_width(texts[index], font_size)
+                boxes = _candidates(x, y, size, radius + 1 + step)
+                places[index] = _first_free(boxes, taken, Box(0, 0, width, height))
+                taken.extend(box for box in (places[index],) if box is not None)
+    return places
+
+
+def _neighbours(points: Sequence[tuple[float, float]], index: int, reach: float = 60) -> int:
+    x, y = points[index]
+    return sum(abs(x - other_x) < reach and abs(y - other_y) < reach for other_x, other_y in points)
+
+
+def _first_free(boxes: Sequence[Box], taken: Sequence[Box], frame: Box) -> Box | None:
+    for box in boxes:
+        inside = (
+            box.left >= frame.left
+            and box.top >= frame.top
+            and box.right <= frame.right
+            and box.bottom <= frame.bottom
+        )
+        if inside and not any(box.overlaps(other) for other in taken):
+            return box
+    return None
+
+
+def _candidates(x: float, y: float, size: float, near: float) -> list[Box]:
+    """Return places for a name around a point, best first: beside, above, below, diagonal."""
+    half = LABEL_HEIGHT / 2
+    corners = (
+        (x + near, y - half),
+        (x - near - size, y - half),
+        (x - size / 2, y - near - LABEL_HEIGHT),
+        (x - size / 2, y + near),
+        (x + near, y - near - half),
+        (x + near, y + near - half),
+        (x - near - size, y - near - half),
+        (x - near - size, y + near - half),
+    )
+    return [Box(left, top, left + size, top + LABEL_HEIGHT) for left, top in corners]

@@ -1,0 +1,194 @@
+"""The look of all charts, in one place: fonts, sizes and colours for light and dark pages.
+
+Specifications carry no colours; they name styles and ranges, and `themed` adds the colours as
+Vega-Lite configuration. Categories use hues that stay apart under the common colour vision
+deficiencies (after Okabe and Ito, 2008), darkened or lightened until text in them reads; the
+diverging scale runs from orange over the page's own grey to blue.
+"""
+
+import copy
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.charts.chart import Spec
+
+ThemeName = Literal["light", "dark"]
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [12, 4])
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours of one theme, as hexadecimal strings."""
+
+    surface: str
+    ink: str
+    muted: str
+    line: str
+    accent: str
+    bar: str
+    bar_overall: str
+    undefined: str
+    categories: tuple[str, ...]
+    diverging: tuple[str, ...]
+    cell_ink: str
+
+
+THEMES: dict[ThemeName, Theme] = {
+    "light": Theme(
+        surface="#ffffff",
+        ink="#1b1f24",
+        muted="#59616b",
+        line="#d5d9df",
+        accent="#0b5cad",
+        bar="#8fb8d8",
+        bar_overall="#2f7fb8",
+        undefined="#eceef1",
+        categories=(
+            "#0067a3",
+            "#b84a00",
+            "#00755a",
+            "#a33b7b",
+            "#7a5c00",
+            "#5d3a9b",
+            "#4a4f57",
+            "#1a7799",
+        ),
+        diverging=("#d97b29", "#eda968", "#f8d7b5", "#f6f6f4", "#c3ddef", "#86bbe0", "#4a95cc"),
+        cell_ink="#0b0d0f",
+    ),
+    "dark": Theme(
+        surface="#14171b",
+        ink="#e6e9ed",
+        muted="#a5aeb9",
+        line="#39404a",
+        accent="#84bbf5",
+        bar="#3f6d92",
+        bar_overall="#5ba4d9",
+        undefined="#1e2329",
+        categories=(
+            "#56b4e9",
+            "#ff9a4d",
+            "#2fc49b",
+            "#e895c3",
+            "#e2c54c",
+            "#b9a1f5",
+            "#b8bec7",
+            "#63d0d8",
+        ),
+        diverging=("#a8520f", "#7d4318", "#50331f", "#262b31", "#1f3d57", "#1d5585", "#1f6fb0"),
+        cell_ink="#ffffff",
+    ),
+}
+
+
+def themed(spec: Spec, theme: ThemeName = "light") -> Spec:
+    """Return a copy of a specification with the colours and fonts of a theme.
+
+    Parameters
+    ----------
+    spec : dict
+        A specification as the functions of this package return it.
+    theme : {'light', 'dark'}
+        Which page it shall sit on. The background is transparent in both.
+
+    Returns
+    -------
+    dict
+        A complete Vega-Lite specification, ready for `analysis.charts.render.to_svg` or the page.
+
+    Raises
+    ------
+    ValueError
+        If there is no such theme.
+    """
+    if theme not in THEMES:
+        raise ValueError(f"theme {theme!r}: expected one of {', '.join(THEMES)}")
+    complete = copy.deepcopy(spec)
+    complete["config"] = _config(THEMES[theme])
+    return complete
+
+
+def _config(theme: Theme) -> dict[str, Any]:
+    return {
+        # The picture as a whole has a name, a description and a table; a name on every mark
+        # would put each label, unescaped, into an expression.
+        "aria": False,
+        "background": None,
+        "font": FONT,
+        "padding": 8,
+        "view": {"stroke": None},
+        "concat": {"spacing": 28},
+        "facet": {"spacing": 18},
+        "range": {
+            "category": list(theme.categories),
+            "diverging": list(theme.diverging),
+        },
+        "title": {
+            "anchor": "start",
+            "frame": "bounds",
+            "align": "left",
+            "color": theme.ink,
+            "fontSize": 14,
+            "fontWeight": 600,
+            "lineHeight": 18,
+            "offset": 12,
+            "subtitleColor": theme.muted,
+            "subtitleFontSize": 12,
+            "subtitleLineHeight": 16,
+            "subtitlePadding": 4,
+        },
+        "axis": {
+            "labelColor": theme.ink,
+            "labelFontSize": 12,
+            "labelLimit": 260,
+            "titleColor": theme.muted,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "titlePadding": 8,
+            "gridColor": theme.line,
+            "domainColor": theme.line,
+            "tickColor": theme.line,
+        },
+        "header": {
+            "title": None,
+            "labelColor": theme.ink,
+            "labelFontSize": 12,
+            "labelFontWeight": 600,
+            "labelLimit": 260,
+        },
+        "legend": {
+            "labelColor": theme.ink,
+            "labelFontSize": 12,
+            "titleColor": theme.muted,
+            "titleFontSize": 12,
+            "titleFontWeight": "normal",
+            "labelLimit": 260,
+        },
+        "style": _styles(theme),
+    }
+
+
+def _styles(theme: Theme) -> dict[str, Any]:
+    """Return the named mark styles that specifications refer to.
+
+    Vega-Lite takes ``color`` from a style; ``fill`` would lose against its default colour.
+    """
+    text = {"font": FONT, "fontSize": 12, "color": theme.ink}
+    return {
+        "cell-value": {**text, "color": theme.cell_ink},
+        "cell-undefined": {"color": theme.undefined, "stroke": theme.line, "strokeDash": [3, 3]},
+        "cell-undefined-value": {**text, "color": theme.muted},
+        "label": {**text, "fontSize": 11},
+        "note": {**text, "color": theme.muted},
+        "leader": {"color": theme.muted, "strokeWidth": 0.6},
+        "whisker": {"color": theme.ink, "strokeWidth": 1.4},
+        "dot": {"color": theme.accent, "stroke": theme.surface, "strokeWidth": 1},
+        "dot-interval": {"color": theme.accent, "strokeWidth": 2},
+        "cross-interval": {"color": theme.muted, "strokeWidth": 1},
+        "zero": {"color": theme.muted, "strokeWidth": 1},
+        "bar": {"color": theme.bar},
+        "bar-overall": {"color": theme.bar_overall},
+    }

@@ -1,0 +1,68 @@
+"""Names in charts keep out of each other's way."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from analysis.charts.labels import Box, place_labels, spread
+
+positions = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=12)
+
+
+@given(positions)
+def test_spread_positions_keep_the_gap_and_their_order(wanted: list[float]) -> None:
+    placed = spread(wanted, 5.0, -200.0, 200.0)
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    for before, after in itertools.pairwise(order):
+        assert placed[after] - placed[before] >= 5.0 - 1e-9
+
+
+@given(positions)
+def test_spread_positions_stay_inside_where_there_is_room(wanted: list[float]) -> None:
+    placed = spread(wanted, 5.0, -60.0, 60.0)
+    assert min(placed) >= -60.0 - 1e-9
+    assert max(placed) <= 60.0 + 1e-9
+
+
+@given(st.lists(st.floats(0, 100), min_size=1, max_size=12, unique=True))
+def test_positions_that_are_far_enough_apart_do_not_move(wanted: list[float]) -> None:
+    apart = [value + 10.0 * rank for rank, value in enumerate(sorted(wanted))]
+    assert spread(apart, 5.0, -1000.0, 1000.0) == pytest.approx(apart)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_spread_moves_as_little_as_a_quadratic_programme_would(seed: int) -> None:
+    wanted = np.sort(np.random.default_rng(seed).uniform(0, 20, 6))
+    constraints = [
+        {"type": "ineq", "fun": lambda p, i=i: p[i + 1] - p[i] - 5.0}
+        for i in range(len(wanted) - 1)
+    ]
+    best = minimize(
+        lambda p: float(np.sum((p - wanted) ** 2)), wanted, constraints=constraints, tol=1e-12
+    )
+    assert spread(list(wanted), 5.0, -100.0, 100.0) == pytest.approx(best.x, abs=1e-4)
+
+
+@pytest.mark.parametrize("count", [1, 8, 60, 200])
+def test_no_name_covers_another_name_a_point_or_the_frame(count: int) -> None:
+    generator = np.random.default_rng(count)
+    points = [(float(x), float(y)) for x, y in generator.uniform(10, 330, (count, 2))]
+    obstacles = [Box(x - 1, y - 20, x + 1, y + 20) for x, y in points[:4]]
+    names = [f"system {index}" for index in range(count)]
+    boxes = [box for box in place_labels(points, names, 440, 340, obstacles=obstacles) if box]
+    assert boxes
+    squares = [Box(x - 6, y - 6, x + 6, y + 6) for x, y in points]
+    for one, other in itertools.combinations(boxes, 2):
+        assert not one.overlaps(other)
+    for box, other in itertools.product(boxes, squares + obstacles):
+        assert not box.overlaps(other)
+    assert all(b.left >= 0 and b.top >= 0 and b.right <= 440 and b.bottom <= 340 for b in boxes)
+
+
+def test_a_few_systems_all_get_their_names() -> None:
+    points = [(20.0, 300.0), (200.0, 180.0), (205.0, 182.0), (210.0, 178.0), (420.0, 20.0)]
+    assert all(place_labels(points, ["RAO", "NIU", "BART", "HIGH", "REF"], 440, 340))

@@ -1,0 +1,162 @@
+"""Charts come out as accessible, self-contained SVG that reads in both themes."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.chart import Chart
+from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.means import SystemMean, system_means
+from analysis.charts.render import VEGA_LITE_VERSION, to_svg
+from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.theme import THEMES, themed
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
+
+
+def charts(systems: int, name: str = "") -> dict[str, Chart]:
+    """Each chart for a number of systems, whose names may be hostile."""
+    names = [f"{name}{index}" for index in range(systems)]
+    aspects = ["style", name or "content"]
+    scatter = [
+        SystemPoint(s, i * 1.0, i * 0.01, i - 0.5, i + 0.5, i * 0.01 - 0.1, i * 0.01 + 0.1, 80)
+        for i, s in enumerate(names)
+    ]
+    curve = [
+        CurvePoint(name or "bleu", end, n, None if n == 3 else 0.5 - 0.001 * n, low=0.1, high=0.6)
+        for end in ("top", "last")
+        for n in range(max(systems, 3), 2, -1)
+    ]
+    means = [
+        SystemMean(s, a, i * 1.0, i - 1.0, i + 1.0) for i, s in enumerate(names) for a in aspects
+    ]
+    cells = [HeatMapCell(s, a, 0.5 if i else None) for i, s in enumerate(names) for a in aspects]
+    bars = [AgreementBar(s, 0.4, a, 0.3, 0.5, 20) for s in names for a in aspects]
+    words = {"title": name or "Title"}
+    return {
+        "scatter": system_scatter(
+            scatter, human_label=name, metric_label=name, correlation=name, **words
+        ),
+        "curves": top_last_curves(curve, statistic=name or "r", bands=True, **words),
+        "means": system_means(means, score=name or "mean", **words),
+        "heat map": heat_map(cells, statistic=name or "r", **words),
+        "agreement": agreement_bars(bars, statistic=name or "alpha", **words),
+    }
+
+
+KINDS = list(charts(1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("systems", [0, 1, 2, 9])
+def test_a_picture_has_a_name_and_a_description_for_screen_readers(kind: str, systems: int) -> None:
+    chart = charts(systems)[kind]
+    root = ElementTree.fromstring(to_svg(chart))
+    title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
+    assert title is not None
+    assert description is not None
+    assert root.get("role") == "img"
+    assert root.get("aria-labelledby") == title.get("id")
+    assert root.get("aria-describedby") == description.get("id")
+    assert title.text == chart.title
+    assert description.text == chart.description
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_hundred_systems_can_be_drawn(kind: str) -> None:
+    root = ElementTree.fromstring(to_svg(charts(200)[kind]))
+    assert root.tag == f"{SVG}svg"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_hostile_names_stay_text(kind: str, theme: str) -> None:
+    root = ElementTree.fromstring(to_svg(charts(3, HOSTILE)[kind], theme))
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert not tags & {"script", "foreignObject", "a", "image", "style", "use"}
+    attributes = {name for element in root.iter() for name in element.attrib}
+    assert not {name for name in attributes if name.startswith("on") or name.endswith("href")}
+    assert any("<script>alert(1)" in (text.text or "") for text in root.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_renderer_has_nothing_to_warn_about(kind: str, capfd: pytest.CaptureFixture) -> None:
+    import vl_convert
+
+    vl_convert.vegalite_to_vega(
+        themed(charts(4)[kind].spec), vl_version=VEGA_LITE_VERSION, show_warnings=True
+    )
+    captured = capfd.readouterr()
+    assert captured.out + captured.err == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_background_is_transparent(kind: str) -> None:
+    root = ElementTree.fromstring(to_svg(charts(2)[kind]))
+    full = [
+        element
+        for element in root.iter(f"{SVG}rect")
+        if element.get("width") == root.get("width") and element.get("fill") != "none"
+    ]
+    assert full == []
+
+
+def test_data_from_another_address_is_refused() -> None:
+    chart = charts(2)["means"]
+    chart.spec["data"] = {"url": "http://example.org/ratings.csv"}
+    with pytest.raises(ValueError, match="not allowed"):
+        to_svg(chart)
+
+
+def test_an_unknown_theme_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="'sepia': expected one of light, dark"):
+        to_svg(charts(1)["means"], "sepia")
+
+
+def luminance(color: str) -> float:
+    """Relative luminance of a colour (WCAG 2.2)."""
+    if color.startswith("#"):
+        channels = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    else:
+        channels = [float(part) / 255 for part in re.findall(r"[\d.]+", color)[:3]]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio of two colours (WCAG 2.2)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_numbers_in_a_heat_map_read_on_every_shade(theme: str) -> None:
+    shades = 81
+    cells = [HeatMapCell(f"{i:03}", "style", i / 40 - 1) for i in range(shades)]
+    root = ElementTree.fromstring(to_svg(heat_map(cells, title="t", statistic="r"), theme))
+    marks = [group for group in root.iter(f"{SVG}g") if "mark-rect" in group.get("class", "")]
+    fills = [path.get("fill", "") for path in max(marks, key=len)]
+    assert len(fills) == shades
+    assert len(set(fills)) > shades / 2
+    assert min(contrast(fill, THEMES[theme].cell_ink) for fill in fills) >= 4.5
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_names_in_the_colours_of_lines_read_on_the_page(theme: str) -> None:
+    colors = THEMES[theme]
+    for color in (*colors.categories, colors.ink, colors.muted):
+        assert contrast(color, colors.surface) >= 4.5
+
+
+@pytest.mark.parametrize("theme", list(THEMES))
+def test_the_heat_map_is_darkest_or_lightest_at_zero_and_symmetric_in_direction(theme: str) -> None:
+    shades = [luminance(color) for color in THEMES[theme].diverging]
+    middle = len(shades) // 2
+    sign = 1 if theme == "light" else -1
+    for side in (shades[: middle + 1], shades[: middle - 1 : -1]):
+        rising = [sign * value for value in side]
+        assert rising == sorted(rising)

@@ -1,0 +1,124 @@
+"""Every chart has its table, with the numbers that are drawn and none invented."""
+
+import json
+import math
+
+import pytest
+
+from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.chart import Chart, format_number, table_rows
+from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.means import SystemMean, system_means
+from analysis.charts.scatter import SystemPoint, system_scatter
+
+
+def one_of_each(value: float | None) -> dict[str, Chart]:
+    """Each chart with one number at hand and one that the caller chooses."""
+    cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("chrf", "style", value, reason="tied")]
+    points = [
+        CurvePoint("bleu", end, systems, 0.25 * systems / 4 if systems > 3 else value)
+        for end in ("top", "last")
+        for systems in (4, 3)
+    ]
+    bars = [AgreementBar("a", 0.5, "style"), AgreementBar("overall", value, "style", overall=True)]
+    means = [SystemMean("NIU", "style", 70.0), SystemMean("LUO", "style", value)]
+    systems = [SystemPoint("NIU", 70.0, 0.5), SystemPoint("LUO", value, 0.25)]
+    return {
+        "heat map": heat_map(cells, title="t", statistic="r"),
+        "curves": top_last_curves(points, title="t", statistic="r"),
+        "agreement": agreement_bars(bars, title="t", statistic="alpha"),
+        "means": system_means(means, title="t", score="mean"),
+        "scatter": system_scatter(
+            systems, title="t", human_label="h", metric_label="m", correlation="r undefined"
+        ),
+    }
+
+
+KINDS = list(one_of_each(0.5))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_drawn_row_stands_in_the_table_with_the_same_number(kind: str) -> None:
+    chart = one_of_each(0.375)[kind]
+    drawn = chart.spec["data"]["values"]
+    records = chart.records()
+    keys = [key for key in ("value", "mean", "human", "metric") if key in drawn[0]]
+    numbers = [key for key in keys if key in records[0]]
+    assert numbers
+    for key in numbers:
+        assert [row[key] for row in records] == [datum[key] for datum in drawn]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_undefined_value_is_a_marked_dash_in_the_table_and_never_a_zero(kind: str) -> None:
+    cells = [cell for row in table_rows(one_of_each(None)[kind]) for cell in row]
+    undefined = [cell for cell in cells if cell.value is None]
+    assert undefined
+    assert all(cell.text == "–" and cell.undefined for cell in undefined)
+    assert "0.000" not in [cell.text for cell in cells]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+def test_nan_and_infinity_are_refused(kind: str, value: float) -> None:
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        one_of_each(value)[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_specification_is_plain_json_without_data_from_elsewhere(kind: str) -> None:
+    spec = one_of_each(None)[kind].spec
+    text = json.dumps(spec, allow_nan=False)
+    assert '"url"' not in text
+    assert "config" not in spec
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_description_counts_what_is_undefined(kind: str) -> None:
+    description = one_of_each(None)[kind].description
+    assert "undefined" in description or "without both scores" in description
+
+
+def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
+    cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("bleu", "style", 0.6)]
+    with pytest.raises(ValueError, match="twice"):
+        heat_map(cells, title="t", statistic="r")
+
+
+def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:
+    cells = [
+        HeatMapCell("bleu", "style", 0.5, compared_to="source"),
+        HeatMapCell("bleu", "style", 0.6, compared_to="reference"),
+    ]
+    chart = heat_map(cells, title="t", statistic="r")
+    assert chart.spec["encoding"]["y"]["scale"]["domain"] == ["bleu · source", "bleu · reference"]
+
+
+def test_systems_stand_in_the_order_of_their_average_with_unrated_ones_last() -> None:
+    means = [
+        SystemMean("none", "style", None),
+        SystemMean("low", "style", 10.0),
+        SystemMean("high", "style", 90.0),
+        SystemMean("mixed", "style", 95.0),
+        SystemMean("mixed", "content", 15.0),
+    ]
+    chart = system_means(means, title="t", score="mean")
+    order = chart.spec["spec"]["encoding"]["y"]["scale"]["domain"]
+    assert order == ["high", "mixed", "low", "none"]
+
+
+def test_a_system_without_a_metric_score_is_in_the_table_but_not_drawn() -> None:
+    points = [SystemPoint("REF", 90.0, None), SystemPoint("NIU", 70.0, 0.5)]
+    chart = system_scatter(
+        points, title="t", human_label="h", metric_label="m", correlation="r undefined"
+    )
+    assert [datum["system"] for datum in chart.spec["data"]["values"]] == ["NIU"]
+    assert [row["system"] for row in chart.records()] == ["REF", "NIU"]
+    assert "1 without both scores" in chart.description
+
+
+def test_numbers_are_shown_with_a_true_minus_and_no_negative_zero() -> None:
+    assert format_number(-0.12345) == "−0.123"
+    assert format_number(-0.0001, 2) == "0.00"
+    assert format_number(None) == "–"
