@@ -160,3 +160,12 @@ def test_the_heat_map_is_darkest_or_lightest_at_zero_and_symmetric_in_direction(
     for side in (shades[: middle + 1], shades[: middle - 1 : -1]):
         rising = [sign * value for value in side]
         assert rising == sorted(rising)
+
+
+def test_panels_and_rows_keep_their_order_in_the_picture() -> None:
+    aspects, batches = ["style", "content", "fluency"], ["b", "c", "a", "overall"]
+    bars = [AgreementBar(b, 0.5, a) for b in batches for a in aspects]
+    root = ElementTree.fromstring(to_svg(agreement_bars(bars, title="t", statistic="alpha")))
+    drawn = [text.text for text in root.iter(f"{SVG}text")]
+    assert sorted(aspects, key=drawn.index) == aspects
+    assert sorted(batches, key=drawn.index) == batches

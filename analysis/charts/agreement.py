@@ -89,12 +89,12 @@ def agreement_bars(
         "$schema": SCHEMA,
         "description": _describe(bars, batches, aspects, statistic),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
-        "data": {"values": [_datum(bar) for bar in bars]},
+        "data": {"values": [_datum(bar, aspects.index(bar.aspect)) for bar in bars]},
         "facet": {
             "column": {
                 "field": "aspect",
                 "type": "nominal",
-                "sort": None,
+                "sort": {"field": "panel", "op": "min"},
                 "header": {"title": None},
             }
         },
@@ -103,13 +103,14 @@ def agreement_bars(
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, bars))
 
 
-def _datum(bar: AgreementBar) -> dict[str, Any]:
+def _datum(bar: AgreementBar, panel: int) -> dict[str, Any]:
     shown = format_number(bar.value)
     if bar.value is None:
         shown = f"undefined{', because ' + bar.reason if bar.reason else ''}"
     return {
         "batch": bar.batch,
         "aspect": bar.aspect,
+        "panel": panel,
         "value": bar.value,
         "low": bar.low,
         "high": bar.high,

@@ -91,12 +91,12 @@ def system_means(
         "$schema": SCHEMA,
         "description": _describe(means, systems, aspects, score),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
-        "data": {"values": [_datum(mean) for mean in means]},
+        "data": {"values": [_datum(mean, aspects.index(mean.aspect)) for mean in means]},
         "facet": {
             "column": {
                 "field": "aspect",
                 "type": "nominal",
-                "sort": None,
+                "sort": {"field": "panel", "op": "min"},
                 "header": {"title": None},
             }
         },
@@ -120,13 +120,14 @@ def _best_first(means: Sequence[SystemMean]) -> list[str]:
     )
 
 
-def _datum(mean: SystemMean) -> dict[str, Any]:
+def _datum(mean: SystemMean, panel: int) -> dict[str, Any]:
     shown = format_number(mean.mean)
     if mean.mean is None:
         shown = f"undefined{', because ' + mean.reason if mean.reason else ''}"
     return {
         "system": mean.system,
         "aspect": mean.aspect,
+        "panel": panel,
         "mean": mean.mean,
         "low": mean.low,
         "high": mean.high,
