@@ -1,0 +1,152 @@
+"""Shapes that the statistics take in: checked matrices, and matrices from long-form rows."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+FloatArray: TypeAlias = npt.NDArray[np.float64]
+IntArray: TypeAlias = npt.NDArray[np.int64]
+BoolArray: TypeAlias = npt.NDArray[np.bool_]
+
+
+def as_matrix(values: npt.ArrayLike, name: str = "ratings") -> FloatArray:
+    """Return `values` as a two-dimensional float array whose missing cells are NaN.
+
+    Raises
+    ------
+    ValueError
+        If there are not two dimensions, or a cell is infinite.
+    """
+    matrix = np.asarray(values, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise ValueError(f"{name} must have two dimensions, found {matrix.ndim}")
+    if np.isinf(matrix).any():
+        raise ValueError(f"{name} must hold finite numbers or NaN")
+    return matrix
+
+
+def as_vector(values: npt.ArrayLike, name: str = "values") -> FloatArray:
+    """Return `values` as a one-dimensional float array whose missing entries are NaN.
+
+    Raises
+    ------
+    ValueError
+        If there is not one dimension, or an entry is infinite.
+    """
+    vector = np.asarray(values, dtype=np.float64)
+    if vector.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, found {vector.ndim}")
+    if np.isinf(vector).any():
+        raise ValueError(f"{name} must hold finite numbers or NaN")
+    return vector
+
+
+def metric_and_human(
+    metric: npt.ArrayLike, human: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return both score matrices (segments × systems) and the mask of cells where both are present.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ or are not two-dimensional.
+    """
+    scores, judgements = as_matrix(metric, "metric"), as_matrix(human, "human")
+    if scores.shape != judgements.shape:
+        raise ValueError(f"metric is {scores.shape}, human is {judgements.shape}: they must match")
+    return scores, judgements, np.isfinite(scores) & np.isfinite(judgements)
+
+
+def is_constant(values: FloatArray) -> bool:
+    """Say whether all finite values are the same up to rounding of the last bits."""
+    present = values[np.isfinite(values)]
+    if present.size == 0:
+        return True
+    return bool(np.ptp(present) <= 1e-13 * np.max(np.abs(present)))
+
+
+def slots_in_file_order(units: npt.ArrayLike, values: npt.ArrayLike) -> FloatArray:
+    """Lay long-form ratings out as units × slots, filling each unit's slots in the rows' order.
+
+    Slots are not raters: the first rating of two units may come from different people.
+
+    Parameters
+    ----------
+    units : array_like of int, shape (n_ratings,)
+        Index of the rated unit of each row, from 0.
+    values : array_like of float, shape (n_ratings,)
+        The ratings; NaN takes no slot.
+
+    Returns
+    -------
+    ndarray, shape (units, slots)
+        ``units`` is the largest index + 1; empty slots are NaN and come last.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ or an index is negative.
+
+    Examples
+    --------
+    >>> slots_in_file_order([0, 1, 0], [3, 5, 4]).tolist()
+    [[3.0, 4.0], [5.0, nan]]
+    """
+    rows, ratings = _long_form(units, values)
+    if rows.size == 0:
+        return np.empty((0, 0))
+    n_units = int(rows.max()) + 1
+    present = ~np.isnan(ratings)
+    rows, ratings = rows[present], ratings[present]
+    order = np.argsort(rows, kind="stable")
+    counts = np.bincount(rows, minlength=n_units)
+    slot = np.arange(rows.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    matrix = np.full((n_units, int(counts.max(initial=0))), np.nan)
+    matrix[rows[order], slot] = ratings[order]
+    return matrix
+
+
+def units_by_raters(
+    units: npt.ArrayLike, raters: npt.ArrayLike, values: npt.ArrayLike
+) -> FloatArray:
+    """Lay long-form ratings out as units × raters, one column per rater.
+
+    Parameters
+    ----------
+    units, raters : array_like of int, shape (n_ratings,)
+        Index of the rated unit and of the rater of each row, from 0.
+    values : array_like of float, shape (n_ratings,)
+
+    Returns
+    -------
+    ndarray, shape (units, raters)
+        NaN where a rater did not rate a unit.
+
+    Raises
+    ------
+    ValueError
+        If the lengths differ, an index is negative, or a rater rated one unit twice.
+    """
+    rows, ratings = _long_form(units, values)
+    columns, _ = _long_form(raters, values)
+    if rows.size == 0:
+        return np.empty((0, 0))
+    shape = (int(rows.max()) + 1, int(columns.max()) + 1)
+    if np.unique(rows * shape[1] + columns).size != rows.size:
+        raise ValueError("a rater rated one unit twice: keep the last rating, or use slots")
+    matrix = np.full(shape, np.nan)
+    matrix[rows, columns] = ratings
+    return matrix
+
+
+def _long_form(index: npt.ArrayLike, values: npt.ArrayLike) -> tuple[IntArray, FloatArray]:
+    positions: npt.NDArray[Any] = np.asarray(index)
+    ratings = as_vector(values)
+    if positions.shape != ratings.shape:
+        raise ValueError("index and values must have the same length")
+    if positions.size and (positions.dtype.kind not in "iu" or positions.min() < 0):
+        raise ValueError("an index must hold whole numbers from 0")
+    return positions.astype(np.int64), ratings

@@ -1,0 +1,245 @@
+"""Human scores: z-scores per annotator, means per output, system means and their ranking."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, is_constant
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import signature
+
+Scores = Literal["raw", "z"]
+
+
+@dataclass(frozen=True, slots=True)
+class ZScores:
+    """z-scores and what could not be scaled.
+
+    Parameters
+    ----------
+    values : ndarray, shape (ratings,)
+        NaN where the rating is missing or its group has no spread.
+    undefined_groups : tuple of int
+        Groups (annotator × aspect × campaign) with a standard deviation of zero, or with too few
+        ratings for one.
+    undefined_ratings : int
+        Ratings in those groups.
+    ddof : int
+    signature : str
+    """
+
+    values: FloatArray
+    undefined_groups: tuple[int, ...]
+    undefined_ratings: int
+    ddof: int
+    signature: str
+
+
+def z_scores(values: npt.ArrayLike, groups: npt.ArrayLike, *, ddof: Literal[0, 1] = 0) -> ZScores:
+    """Scale each rating by the mean and standard deviation of its group.
+
+    Parameters
+    ----------
+    values : array_like, shape (ratings,)
+        Everything that the annotators finally rated, references included, before any filter.
+    groups : array_like of int, shape (ratings,)
+        Group of each rating from 0: one number per annotator × aspect × campaign.
+    ddof : {0, 1}
+        0 divides by n (population), 1 by n − 1.
+
+    Returns
+    -------
+    ZScores
+        A group without spread is undefined and counted; it is never given zeros.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, a group is negative or not a whole number, or ddof is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> z_scores([1, 3, 5, 5], [0, 0, 1, 1]).values.tolist()
+    [-1.0, 1.0, nan, nan]
+    """
+    if ddof not in (0, 1):
+        raise ValueError("ddof is 0 or 1")
+    ratings, codes = as_vector(values), _codes(groups, np.size(values))
+    name = signature("z-score", ddof=ddof)
+    if ratings.size == 0:
+        return ZScores(ratings, (), 0, ddof, name)
+    n_groups, present = int(codes.max()) + 1, np.isfinite(ratings)
+    counts, means = _group_means(ratings, codes, n_groups)
+    centred = ratings - means[codes]
+    squares = np.bincount(codes[present], centred[present] ** 2, n_groups)
+    freedom = counts - ddof
+    variance = np.divide(squares, freedom, out=np.zeros(n_groups), where=freedom > 0)
+    deviation = np.sqrt(variance)
+    magnitude = np.zeros(n_groups)
+    np.maximum.at(magnitude, codes[present], np.abs(ratings[present]))
+    # A group of equal ratings may leave a deviation of some last bits.
+    flat = deviation <= 1e-13 * magnitude
+    scaled = np.divide(
+        centred, deviation[codes], out=np.full(ratings.shape, np.nan), where=~flat[codes] & present
+    )
+    undefined = flat & (counts > 0)
+    return ZScores(
+        values=scaled,
+        undefined_groups=tuple(int(group) for group in np.flatnonzero(undefined)),
+        undefined_ratings=int(counts[undefined].sum()),
+        ddof=ddof,
+        signature=name,
+    )
+
+
+def mean_per_output(
+    values: npt.ArrayLike, outputs: npt.ArrayLike, n_outputs: int
+) -> tuple[FloatArray, IntArray]:
+    """Return the mean rating of each output and the number of ratings it rests on.
+
+    Parameters
+    ----------
+    values : array_like, shape (ratings,)
+        Raw ratings or z-scores; NaN does not enter.
+    outputs : array_like of int, shape (ratings,)
+        Output of each rating, from 0.
+    n_outputs : int
+
+    Returns
+    -------
+    means : ndarray, shape (n_outputs,)
+        NaN where an output has no rating.
+    counts : ndarray of int, shape (n_outputs,)
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or an index is out of range.
+
+    Examples
+    --------
+    >>> means, counts = mean_per_output([1, 3, 4], [0, 0, 2], 3)
+    >>> means.tolist(), counts.tolist()
+    ([2.0, nan, 4.0], [2, 0, 1])
+    """
+    ratings, codes = as_vector(values), _codes(outputs, np.size(values))
+    if codes.size and codes.max() >= n_outputs:
+        raise ValueError("an output index is out of range")
+    counts, means = _group_means(ratings, codes, n_outputs)
+    return means, counts
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """Mean human score of a system and its place.
+
+    Parameters
+    ----------
+    system : str
+    score : Estimate or Undefined
+        Mean over the system's scored outputs; ``n`` counts outputs.
+    rank : int or None
+        1 is best; tied systems share the better place. None where undefined.
+    """
+
+    system: str
+    score: Result
+    rank: int | None
+
+
+def rank_systems(
+    scores: npt.ArrayLike,
+    systems: Sequence[str],
+    *,
+    kind: Scores = "raw",
+    level: float = 0.95,
+) -> list[SystemScore]:
+    """Rank systems by the mean of their outputs' human scores.
+
+    Parameters
+    ----------
+    scores : array_like, shape (segments, systems)
+        Human score of each output (`mean_per_output`), NaN where missing.
+    systems : sequence of str
+        Names of the columns.
+    kind : {"raw", "z"}
+        What the scores are, for the signature.
+    level : float
+
+    Returns
+    -------
+    list of SystemScore
+        Best first, undefined last; equal means in the order of names. The interval is Student's t
+        over outputs, None for a single output.
+
+    Raises
+    ------
+    ValueError
+        If there is not one name per column.
+    """
+    matrix = as_matrix(scores, "scores")
+    if matrix.shape[1] != len(systems):
+        raise ValueError(f"{matrix.shape[1]} columns, but {len(systems)} systems")
+    name = signature("system-mean", human=kind, level=level)
+    results = [_mean(matrix[:, column], level, name) for column in range(len(systems))]
+    defined = [result.value for result in results if isinstance(result, Estimate)]
+    rows = [
+        SystemScore(system, result, _rank(result, defined))
+        for system, result in zip(systems, results, strict=True)
+    ]
+    return sorted(rows, key=lambda row: (row.rank is None, row.rank or 0, row.system))
+
+
+def _rank(result: Result, defined: Sequence[float]) -> int | None:
+    """Place among the defined means; within 1e-9 they are tied."""
+    if isinstance(result, Undefined):
+        return None
+    return 1 + sum(other > result.value + 1e-9 for other in defined)
+
+
+def _mean(column: FloatArray, level: float, name: str) -> Result:
+    present = column[np.isfinite(column)]
+    if present.size == 0:
+        return Undefined("no output of this system was rated", 0, "outputs", name)
+    value, interval, deviation = float(present.mean()), None, None
+    if present.size > 1:
+        deviation = 0.0 if is_constant(present) else float(present.std(ddof=1))
+        half = float(stats.t.ppf((1 + level) / 2, present.size - 1)) * deviation
+        half /= np.sqrt(present.size)
+        interval = Interval(value - half, value + half, level, "Student's t over outputs")
+    return Estimate(
+        value,
+        n=present.size,
+        unit="outputs",
+        signature=name,
+        interval=interval,
+        details={
+            "standard_deviation": deviation,
+            "missing_outputs": int(column.size - present.size),
+        },
+    )
+
+
+def _codes(groups: npt.ArrayLike, length: int) -> IntArray:
+    codes = np.asarray(groups)
+    if codes.shape != (length,):
+        raise ValueError("one group per value is needed")
+    if codes.size and (codes.dtype.kind not in "iu" or codes.min() < 0):
+        raise ValueError("groups must be whole numbers from 0")
+    return codes.astype(np.int64)
+
+
+def _group_means(
+    ratings: FloatArray, codes: IntArray, n_groups: int
+) -> tuple[IntArray, FloatArray]:
+    present = np.isfinite(ratings)
+    counts = np.bincount(codes[present], minlength=n_groups)
+    sums = np.bincount(codes[present], ratings[present], n_groups)
+    means = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
+    return counts, means

@@ -1,0 +1,252 @@
+"""Intraclass correlation: the six forms of Shrout and Fleiss."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from analysis.stats.arrays import FloatArray, as_matrix, is_constant
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import signature
+
+Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
+Columns = Literal["raters", "slots"]
+FORMS: tuple[Form, ...] = (
+    "ICC(1,1)",
+    "ICC(2,1)",
+    "ICC(3,1)",
+    "ICC(1,k)",
+    "ICC(2,k)",
+    "ICC(3,k)",
+)
+
+
+def intraclass_correlation(
+    ratings: npt.ArrayLike, form: Form, *, columns: Columns, level: float = 0.95
+) -> Result:
+    """Share of the variance of ratings that lies between the rated units.
+
+    Forms by Shrout and Fleiss (1979), intervals from the F distribution (McGraw and Wong 1996):
+
+    * ICC(1): raters differ from unit to unit; one-way analysis of variance. Unequal numbers of
+      ratings per unit are allowed, with k₀ = (N − Σm²/N) / (units − 1) in the place of k (the
+      analysis-of-variance estimator), where the interval is approximate.
+    * ICC(2), ICC(3): the same raters, random or fixed, rated every unit; undefined otherwise.
+    * (·,1) is the reliability of one rating, (·,k) that of the mean of k.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+        NaN where missing.
+    form : str
+        "ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)" or "ICC(3,k)".
+    columns : {"raters", "slots"}
+        Whether a column is one rater, or merely the first, second, … rating of a unit.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        The p-value is that of the F test of no variance between units. Values below 0 are
+        possible and are kept.
+
+    Raises
+    ------
+    ValueError
+        If the form is unknown.
+    """
+    if form not in FORMS:
+        raise ValueError(f"unknown form of intraclass correlation: {form}")
+    name = signature("icc", form=form, level=level)
+    matrix = as_matrix(ratings)
+    rated = matrix[np.isfinite(matrix).any(axis=1)] if matrix.size else matrix
+    if rated.shape[0] < 2:
+        return Undefined("fewer than two rated units", rated.shape[0], "units", name)
+    one_way = form.startswith("ICC(1")
+    reason = _not_applicable(rated, columns, one_way)
+    if reason:
+        return Undefined(reason, rated.shape[0], "units", name)
+    variance = _mean_squares(rated)
+    if variance.between <= 0 and form.endswith("k)"):
+        return Undefined("all units have the same mean", rated.shape[0], "units", name)
+    computed = _one_way(variance, level) if one_way else _two_way(variance, form, level)
+    if computed is None:
+        return Undefined("no variance that the raters leave", rated.shape[0], "units", name)
+    value, limits = computed
+    if form.endswith("k)") and one_way:
+        value, limits = _stepped_up(value, limits, variance.k)
+    if limits and not all(map(math.isfinite, limits)):
+        limits = None
+    test = _f_test(variance, one_way)
+    counts = np.isfinite(rated).sum(axis=1)
+    return Estimate(
+        value,
+        n=rated.shape[0],
+        unit="units",
+        signature=name,
+        raters=int(counts.max()),
+        pairs=int((counts * (counts - 1) // 2).sum()),
+        p_value=test["p_value"],
+        interval=Interval(*limits, level, "F distribution") if limits else None,
+        details={
+            "k": variance.k,
+            "ratings": int(counts.sum()),
+            "unequal_numbers_of_ratings": bool(np.ptp(counts) > 0),
+            "mean_square_between": variance.between,
+            "mean_square_within": variance.within,
+            "F": test["F"],
+            "test": "no variance between units, F",
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _MeanSquares:
+    """Mean squares of the analysis of variance; raters and residual only where crossed."""
+
+    between: float
+    within: float
+    raters: float
+    residual: float
+    k: float
+    units: int
+    df_within: int
+
+
+def _not_applicable(rated: FloatArray, columns: Columns, one_way: bool) -> str:
+    """Say why the form cannot be computed; empty if it can."""
+    if (np.isfinite(rated).sum(axis=1) < 2).all():
+        return "no unit was rated twice"
+    if is_constant(rated):
+        return "all ratings are the same"
+    if one_way:
+        return ""
+    if columns == "slots":
+        return "raters are not crossed with items: columns are slots, not raters"
+    missing = int(np.isnan(rated).sum())
+    if missing:
+        return f"raters are not crossed with items: {missing} of {rated.size} cells are empty"
+    return ""
+
+
+def _mean_squares(rated: FloatArray) -> _MeanSquares:
+    # Centring first keeps the sums of squares exact for ratings far from zero.
+    centred = rated - np.nanmean(rated)
+    scale = float(np.nanmax(np.abs(centred)))
+    centred = centred / scale
+    counts = np.isfinite(centred).sum(axis=1)
+    units, total = counts.size, int(counts.sum())
+    means = np.nansum(centred, axis=1) / counts
+    between = float((counts * means**2).sum()) / (units - 1)
+    within_squares = float(np.nansum((centred - means[:, None]) ** 2))
+    df_within = total - units
+    crossed = bool((counts == centred.shape[1]).all())
+    raters = residual = 0.0
+    if crossed:
+        by_rater = centred.mean(axis=0)
+        columns = centred.shape[1]
+        raters = float((by_rater**2).sum()) * units / (columns - 1)
+        left = centred - means[:, None] - by_rater[None, :]
+        residual = float((left**2).sum()) / ((units - 1) * (columns - 1))
+    square = scale**2
+    return _MeanSquares(
+        between=_or_zero(between) * square,
+        within=_or_zero(within_squares / df_within) * square,
+        raters=_or_zero(raters) * square,
+        residual=_or_zero(residual) * square,
+        k=(total - float((counts**2).sum()) / total) / (units - 1),
+        units=units,
+        df_within=df_within,
+    )
+
+
+def _or_zero(mean_square: float) -> float:
+    """A mean square of numbers scaled to 1 that is this small is rounding."""
+    return mean_square if mean_square > 1e-24 else 0.0
+
+
+def _one_way(v: _MeanSquares, level: float) -> tuple[float, tuple[float, float] | None]:
+    value = (v.between - v.within) / (v.between + (v.k - 1) * v.within)
+    if v.within == 0 or v.between == 0:
+        return value, None
+    ratio = v.between / v.within
+    low, high = _f_limits(ratio, v.units - 1, v.df_within, level)
+    return value, ((low - 1) / (low + v.k - 1), (high - 1) / (high + v.k - 1))
+
+
+def _stepped_up(
+    value: float, limits: tuple[float, float] | None, k: float
+) -> tuple[float, tuple[float, float] | None]:
+    """Return the reliability of the mean of k ratings (Spearman and Brown)."""
+    stepped = [k * r / (1 + (k - 1) * r) for r in (value, *(limits or ()))]
+    return stepped[0], (stepped[1], stepped[2]) if limits else None
+
+
+def _two_way(
+    v: _MeanSquares, form: Form, level: float
+) -> tuple[float, tuple[float, float] | None] | None:
+    n, k, mean = v.units, v.k, form.endswith("k)")
+    if form.startswith("ICC(3"):
+        denominator = v.between if mean else v.between + (k - 1) * v.residual
+    else:
+        shared = (v.raters - v.residual) / n
+        denominator = v.between + (shared if mean else (k - 1) * v.residual + k * shared)
+    if denominator <= 0:
+        return None
+    value = (v.between - v.residual) / denominator
+    if v.residual == 0 or v.between == 0:
+        return value, None
+    if form.startswith("ICC(3"):
+        low, high = _f_limits(v.between / v.residual, n - 1, (n - 1) * (round(k) - 1), level)
+        if mean:
+            return value, (1 - 1 / low, 1 - 1 / high)
+        return value, ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
+    limits = _absolute_limits(v, level)
+    if mean:
+        limits = (
+            limits[0] * k / (1 + limits[0] * (k - 1)),
+            limits[1] * k / (1 + limits[1] * (k - 1)),
+        )
+    return value, limits
+
+
+def _f_limits(ratio: float, df1: int, df2: int, level: float) -> tuple[float, float]:
+    upper = (1 + level) / 2
+    return (
+        ratio / float(stats.f.ppf(upper, df1, df2)),
+        ratio * float(stats.f.ppf(upper, df2, df1)),
+    )
+
+
+def _absolute_limits(v: _MeanSquares, level: float) -> tuple[float, float]:
+    """Interval of ICC(2,1) with Satterthwaite's degrees of freedom (McGraw and Wong 1996)."""
+    n, k = v.units, v.k
+    single = (v.between - v.residual) / (
+        v.between + (k - 1) * v.residual + k * (v.raters - v.residual) / n
+    )
+    a = k * single / (n * (1 - single)) if single < 1 else np.inf
+    b = 1 + k * single * (n - 1) / (n * (1 - single)) if single < 1 else np.inf
+    df = (a * v.raters + b * v.residual) ** 2 / (
+        (a * v.raters) ** 2 / (k - 1) + (b * v.residual) ** 2 / ((n - 1) * (k - 1))
+    )
+    upper = (1 + level) / 2
+    f_low = float(stats.f.ppf(upper, n - 1, df))
+    f_high = float(stats.f.ppf(upper, df, n - 1))
+    spread = k * v.raters + (k * n - k - n) * v.residual
+    low = n * (v.between - f_low * v.residual) / (f_low * spread + n * v.between)
+    high = n * (f_high * v.between - v.residual) / (spread + n * f_high * v.between)
+    return low, high
+
+
+def _f_test(v: _MeanSquares, one_way: bool) -> dict[str, float | None]:
+    error = v.within if one_way else v.residual
+    if error == 0:
+        return {"F": None, "p_value": None}
+    df = v.df_within if one_way else (v.units - 1) * (round(v.k) - 1)
+    ratio = v.between / error
+    return {"F": ratio, "p_value": float(stats.f.sf(ratio, v.units - 1, df))}

@@ -1,0 +1,242 @@
+"""Correlation of a metric with human scores, at system and at segment level."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray, metric_and_human
+from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
+from analysis.stats.cluster_test import cluster_t_test
+from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.resampling import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bootstrap_draws,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import VariantValue, signature
+
+Cells = Literal["both", "own"]
+Grouping = Literal["none", "segment", "system"]
+NO_VARIANT: Mapping[str, VariantValue] = {}
+
+
+def system_means(
+    metric: npt.ArrayLike, human: npt.ArrayLike, *, cells: Cells = "both"
+) -> tuple[FloatArray, FloatArray, IntArray]:
+    """Return each system's mean metric and human score, and its number of cells with both.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing.
+    cells : {"both", "own"}
+        Mean over the cells where both are present, or each side over all that it has.
+
+    Returns
+    -------
+    metric_means, human_means : ndarray, shape (systems,)
+        NaN where a system has no cell.
+    counts : ndarray of int, shape (systems,)
+    """
+    scores, judgements, both = metric_and_human(metric, human)
+    masks = (both, both) if cells == "both" else (np.isfinite(scores), np.isfinite(judgements))
+    counts = np.asarray(both.sum(axis=0), dtype=np.int64)
+    return _column_means(scores, masks[0]), _column_means(judgements, masks[1]), counts
+
+
+def system_level(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: Coefficient = "pearson",
+    *,
+    cells: Cells = "both",
+    level: float = 0.95,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Correlate the systems' mean metric scores with their mean human scores.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; `metric` raw or oriented, as the caller chose.
+    coefficient : {"pearson", "spearman", "kendall-tau-b", "kendall-tau-c"}
+    cells : {"both", "own"}
+        Which cells enter the means, see `system_means`.
+    level : float
+    variant : mapping
+        Further parts of the signature, such as ``{"human": "z", "orientation": "raw"}``.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts systems; Fisher's interval, as systems are independent units. Undefined with
+        fewer than three systems.
+    """
+    metric_means, human_means, counts = system_means(metric, human, cells=cells)
+    name = signature(coefficient, level="system", cells=cells, confidence=level, **variant)
+    missing = int((~(np.isfinite(metric_means) & np.isfinite(human_means))).sum())
+    result = correlate(
+        metric_means, human_means, coefficient, unit="systems", level=level, name=name
+    )
+    facts = {"cells": int(counts.sum()), "systems_left_out": missing}
+    return _with_facts(result, facts)
+
+
+def segment_level(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: Coefficient = "pearson",
+    *,
+    grouping: Grouping = "none",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    level: float = 0.95,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Correlate the scores of single outputs with their human scores.
+
+    * ``none``: all outputs pooled. The p-value takes them for independent, which outputs of one
+      segment are not; the interval of Pearson's r is a bootstrap over segments, the other
+      coefficients have none here.
+    * ``segment``, ``system``: one coefficient per group, then their mean. Groups in which a side
+      is constant are left out and counted, as are groups of fewer than two outputs. p-value and
+      interval are Student's t over the groups.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing.
+    coefficient : {"pearson", "spearman", "kendall-tau-b", "kendall-tau-c"}
+    grouping : {"none", "segment", "system"}
+    bootstrap : Bootstrap, optional
+        For pooled Pearson. None: no interval.
+    level : float
+        Coverage of the interval over groups.
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts outputs (pooled) or the groups averaged.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ, or the coefficient or grouping is unknown.
+    """
+    scores, judgements, both = metric_and_human(metric, human)
+    if coefficient not in COEFFICIENTS or grouping not in ("none", "segment", "system"):
+        raise ValueError(f"unknown coefficient or grouping: {coefficient}, {grouping}")
+    if grouping == "none":
+        return _pooled(scores, judgements, both, coefficient, bootstrap, variant)
+    if grouping == "system":
+        scores, judgements, both = scores.T, judgements.T, both.T
+    name = signature(coefficient, level="segment", group=grouping, confidence=level, **variant)
+    values, sizes = rowwise_coefficients(scores, judgements, coefficient)
+    small = int((sizes < SMALLEST_GROUP).sum())
+    defined = values[np.isfinite(values)]
+    facts = {
+        "groups": int(sizes.size),
+        "constant_groups_left_out": int(sizes.size - small - defined.size),
+        "small_groups_left_out": small,
+        "cells": int(sizes[np.isfinite(values)].sum()),
+    }
+    unit = f"{grouping}s"
+    if defined.size == 0:
+        reason = f"in no {grouping} do both the metric and the human scores vary"
+        return Undefined(reason, 0, unit, name, facts)
+    p_value, interval = cluster_t_test(defined, np.ones(defined.size), level, over=unit)
+    return Estimate(
+        float(defined.mean()),
+        n=defined.size,
+        unit=unit,
+        signature=name,
+        p_value=p_value,
+        interval=interval,
+        details={**facts, "test": f"mean over {unit} = 0, Student's t"},
+    )
+
+
+def _pooled(
+    scores: FloatArray,
+    judgements: FloatArray,
+    both: BoolArray,
+    coefficient: Coefficient,
+    bootstrap: Bootstrap | None,
+    variant: Mapping[str, VariantValue],
+) -> Result:
+    draw = bootstrap if coefficient == "pearson" else None
+    parts = draw.variant("segments") if draw else {}
+    if draw:
+        parts["confidence"] = parts.pop("level")
+    name = signature(coefficient, **{**parts, **variant, "level": "segment", "group": "none"})
+    result = correlate(
+        scores[both], judgements[both], coefficient, unit="outputs", independent=False, name=name
+    )
+    facts: dict[str, object] = {
+        "missing": int(both.size - both.sum()),
+        "segments": int(both.any(axis=1).sum()),
+        "systems": int(both.any(axis=0).sum()),
+    }
+    interval = None
+    if draw and isinstance(result, Estimate):
+        sums = _segment_sums(scores, judgements, both)
+        draws = bootstrap_draws(
+            np.ones(sums.shape[0]), lambda weights: _r_of_sums(weights @ sums), draw
+        )
+        interval, degenerate = percentile_interval(draws, draw, "segments")
+        facts |= {"resamples": draw.resamples, "degenerate_draws": degenerate}
+    return _with_facts(result, facts, interval)
+
+
+def _segment_sums(scores: FloatArray, judgements: FloatArray, both: BoolArray) -> FloatArray:
+    """Return per segment with a cell: count, Σx, Σy, Σx², Σy², Σxy, centred and scaled."""
+    sides = []
+    for values in (scores, judgements):
+        centred = np.where(both, values - values[both].mean(), 0.0)
+        sides.append(centred / np.abs(centred).max())
+    x, y = sides
+    columns = [both.astype(np.float64), x, y, x * x, y * y, x * y]
+    sums: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
+    return sums[both.any(axis=1)]
+
+
+def _r_of_sums(sums: FloatArray) -> FloatArray:
+    """Return Pearson's r from each row of summed counts, values, squares and products."""
+    n, x, y, xx, yy, xy = sums.T
+    x_spread, y_spread = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
+    varies = (x_spread > 1e-14) & (y_spread > 1e-14)
+    r = np.full(n.shape, np.nan)
+    spread = np.sqrt(np.where(varies, x_spread * y_spread, 1.0))
+    np.divide(xy / n - x * y / n**2, spread, out=r, where=varies)
+    return np.clip(r, -1.0, 1.0)
+
+
+def _column_means(values: FloatArray, mask: BoolArray) -> FloatArray:
+    counts = mask.sum(axis=0)
+    means = np.full(counts.shape, np.nan)
+    np.divide(np.where(mask, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
+    return means
+
+
+def _with_facts(
+    result: Result, facts: Mapping[str, object], interval: Interval | None = None
+) -> Result:
+    details = {**result.details, **facts}
+    if isinstance(result, Undefined):
+        return Undefined(result.reason, result.n, result.unit, result.signature, details)
+    return Estimate(
+        result.value,
+        n=result.n,
+        unit=result.unit,
+        signature=result.signature,
+        p_value=result.p_value,
+        interval=interval or result.interval,
+        details=details,
+    )

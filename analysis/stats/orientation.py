@@ -1,0 +1,131 @@
+"""Turning metric scores so that higher is better, and toward the target style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.results import Undefined
+
+Better = Literal["higher", "lower", "target", "descriptive"]
+
+
+@dataclass(frozen=True, slots=True)
+class StyleScale:
+    """What a score that speaks of one style is, so that it can be turned to the other.
+
+    Parameters
+    ----------
+    style : str
+        The style that a high score stands for.
+    low, high : float
+        Ends of the scale: 0 and 1 for a probability, which is turned into 1 − p; a regressor is
+        mirrored at the middle of its scale, low + high − x.
+
+    Raises
+    ------
+    ValueError
+        If low is not below high.
+    """
+
+    style: str
+    low: float = 0.0
+    high: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not self.low < self.high:
+            raise ValueError("a style scale needs low < high")
+
+
+@dataclass(frozen=True, slots=True)
+class OrientedScores:
+    """Scores as they came and turned so that higher is better.
+
+    Parameters
+    ----------
+    raw : ndarray, shape (segments, systems)
+    oriented : ndarray of the same shape, or Undefined
+        Undefined for a descriptive metric. NaN where raw is missing, or where the score speaks of
+        a style that is neither the source nor the target of the segment.
+    turned_segments : int
+        Segments whose scores were turned to the other style.
+    unrelated_segments : int
+        Segments whose styles the score does not speak of.
+    """
+
+    raw: FloatArray
+    oriented: FloatArray | Undefined
+    turned_segments: int = 0
+    unrelated_segments: int = 0
+
+
+def orient(
+    scores: npt.ArrayLike,
+    better: Better,
+    *,
+    target_value: float | None = None,
+    style_scale: StyleScale | None = None,
+    source_styles: Sequence[str] | None = None,
+    target_styles: Sequence[str] | None = None,
+) -> OrientedScores:
+    """Orient a matrix of metric scores; the raw scores are returned beside.
+
+    First a score of one style is turned toward each segment's target style, then the sign is
+    changed where lower is better (−x), or closeness to a target value is taken (−|x − target|).
+
+    Parameters
+    ----------
+    scores : array_like, shape (segments, systems)
+    better : {"higher", "lower", "target", "descriptive"}
+    target_value : float, optional
+        Needed for "target", such as 1 for a length ratio.
+    style_scale : StyleScale, optional
+        Given if the score speaks of one style.
+    source_styles, target_styles : sequence of str, optional
+        Styles of each segment; needed with `style_scale`. A segment with the scale's style as its
+        source is turned, with it as its target kept; where it is neither, the score says nothing.
+
+    Returns
+    -------
+    OrientedScores
+
+    Raises
+    ------
+    ValueError
+        If `better` is unknown or something needed is missing.
+
+    Examples
+    --------
+    >>> formal = StyleScale("formal")
+    >>> orient([[0.9], [0.9]], "higher", style_scale=formal, source_styles=["informal", "formal"],
+    ...        target_styles=["formal", "informal"]).oriented.round(2).tolist()
+    [[0.9], [0.1]]
+    """
+    raw = as_matrix(scores, "scores")
+    if better not in ("higher", "lower", "target", "descriptive"):
+        raise ValueError(f"unknown orientation: {better}")
+    if better == "descriptive":
+        return OrientedScores(raw, Undefined("a descriptive metric has no better side"))
+    turned, n_turned, n_unrelated = raw, 0, 0
+    if style_scale is not None:
+        if source_styles is None or target_styles is None:
+            raise ValueError("a score of one style needs the styles of the segments")
+        if not len(source_styles) == len(target_styles) == raw.shape[0]:
+            raise ValueError("one source and one target style per segment are needed")
+        keep = np.array([style == style_scale.style for style in target_styles], dtype=bool)
+        turn = np.array([style == style_scale.style for style in source_styles], dtype=bool) & ~keep
+        mirrored = style_scale.low + style_scale.high - raw
+        turned = np.where(keep[:, None], raw, np.where(turn[:, None], mirrored, np.nan))
+        n_turned, n_unrelated = int(turn.sum()), int((~keep & ~turn).sum())
+    if better == "lower":
+        turned = -turned
+    elif better == "target":
+        if target_value is None:
+            raise ValueError("a metric with a target needs its target value")
+        turned = -np.abs(turned - target_value)
+    return OrientedScores(raw, turned, n_turned, n_unrelated)

@@ -1,0 +1,273 @@
+"""Agreement as percentages and correlations of pairs of ratings, per batch and pooled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Sequence
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from analysis.stats.arrays import FloatArray, as_matrix, is_constant
+from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r, pearson_r
+from analysis.stats.coded_ratings import code_ratings, pair_agreement
+from analysis.stats.resampling import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bootstrap_draws,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import signature
+
+
+def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
+    """Mean over units of the share of their pairs of ratings that are equal, as a share of 1.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+        NaN where missing; units with one rating do not enter. Columns are mere slots.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        The interval is that of a mean over units, Student's t, cut at 0 and 1.
+
+    Examples
+    --------
+    >>> percent_agreement([[1, 1], [1, 2]]).value
+    0.5
+    """
+    name = signature("percent-agreement", level=level)
+    coded = code_ratings(ratings)
+    agreement = pair_agreement(coded)
+    agreement = agreement[np.isfinite(agreement)]
+    if agreement.size == 0:
+        return Undefined("no unit was rated twice", coded.counts.size, "units", name)
+    value, interval = float(agreement.mean()), None
+    if agreement.size > 1:
+        half = float(stats.t.ppf((1 + level) / 2, agreement.size - 1)) * float(stats.sem(agreement))
+        interval = Interval(
+            max(0.0, value - half), min(1.0, value + half), level, "Student's t over units"
+        )
+    return Estimate(
+        value,
+        n=agreement.size,
+        unit="units",
+        signature=name,
+        raters=int(coded.counts.max()),
+        pairs=int((coded.counts * (coded.counts - 1) // 2).sum()),
+        interval=interval,
+        details={"units_rated_once": int((coded.counts == 1).sum())},
+    )
+
+
+def pearson_file_order(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
+    """Pearson's r between the first and the second rating of each unit, in file order.
+
+    Where units have different raters, the value depends on which rating is called the first: it
+    is for replication, beside `pearson_double_entry` and ICC(1). With more than two ratings of a
+    unit every pair (i < j) enters; only with two is there an interval and a p-value.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, slots)
+        NaN where missing, in file order, as `analysis.stats.arrays.slots_in_file_order` makes it.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts units.
+    """
+    name = signature("pearson-between-raters", order="file", level=level)
+    values = code_ratings(ratings).values
+    chosen = [values[:, pair] for pair in combinations(range(values.shape[1]), 2)]
+    if not chosen:
+        return Undefined("no unit was rated twice", values.shape[0], "units", name)
+    stacked = np.concatenate(chosen)
+    two_each = values.shape[1] == 2
+    result = correlate(
+        stacked[:, 0],
+        stacked[:, 1],
+        unit="units" if two_each else "pairs",
+        independent=two_each,
+        level=level,
+        name=name,
+    )
+    if isinstance(result, Undefined):
+        return result
+    n_units = int((np.isfinite(values).sum(axis=1) >= 2).sum())
+    details = dict(result.details)
+    details["units_rated_once"] = values.shape[0] - n_units
+    if not two_each:
+        details.pop("test")
+        details["margin"] = margin_of_r(result.value, n_units)
+    return Estimate(
+        result.value,
+        n=n_units,
+        unit="units",
+        signature=name,
+        raters=values.shape[1],
+        pairs=result.n,
+        p_value=result.p_value if two_each else None,
+        interval=result.interval,
+        details=details,
+    )
+
+
+def pearson_double_entry(
+    ratings: npt.ArrayLike, *, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+) -> Result:
+    """Pearson's r over all ordered pairs of ratings of a unit, each pair entered both ways.
+
+    Free of the order of ratings (Fisher 1925, chapter 7). With equal numbers of ratings it is the
+    intraclass correlation with variances over n instead of n − 1.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, slots)
+        NaN where missing. Columns are mere slots.
+    bootstrap : Bootstrap, optional
+        Units are drawn with replacement. None: no interval.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts units, ``pairs`` unordered pairs.
+    """
+    variant = bootstrap.variant("units") if bootstrap else {}
+    name = signature("pearson-between-raters", order="double-entry", **variant)
+    coded = code_ratings(ratings)
+    values = coded.values[coded.counts >= 2]
+    counts = coded.counts[coded.counts >= 2].astype(np.float64)
+    if counts.size == 0:
+        return Undefined("no unit was rated twice", coded.counts.size, "units", name)
+    if is_constant(values):
+        return Undefined("all ratings are the same", counts.size, "units", name)
+    centred = values - np.nanmean(values)
+    centred = centred / np.nanmax(np.abs(centred))
+    total, squares = np.nansum(centred, axis=1), np.nansum(centred**2, axis=1)
+    sums = np.column_stack(
+        [counts * (counts - 1), (counts - 1) * total, (counts - 1) * squares, total**2 - squares]
+    )
+    value = float(_double_entry(sums.sum(axis=0, keepdims=True))[0])
+    interval = None
+    details: dict[str, object] = {"units_rated_once": int((coded.counts == 1).sum())}
+    if bootstrap:
+        draws = bootstrap_draws(np.ones(counts.size), lambda w: _double_entry(w @ sums), bootstrap)
+        interval, degenerate = percentile_interval(draws, bootstrap, "units")
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    return Estimate(
+        value,
+        n=counts.size,
+        unit="units",
+        signature=name,
+        raters=int(counts.max()),
+        pairs=int((counts * (counts - 1)).sum()) // 2,
+        interval=interval,
+        details=details,
+    )
+
+
+def pearson_of_rater_pairs(
+    ratings: npt.ArrayLike, *, least_common: int = 3, level: float = 0.95
+) -> Result:
+    """Mean over pairs of raters of Pearson's r over the units that both rated.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+        One column per rater, NaN where missing.
+    least_common : int
+        A pair of raters with fewer units in common is left out and counted.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts pairs of raters; with a single pair it counts units and Fisher's interval is
+        given.
+    """
+    name = signature("pearson-of-rater-pairs", least_common=least_common, level=level)
+    matrix = as_matrix(ratings)
+    coefficients: list[float] = []
+    common: list[int] = []
+    few = constant = 0
+    for first, second in combinations(range(matrix.shape[1]), 2):
+        both = np.isfinite(matrix[:, first]) & np.isfinite(matrix[:, second])
+        x, y = matrix[both, first], matrix[both, second]
+        if x.size < max(3, least_common):
+            few += 1
+        elif is_constant(x) or is_constant(y):
+            constant += 1
+        else:
+            coefficients.append(pearson_r(x, y))
+            common.append(x.size)
+    details = {"pairs_with_few_common_units": few, "constant_pairs_left_out": constant}
+    if not coefficients:
+        reason = "no two raters with enough units in common and ratings that vary"
+        return Undefined(reason, 0, "pairs of raters", name, details)
+    value, single = float(np.mean(coefficients)), len(coefficients) == 1
+    return Estimate(
+        value,
+        n=common[0] if single else len(coefficients),
+        unit="units" if single else "pairs of raters",
+        signature=name,
+        raters=matrix.shape[1],
+        pairs=sum(common),
+        interval=fisher_interval(value, common[0], level=level) if single else None,
+        details={**details, "lowest": min(coefficients), "highest": max(coefficients)},
+    )
+
+
+def per_batch(
+    ratings: npt.ArrayLike,
+    batches: Sequence[Hashable],
+    statistic: Callable[[FloatArray], Result],
+) -> tuple[dict[Hashable, Result], Result]:
+    """Compute a statistic of agreement per batch of units and pooled over all of them.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+    batches : sequence, length units
+        Batch (survey, crowd task, …) of each unit.
+    statistic : callable
+        Takes a units × raters array, returns a result.
+
+    Returns
+    -------
+    by_batch : dict
+        Result of each batch, in order of first appearance.
+    pooled : Estimate or Undefined
+        The statistic over all units together, not a mean of the batches.
+
+    Raises
+    ------
+    ValueError
+        If there is not one batch per unit.
+    """
+    matrix = as_matrix(ratings)
+    if len(batches) != matrix.shape[0]:
+        raise ValueError(f"{matrix.shape[0]} units, but {len(batches)} batches")
+    members: dict[Hashable, list[int]] = {}
+    for unit, batch in enumerate(batches):
+        members.setdefault(batch, []).append(unit)
+    by_batch = {batch: statistic(matrix[units]) for batch, units in members.items()}
+    return by_batch, statistic(matrix)
+
+
+def _double_entry(sums: FloatArray) -> FloatArray:
+    """Return r from sums over units of pairs, first entries, their squares and products."""
+    pairs, total, squares, products = sums.T
+    mean = total / pairs
+    variance = squares / pairs - mean**2
+    varies = variance > 1e-14
+    r = np.full(variance.shape, math.nan)
+    np.divide(products / pairs - mean**2, variance, out=r, where=varies)
+    return r

@@ -1,0 +1,168 @@
+"""What a statistic returns: an estimate with all it rests on, or a typed "undefined, because …"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval and how it was found.
+
+    Parameters
+    ----------
+    low, high : float
+        Limits, ``low <= high``.
+    level : float
+        Nominal coverage, such as 0.95.
+    method : str
+        In words: "Fisher z", "percentile bootstrap over segments", ….
+    """
+
+    low: float
+    high: float
+    level: float
+    method: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the interval as a JSON-able mapping."""
+        return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """A statistic that cannot be computed from these data, and why.
+
+    Parameters
+    ----------
+    reason : str
+        In plain words, as a page shows it.
+    n : int
+        Number of units that were there.
+    unit : str
+        What `n` counts.
+    signature : str
+        Which statistic, in which variant, is undefined.
+    details : mapping
+        JSON-able facts beside it.
+    """
+
+    reason: str
+    n: int = 0
+    unit: str = ""
+    signature: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as a JSON-able mapping with ``kind = "undefined"``."""
+        return {
+            "kind": "undefined",
+            "reason": self.reason,
+            "n": int(self.n),
+            "unit": self.unit,
+            "signature": self.signature,
+            "details": _plain(self.details),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with everything that it rests on.
+
+    Parameters
+    ----------
+    value : float
+        The statistic; always finite.
+    n : int
+        Number of units.
+    unit : str
+        What `n` counts: "outputs", "segments", "systems", "units", ….
+    signature : str
+        Statistic and variant, see `analysis.stats.signature`.
+    raters : int, optional
+        Number of raters (or rating slots) that entered.
+    pairs : int, optional
+        Number of pairs that were compared.
+    p_value : float, optional
+        Two-sided, of the test named in ``details["test"]``.
+    interval : Interval, optional
+    details : mapping
+        JSON-able facts: counts of what was left out, degenerate draws, standard errors.
+
+    Raises
+    ------
+    ValueError
+        If `value` is not finite: such a result is an `Undefined`.
+    """
+
+    value: float
+    n: int
+    unit: str = "units"
+    signature: str = ""
+    raters: int | None = None
+    pairs: int | None = None
+    p_value: float | None = None
+    interval: Interval | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.value):
+            raise ValueError(f"an estimate must be finite, found {self.value}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result as a JSON-able mapping with ``kind = "estimate"``."""
+        return {
+            "kind": "estimate",
+            "value": float(self.value),
+            "n": int(self.n),
+            "unit": self.unit,
+            "signature": self.signature,
+            "raters": self.raters,
+            "pairs": self.pairs,
+            "p_value": self.p_value,
+            "interval": self.interval.to_dict() if self.interval else None,
+            "details": _plain(self.details),
+        }
+
+
+Result: TypeAlias = Estimate | Undefined
+
+
+def with_details(result: Result, **details: Any) -> Result:
+    """Return the same result with further details beside those it has."""
+    return replace(result, details={**result.details, **details})
+
+
+def result_from_dict(stored: Mapping[str, Any]) -> Result:
+    """Read back what `Estimate.to_dict` or `Undefined.to_dict` wrote.
+
+    Raises
+    ------
+    ValueError
+        If ``stored["kind"]`` is neither "estimate" nor "undefined".
+    """
+    fields = {name: value for name, value in stored.items() if name != "kind"}
+    if stored.get("kind") == "undefined":
+        return Undefined(**fields)
+    if stored.get("kind") == "estimate":
+        interval = fields.pop("interval")
+        return Estimate(**fields, interval=Interval(**interval) if interval else None)
+    raise ValueError(f"not a stored result: kind is {stored.get('kind')!r}")
+
+
+def _plain(value: Any) -> Any:
+    """Turn NumPy scalars, arrays and tuples into what JSON knows; NaN becomes None."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, np.ndarray | np.generic):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

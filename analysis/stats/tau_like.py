@@ -1,0 +1,243 @@
+"""Kendall's tau-like agreement of a metric with people on pairs of outputs of one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.cluster_test import cluster_t_test
+from analysis.stats.resampling import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bootstrap_draws,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import VariantValue, signature
+
+MetricTies = Literal["discordant", "half", "skip"]
+Average = Literal["segments", "pooled"]
+HUMAN_TIE = 1e-9
+"""Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
+CELLS_IN_MEMORY = 2_000_000
+NO_VARIANT: Mapping[str, VariantValue] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """Pairs of outputs of each segment that people tell apart, by what the metric says.
+
+    Parameters
+    ----------
+    concordant, discordant, metric_ties : ndarray of int, shape (segments,)
+    human_ties : int
+        Pairs left out because people see no difference.
+    below_gap : int
+        Pairs left out because the human gap is smaller than asked for.
+    """
+
+    concordant: IntArray
+    discordant: IntArray
+    metric_ties: IntArray
+    human_ties: int
+    below_gap: int
+
+
+def count_pairs(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_tolerance: float = 0.0,
+) -> PairCounts:
+    """Count concordant, discordant and metric-tied pairs of every segment.
+
+    A pair enters if both outputs have both scores and the human gap is above 0 (ties within 1e-9)
+    and at least `min_gap`, inclusive.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing.
+    min_gap : float
+        In units of the human scores given.
+    metric_tolerance : float
+        Metric gaps up to this are ties; 0 means equal scores only.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is negative.
+    """
+    if min_gap < 0 or metric_tolerance < 0:
+        raise ValueError("min_gap and metric_tolerance must not be negative")
+    scores, judgements, both = metric_and_human(metric, human)
+    scores, judgements = np.where(both, scores, np.nan), np.where(both, judgements, np.nan)
+    n_segments, n_systems = scores.shape
+    left, right = np.triu_indices(n_systems, k=1)
+    counts = np.zeros((3, n_segments), dtype=np.int64)
+    ties = below = 0
+    block = max(1, CELLS_IN_MEMORY // max(1, left.size))
+    for start in range(0, n_segments, block):
+        rows = slice(start, start + block)
+        gap = judgements[rows][:, left] - judgements[rows][:, right]
+        # Comparisons with NaN are false: a pair with a missing score never enters.
+        tied, small = np.abs(gap) <= HUMAN_TIE, np.abs(gap) < min_gap - HUMAN_TIE
+        enters = (np.abs(gap) > HUMAN_TIE) & ~small
+        ties += int(tied.sum())
+        below += int((small & ~tied).sum())
+        metric_gap = scores[rows][:, left] - scores[rows][:, right]
+        metric_tied = enters & (np.abs(metric_gap) <= metric_tolerance)
+        agree = enters & ~metric_tied & ((metric_gap > 0) == (gap > 0))
+        counts[0, rows] = agree.sum(axis=1)
+        counts[2, rows] = metric_tied.sum(axis=1)
+        counts[1, rows] = enters.sum(axis=1) - counts[0, rows] - counts[2, rows]
+    return PairCounts(counts[0], counts[1], counts[2], ties, below)
+
+
+def tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    metric_tolerance: float = 0.0,
+    human_scores: str = "raw",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    level: float = 0.95,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """(concordant − discordant) / pairs over pairs of outputs of one segment.
+
+    The statistic of the WMT metrics tasks (Macháček and Bojar 2014; Ma et al. 2018, where the gap
+    is 25). Not Kendall's tau: human ties are left out and metric ties count as said.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; `metric` oriented so that higher is better.
+    min_gap : float
+        Smallest human gap that counts, inclusive.
+    metric_ties : {"discordant", "half", "skip"}
+        A pair that the metric ties counts against it, for half (0 in the numerator, 1 in the
+        denominator), or not at all.
+    average : {"segments", "pooled"}
+        Mean of the segments that have a pair, or all pairs together.
+    metric_tolerance : float
+    human_scores : str
+        "raw" or "z", for the signature.
+    bootstrap : Bootstrap, optional
+        Segments are drawn with replacement. None: the interval is Student's t over segments.
+    level : float
+        Coverage of the latter.
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` and ``details["segments_with_a_pair"]`` count segments, ``pairs`` pairs. The p-value
+        is Student's t over segments (linearised where pooled).
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is unknown or negative.
+
+    Examples
+    --------
+    >>> tau_like([[3, 2, 1]], [[9, 5, 7]], bootstrap=None).value
+    0.3333333333333333
+    """
+    if metric_ties not in ("discordant", "half", "skip") or average not in ("segments", "pooled"):
+        raise ValueError(f"unknown variant: {metric_ties}, {average}")
+    parts: dict[str, VariantValue] = dict(bootstrap.variant("segments") if bootstrap else {})
+    parts["confidence"] = parts.pop("level", level)
+    name = signature(
+        "kendall-tau-like",
+        **parts,
+        human=human_scores,
+        min_gap=min_gap,
+        metric_ties=metric_ties,
+        metric_tolerance=metric_tolerance or None,
+        average=average,
+        **variant,
+    )
+    counted = count_pairs(metric, human, min_gap=min_gap, metric_tolerance=metric_tolerance)
+    numerators, denominators = _per_segment(counted, metric_ties)
+    with_pair = denominators > 0
+    details = _facts(counted, int(with_pair.sum()))
+    if not with_pair.any():
+        return Undefined(_reason(counted, metric_ties), with_pair.size, "segments", name, details)
+    if average == "segments":
+        numerators = numerators / np.maximum(denominators, 1)
+        pairs, denominators = int(denominators.sum()), with_pair.astype(np.float64)
+    else:
+        pairs = int(denominators.sum())
+    p_value, interval = cluster_t_test(
+        numerators[with_pair], denominators[with_pair], level, over="segments"
+    )
+    if bootstrap:
+        draws = bootstrap_draws(
+            np.ones(with_pair.size),
+            lambda weights: _ratio(weights @ numerators, weights @ denominators),
+            bootstrap,
+        )
+        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    return Estimate(
+        float(numerators.sum() / denominators.sum()),
+        n=int(with_pair.sum()),
+        unit="segments",
+        signature=name,
+        pairs=pairs,
+        p_value=p_value,
+        interval=interval,
+        details={**details, "test": "tau-like = 0, Student's t over segments"},
+    )
+
+
+def _per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArray, FloatArray]:
+    """Return each segment's numerator and number of pairs under the rule for metric ties."""
+    ties = counted.metric_ties
+    numerators = counted.concordant - counted.discordant
+    denominators = counted.concordant + counted.discordant
+    if metric_ties == "discordant":
+        numerators = numerators - ties
+    if metric_ties != "skip":
+        denominators = denominators + ties
+    return numerators.astype(np.float64), denominators.astype(np.float64)
+
+
+def _ratio(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
+    values = np.full(numerators.shape, np.nan)
+    np.divide(numerators, denominators, out=values, where=denominators > 0)
+    return values
+
+
+def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:
+    return {
+        "segments": int(counted.concordant.size),
+        "segments_with_a_pair": segments_with_a_pair,
+        "concordant": int(counted.concordant.sum()),
+        "discordant": int(counted.discordant.sum()),
+        "metric_ties": int(counted.metric_ties.sum()),
+        "human_ties": counted.human_ties,
+        "below_min_gap": counted.below_gap,
+    }
+
+
+def _reason(counted: PairCounts, metric_ties: MetricTies) -> str:
+    if metric_ties == "skip" and counted.metric_ties.any():
+        return "the metric ties every pair that people tell apart"
+    if counted.below_gap:
+        return "no pair of outputs has a human gap as large as asked for"
+    if counted.human_ties:
+        return "people tie every pair of outputs"
+    return "no segment has two outputs with both a metric and a human score"
