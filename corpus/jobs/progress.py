@@ -1,11 +1,12 @@
 """How a running job tells where it is, and learns that it shall stop."""
 
+import logging
 import threading
 from datetime import timedelta
 from time import monotonic
 
 from django.conf import settings
-from django.db import connection, models
+from django.db import Error, connection, models
 from django.utils import timezone
 
 from corpus.models import Job
@@ -13,6 +14,8 @@ from corpus.models import Job
 SECONDS_BETWEEN_WRITES = 0.5
 
 shutting_down = threading.Event()
+
+logger = logging.getLogger(__name__)
 
 
 class Cancelled(Exception):
@@ -84,7 +87,14 @@ class Progress:
         """Renew the lease from a thread of its own, so that long statements keep it too."""
         try:
             while not self._stopped.wait(settings.JOB_LEASE_SECONDS / 3):
-                if not self._mine().update(**_new_lease()):
+                try:
+                    kept = self._mine().update(**_new_lease())
+                except Error as error:
+                    # A long write elsewhere may hold the database: try again at the next beat.
+                    logger.warning("job %s missed a heartbeat: %s", self.job.pk, error)
+                    connection.close()
+                    continue
+                if not kept:
                     self._lost.set()
                     return
         finally:

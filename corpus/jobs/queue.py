@@ -1,17 +1,21 @@
 """Asking for jobs, cancelling them and trying them again."""
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from corpus.models import Job, Study
 
 logger = logging.getLogger(__name__)
+
+# A queue may be long: a job that was sent is not sent again before it had time to come up.
+SECONDS_BEFORE_SENDING_AGAIN = 300
 
 
 class JobActive(Exception):
@@ -60,11 +64,15 @@ def send(job_id: int) -> None:
     except Exception:
         # The row is the truth: the sweep sends it again once the broker is back.
         logger.warning("job %s not queued; the sweep will send it again", job_id, exc_info=True)
+        return
+    silent_from = timezone.now() + timedelta(seconds=SECONDS_BEFORE_SENDING_AGAIN)
+    Job.objects.filter(pk=job_id, state="queued").update(lease_until=silent_from)
 
 
 def send_silent_jobs() -> int:
-    """Send again every job that waits or whose worker fell silent; return how many."""
-    ids = list(Job.objects.claimable().values_list("pk", flat=True))
+    """Send every job that was not sent, or whose queue or worker fell silent; return how many."""
+    silent = models.Q(lease_until=None) | models.Q(lease_until__lt=timezone.now())
+    ids = list(Job.objects.claimable().filter(silent).values_list("pk", flat=True))
     for job_id in ids:
         send(job_id)
     return len(ids)
@@ -85,7 +93,13 @@ def resume(job: Job) -> bool:
     try:
         with transaction.atomic():
             changed = Job.objects.filter(pk=job.pk, state__in=["failed", "cancelled"]).update(
-                state="queued", cancel_requested=False, attempts=0, error="", finished_at=None
+                state="queued",
+                cancel_requested=False,
+                attempts=0,
+                progress={},
+                result={},
+                error="",
+                finished_at=None,
             )
     except IntegrityError:
         other = Job.objects.active().filter(key=job.key).first()
@@ -93,5 +107,5 @@ def resume(job: Job) -> bool:
             raise
         raise JobActive(other) from None
     if changed:
-        send(job.pk)
+        transaction.on_commit(lambda: send(job.pk))
     return bool(changed)

@@ -82,7 +82,7 @@ def run(job: Job) -> Job:
     except Cancelled:
         return _finish(job, state="cancelled")
     except Interrupted:
-        return _finish(job, state="queued", attempts=F("attempts") - 1)
+        return _end(job, state="queued", attempts=F("attempts") - 1, worker="", finished_at=None)
     except LeaseLost:
         logger.warning("job %s lost its lease; left to its new worker", job.pk)
         return job
@@ -95,8 +95,12 @@ def run(job: Job) -> Job:
 
 
 def _finish(job: Job, **fields: Any) -> Job:
-    Job.objects.filter(pk=job.pk, state="running", worker=job.worker).update(
-        finished_at=timezone.now(), lease_until=None, **fields
-    )
+    return _end(job, finished_at=timezone.now(), **fields)
+
+
+def _end(job: Job, **fields: Any) -> Job:
+    """Let go of a job, unless another worker has taken it over meanwhile."""
+    mine = Job.objects.filter(pk=job.pk, state="running", worker=job.worker)
+    mine.update(lease_until=None, **fields)
     job.refresh_from_db()
     return job

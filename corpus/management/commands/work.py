@@ -3,6 +3,8 @@
 import signal
 import threading
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -27,15 +29,29 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until told to stop; SIGTERM and SIGINT send the job in hand back to the queue."""
-        if threading.current_thread() is threading.main_thread():
-            for number in (signal.SIGTERM, signal.SIGINT):
-                signal.signal(number, lambda *_: shutting_down.set())
-        while not shutting_down.is_set():
-            close_old_connections()
-            job = run_next()
-            if job is not None:
-                self.stdout.write(f"{job.kind} job {job.pk}: {job.get_state_display()} {job.error}")
-            elif options["until_idle"]:
-                return
-            else:
-                shutting_down.wait(SECONDS_BETWEEN_LOOKS)
+        with _told_by_signals():
+            while not shutting_down.is_set():
+                close_old_connections()
+                job = run_next()
+                if job is not None:
+                    state = job.get_state_display()
+                    self.stdout.write(f"{job.kind} job {job.pk}: {state} {job.error}".rstrip())
+                elif options["until_idle"]:
+                    return
+                else:
+                    shutting_down.wait(SECONDS_BETWEEN_LOOKS)
+
+
+@contextmanager
+def _told_by_signals() -> Iterator[None]:
+    """Stop at the job's next report on SIGTERM and SIGINT, as long as this worker works."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda *_: shutting_down.set()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,225 @@
+"""What every test may ask for: databases, servers, a browser, real processes and the studies."""
+
+import os
+import sys
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CHROMIUM = Path("/usr/bin/chromium")
+CHROMIUM_FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+
+
+def missing(what: str) -> NoReturn:
+    """Skip a test by the name of what this machine lacks; in CI nothing may be lacking."""
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is absent, and nothing may be absent in CI", pytrace=False)
+    pytest.skip(f"{what} is absent from this machine")
+
+
+# Settings for the whole run
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _settings_for_tests(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """Keep the run's files out of the data folder, and need no collected static files."""
+    if not pytestconfig.pluginmanager.hasplugin("django"):
+        yield
+        return
+    from django.conf import settings
+    from django.test import override_settings
+
+    static = "django.contrib.staticfiles.storage.StaticFilesStorage"
+    with override_settings(
+        MEDIA_ROOT=tmp_path_factory.mktemp("files"),
+        STATIC_ROOT=tmp_path_factory.mktemp("staticfiles"),
+        STORAGES={**settings.STORAGES, "staticfiles": {"BACKEND": static}},
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        JOB_QUEUE="",
+    ):
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Use a file: an SQLite database in memory knows neither WAL nor a second process."""
+    from django.db import connection
+
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None) -> None:
+    """Let the flush after a test with real transactions empty append-only tables on SQLite.
+
+    PostgreSQL flushes by TRUNCATE, which row triggers do not see; SQLite by DELETE, which they
+    stop. The triggers are dropped and made again within the flush itself.
+    """
+    from django.db import connection
+
+    if connection.vendor != "sqlite":
+        return
+    flush_statements = connection.ops.sql_flush
+
+    def sql_flush(*args: Any, **options: Any) -> list[str]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            triggers = cursor.fetchall()
+        dropped = [f"DROP TRIGGER {name}" for name, _ in triggers]
+        return [*dropped, *flush_statements(*args, **options), *(sql for _, sql in triggers)]
+
+    connection.ops.sql_flush = sql_flush
+
+
+# What a machine may lack
+
+
+@pytest.fixture(scope="session")
+def studies() -> Path:
+    """The folder of published studies, read where it is and never copied."""
+    default = ROOT.parent / "shared" / "studies"
+    folder = Path(os.environ.get("TOUCHSTONE_STUDIES") or default)
+    if not folder.is_dir():
+        missing(f"the folder of published studies ({folder}; TOUCHSTONE_STUDIES names another)")
+    return folder
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """The address of a fresh, empty PostgreSQL database."""
+    server = os.environ.get("TEST_POSTGRES_URL")
+    if not server:
+        missing("a PostgreSQL server (TEST_POSTGRES_URL, see scripts/with_services.sh)")
+    with _postgres_database(server) as url:
+        yield url
+
+
+@pytest.fixture
+def redis_url() -> Iterator[str]:
+    """The address of an empty Redis database, emptied again afterwards."""
+    url = os.environ.get("TEST_REDIS_URL")
+    if not url:
+        missing("a Redis server (TEST_REDIS_URL, see scripts/with_services.sh)")
+    import redis
+
+    with redis.Redis.from_url(url) as client:
+        if client.dbsize():
+            pytest.fail(f"{url} holds data: tests need a Redis database of their own")
+        yield url
+        client.flushdb()
+
+
+@pytest.fixture(scope="module")
+def _chromium() -> Iterator[Any]:
+    """One headless Chromium for the tests of a module."""
+    if not CHROMIUM.exists():
+        missing(f"Chromium ({CHROMIUM})")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's synchronous interface runs an event loop in this thread, in which Django
+    # would refuse to use the database.
+    allowed = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE")
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
+            yield browser
+            browser.close()
+    finally:
+        os.environ.pop("DJANGO_ALLOW_ASYNC_UNSAFE")
+        if allowed is not None:
+            os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = allowed
+
+
+@pytest.fixture
+def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Open pages: `chromium_page(width=390, height=844, dark=True, scripts=False)`.
+
+    Each call is a browser of its own: no cookie is shared between two of them.
+    """
+    contexts = []
+
+    def open_page(
+        *, width: int = 1280, height: int = 800, dark: bool = False, scripts: bool = True
+    ) -> Any:
+        context = _chromium.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            java_script_enabled=scripts,
+        )
+        contexts.append(context)
+        return context.new_page()
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+# Real processes
+
+
+def _environment(folder: Path, database_url: str) -> dict[str, str]:
+    """The environment of a process that writes below `folder` only."""
+    kept = {name: value for name, value in os.environ.items() if name not in {"REDIS_URL", "PORT"}}
+    return kept | {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "DATABASE_URL": database_url,
+        "TOUCHSTONE_DATA": str(folder),
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONUNBUFFERED": "1",
+    }
+
+
+@pytest.fixture
+def worker_environment(transactional_db: None, tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that shares this run's test database."""
+    from django.conf import settings
+    from django.db import connection
+
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        url = f"sqlite:///{values['NAME']}"
+    else:
+        login = f"{values['USER']}:{values['PASSWORD']}@{values['HOST']}:{values['PORT']}"
+        url = f"postgres://{login}/{values['NAME']}"
+    environment = _environment(tmp_path / "data", url)
+    return environment | {"SECRET_KEY": settings.SECRET_KEY, "JOB_LEASE_SECONDS": "2"}
+
+
+@pytest.fixture
+def empty_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a process with an empty database of its own, not migrated yet."""
+    server = os.environ.get("DATABASE_URL", "")
+    if server.startswith("postgres"):
+        with _postgres_database(server) as url:
+            yield _environment(tmp_path / "data", url)
+    else:
+        yield _environment(tmp_path / "data", f"sqlite:///{tmp_path / 'own.sqlite3'}")
+
+
+@contextmanager
+def _postgres_database(server: str) -> Iterator[str]:
+    """Give the address of a database that exists inside a with statement only."""
+    import psycopg
+
+    name = f"touchstone_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield f"{server.rpartition('/')[0]}/{name}"
+        finally:
+            connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')

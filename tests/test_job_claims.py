@@ -1,0 +1,82 @@
+"""A job is asked for once and run by one worker at a time."""
+
+import threading
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.worker import claim
+from corpus.models import Job
+
+
+def ask(key="texts", kind="import"):
+    return ask_for_job(kind, key, study=None, user=None, parameters={})
+
+
+@pytest.mark.django_db
+def test_a_waiting_job_is_claimed_with_a_lease_and_only_once():
+    job = ask()
+    claimed = claim()
+    assert claimed == job
+    assert (claimed.state, claimed.attempts) == ("running", 1)
+    assert claimed.lease_until > timezone.now()
+    assert claim() is None
+    assert claim(job.pk) is None
+
+
+@pytest.mark.django_db
+def test_jobs_are_claimed_in_the_order_in_which_they_were_asked_for():
+    jobs = [ask(key) for key in "abc"]
+    assert [claim() for _ in jobs] == jobs
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_workers_at_once_claim_each_job_exactly_once():
+    jobs = {ask(f"key {number}").pk for number in range(12)}
+    start, claimed, failures = threading.Barrier(4), [], []
+
+    def work():
+        try:
+            start.wait(10)
+            while job := claim():
+                claimed.append(job.pk)
+        except Exception as error:
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert sorted(claimed) == sorted(jobs)
+
+
+@pytest.mark.django_db
+def test_a_job_whose_lease_ran_out_is_taken_over():
+    ask()
+    first = claim()
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+    second = claim()
+    assert second == first
+    assert second.attempts == 2
+    assert second.worker != first.worker
+
+
+@pytest.mark.django_db
+def test_a_key_is_asked_for_once_while_active_and_again_afterwards():
+    job = ask()
+    with pytest.raises(JobActive, match=f"import job {job.pk} is waiting") as refused:
+        ask()
+    assert refused.value.job == job
+    claim()
+    with pytest.raises(JobActive, match="is running"):
+        ask()
+    Job.objects.update(state="done")
+    assert ask().pk != job.pk
+    assert ask("another key").state == "queued"

@@ -1,0 +1,231 @@
+"""A claimed job ends as done, failed, cancelled, or back in the queue, and its row tells which."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from corpus.jobs import progress as progress_module
+from corpus.jobs import registry
+from corpus.jobs.progress import Progress
+from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
+from corpus.jobs.worker import JobError, claim, run_by_id, run_next
+from corpus.models import Job
+
+
+@pytest.fixture
+def kind(monkeypatch):
+    """Register a function as the only kind of job, for one test."""
+
+    def register(function):
+        monkeypatch.setattr(registry, "_functions", {})
+        registry.register_job("test", function)
+
+    return register
+
+
+@pytest.fixture
+def job(db):
+    return ask_for_job("test", "key", study=None, user=None, parameters={"rows": 3})
+
+
+def expire_lease():
+    Job.objects.update(lease_until=timezone.now() - timedelta(seconds=1))
+
+
+def test_a_finished_job_keeps_its_result_and_its_times(kind, job):
+    kind(lambda job, progress: {"added": job.parameters["rows"]})
+    done = run_next()
+    assert (done.state, done.result, done.error) == ("done", {"added": 3}, "")
+    assert done.created_at <= done.started_at <= done.finished_at
+    assert done.lease_until is None
+    assert run_next() is None
+
+
+def test_progress_is_written_to_the_row(kind, job):
+    seen = []
+
+    def work(job, progress):
+        progress.report("reading outputs.csv", done=1, total=3)
+        seen.append(Job.objects.get().progress)
+        return {}
+
+    kind(work)
+    run_next()
+    assert seen == [{"message": "reading outputs.csv", "done": 1, "total": 3}]
+
+
+def test_a_failure_tells_what_happened_and_is_not_run_again_by_itself(kind, job, caplog):
+    def fail(job, progress):
+        raise ValueError("outputs.csv is a folder")
+
+    kind(fail)
+    failed = run_next()
+    assert (failed.state, failed.error) == ("failed", "ValueError: outputs.csv is a folder")
+    assert "Traceback" in caplog.text
+    assert run_next() is None
+
+
+def test_a_failure_that_its_owner_can_mend_shows_its_text_and_its_problems(kind, job, caplog):
+    def refuse(job, progress):
+        raise JobError("2 problems", {"problems": [{"line": 4}]})
+
+    kind(refuse)
+    failed = run_next()
+    assert (failed.state, failed.error) == ("failed", "2 problems")
+    assert failed.result == {"problems": [{"line": 4}]}
+    assert "Traceback" not in caplog.text
+
+
+def test_a_kind_that_nobody_registered_fails_by_name(kind, job, caplog):
+    kind(lambda job, progress: {})
+    unknown = ask_for_job("holiday", "other", study=None, user=None, parameters={})
+    assert run_by_id(unknown.pk).error == "LookupError: no job of kind 'holiday'; known: test"
+
+
+def test_a_job_that_waits_is_cancelled_at_once(kind, job):
+    kind(lambda job, progress: pytest.fail("a cancelled job must not run"))
+    assert cancel(job)
+    job.refresh_from_db()
+    assert job.state == "cancelled"
+    assert job.finished_at is not None
+    assert run_next() is None
+    assert not cancel(job)
+
+
+def test_a_job_that_runs_is_cancelled_at_its_next_report(kind, job):
+    def work(job, progress):
+        assert cancel(job)
+        progress.report("half way")
+        pytest.fail("the report must stop the job")
+
+    kind(work)
+    assert run_next().state == "cancelled"
+
+
+def test_a_job_cancelled_while_its_worker_was_dead_is_not_run_by_the_next(kind, job):
+    kind(lambda job, progress: pytest.fail("a cancelled job must not run"))
+    claim()
+    assert cancel(job)
+    expire_lease()
+    assert run_next().state == "cancelled"
+
+
+def test_a_failed_job_is_resumed_with_a_clean_row(kind, job):
+    def refuse(job, progress):
+        progress.report("reading")
+        raise JobError("1 problem", {"problems": [{"line": 4}]})
+
+    kind(refuse)
+    run_next()
+    assert resume(job)
+    job.refresh_from_db()
+    assert (job.state, job.error, job.result, job.progress) == ("queued", "", {}, {})
+    assert job.finished_at is None
+    kind(lambda job, progress: {"added": 1})
+    assert run_next().state == "done"
+    assert not resume(job)
+
+
+def test_a_cancelled_job_is_not_resumed_beside_its_successor(kind, job):
+    cancel(job)
+    successor = ask_for_job("test", "key", study=None, user=None, parameters={})
+    with pytest.raises(JobActive) as refused:
+        resume(job)
+    assert refused.value.job == successor
+
+
+def test_a_worker_that_stops_gives_its_job_back_without_counting_an_attempt(kind, job):
+    kind(lambda job, progress: progress.report("half way"))
+    progress_module.shutting_down.set()
+    try:
+        given_back = run_next()
+    finally:
+        progress_module.shutting_down.clear()
+    assert (given_back.state, given_back.attempts, given_back.worker) == ("queued", 0, "")
+    assert given_back.finished_at is None
+
+
+def test_a_worker_that_lost_its_lease_writes_nothing_more(kind, job):
+    others = []
+
+    def work(job, progress):
+        expire_lease()
+        others.append(claim())
+        progress.report("still here")
+
+    kind(work)
+    run_next()
+    job.refresh_from_db()
+    assert (job.state, job.worker) == ("running", others[0].worker)
+    assert job.progress == {}
+
+
+def test_a_result_of_a_worker_that_was_overtaken_unknowingly_is_not_stored(kind, job):
+    def work(job, progress):
+        expire_lease()
+        claim()
+        return {"added": 1}
+
+    kind(work)
+    run_next()
+    job.refresh_from_db()
+    assert (job.state, job.result) == ("running", {})
+
+
+def test_a_job_that_silences_every_worker_is_given_up(kind, job, settings):
+    settings.JOB_MAX_ATTEMPTS = 2
+    kind(lambda job, progress: {})
+    for _ in range(2):
+        claim()
+        expire_lease()
+    given_up = run_next()
+    assert given_up.state == "failed"
+    assert given_up.error == "given up: 2 workers fell silent while they did it"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_renewed_while_the_job_reports_nothing(settings):
+    settings.JOB_LEASE_SECONDS = 0.15
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+    job = claim()
+    first = job.lease_until
+    renewed = False
+    with Progress(job):
+        for _ in range(200):
+            job.refresh_from_db()
+            if renewed := job.lease_until > first:
+                break
+            progress_module.shutting_down.wait(0.05)
+    assert renewed
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_missed_heartbeat_is_made_up_for_at_the_next(settings, caplog):
+    settings.JOB_LEASE_SECONDS = 0.15
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+    job = claim()
+    first = job.lease_until
+    rename_table("corpus_job", "corpus_job_away")
+    try:
+        with Progress(job):
+            wait_for(lambda: "missed a heartbeat" in caplog.text)
+            rename_table("corpus_job_away", "corpus_job")
+            wait_for(lambda: Job.objects.get().lease_until > first)
+    finally:
+        if "corpus_job_away" in connection.introspection.table_names():
+            rename_table("corpus_job_away", "corpus_job")
+
+
+def rename_table(name, new_name):
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER TABLE {name} RENAME TO {new_name}")
+
+
+def wait_for(true):
+    for _ in range(400):
+        if true():
+            return
+        progress_module.shutting_down.wait(0.05)
+    pytest.fail("waited in vain")
