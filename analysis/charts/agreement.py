@@ -15,6 +15,7 @@ from analysis.charts.chart import (
     in_order,
     nothing_to_draw,
     require_finite,
+    sentence,
     table,
     title_block,
 )
@@ -87,7 +88,7 @@ def agreement_bars(
     highest = max(v for b in bars for v in (1.0, b.value, b.high) if v is not None)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": _describe(bars, batches, aspects, statistic),
+        "description": sentence(_describe(bars, batches, aspects, statistic)),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
         "data": {"values": [_datum(bar, aspects.index(bar.aspect)) for bar in bars]},
         "facet": {

@@ -151,6 +151,11 @@ def counted(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
+def sentence(text: str) -> str:
+    """Return the text with its first letter in upper case, whatever it begins with."""
+    return text[:1].upper() + text[1:]
+
+
 def title_block(title: str, subtitle: str, width: int) -> dict[str, Any]:
     """Return a Vega-Lite title whose lines are broken to fit a picture of `width` pixels."""
     block: dict[str, Any] = {"text": textwrap.wrap(title, max(24, width // 8)) or [title]}

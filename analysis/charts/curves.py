@@ -16,6 +16,7 @@ from analysis.charts.chart import (
     in_order,
     nothing_to_draw,
     require_finite,
+    sentence,
     table,
     title_block,
 )
@@ -103,12 +104,13 @@ def top_last_curves(
     domain = _vertical_domain(points, bands)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": _describe(points, lines, statistic),
+        "description": sentence(_describe(points, lines, statistic)),
         "title": title_block(title, subtitle, 2 * _WIDTH + 200),
         "params": [
             {
                 "name": "pointed_at",
-                "select": {"type": "point", "fields": ["line"], "on": "pointerover"},
+                "select": {"type": "point", "fields": ["line"], "on": "pointerover"}
+                | {"clear": "pointerout"},
                 "views": [end for end, _ in _PANELS],
             }
         ],

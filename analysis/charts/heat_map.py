@@ -15,6 +15,7 @@ from analysis.charts.chart import (
     in_order,
     nothing_to_draw,
     require_finite,
+    sentence,
     table,
     title_block,
 )
@@ -29,7 +30,7 @@ _COLUMNS = (
     Column("n", "n", "count"),
     Column("reason", "Undefined because"),
 )
-_CELL = {"width": 84, "height": 24}
+_CELL = {"width": 72, "height": 24}
 _TOOLTIP = [
     {"field": "row", "type": "nominal", "title": "Metric"},
     {"field": "aspect", "type": "nominal", "title": "Aspect"},
@@ -104,7 +105,7 @@ def heat_map(
     aspects = in_order(cell.aspect for cell in cells)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": _describe(cells, rows, aspects, statistic),
+        "description": sentence(_describe(cells, rows, aspects, statistic)),
         "title": title_block(title, subtitle, 180 + _CELL["width"] * len(aspects)),
         "width": {"step": _CELL["width"]},
         "height": {"step": _CELL["height"]},

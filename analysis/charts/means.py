@@ -15,6 +15,7 @@ from analysis.charts.chart import (
     in_order,
     nothing_to_draw,
     require_finite,
+    sentence,
     table,
     title_block,
 )
@@ -89,7 +90,7 @@ def system_means(
     aspects = in_order(mean.aspect for mean in means)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": _describe(means, systems, aspects, score),
+        "description": sentence(_describe(means, systems, aspects, score)),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
         "data": {"values": [_datum(mean, aspects.index(mean.aspect)) for mean in means]},
         "facet": {

@@ -15,6 +15,7 @@ from analysis.charts.chart import (
     in_order,
     nothing_to_draw,
     require_finite,
+    sentence,
     table,
     title_block,
 )
@@ -104,8 +105,8 @@ def system_scatter(
     hidden = sum("label_x" not in datum for datum in values)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": _describe(points, len(drawn), hidden, human_label, metric_label)
-        + f" {correlation}",
+        "description": sentence(_describe(points, len(drawn), hidden, human_label, metric_label))
+        + f" {correlation.rstrip('.')}.",
         "title": title_block(title, correlation, _WIDTH + 60),
         "width": _WIDTH,
         "height": _HEIGHT,

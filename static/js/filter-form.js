@@ -1,0 +1,34 @@
+// Sends a filter form when one of its fields changes; the address of the page is the filter.
+//
+// Without this script the form has its own button. Empty fields are left out of the address, so
+// that two readers who choose the same filter see the same address. After the page has come back,
+// the field that was changed has the focus again.
+"use strict";
+
+(() => {
+  const focused = sessionStorage.getItem("filter-focus");
+  if (focused) {
+    sessionStorage.removeItem("filter-focus");
+    document.getElementById(focused)?.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("form[data-filter]");
+    if (form && event.target.type !== "search" && event.target.type !== "text") {
+      sessionStorage.setItem("filter-focus", event.target.id);
+      form.requestSubmit();
+    }
+  });
+
+  document.addEventListener("formdata", (event) => {
+    if (event.target.matches("form[data-filter]")) {
+      for (const name of new Set(event.formData.keys())) {
+        const values = event.formData.getAll(name).filter((value) => value !== "");
+        event.formData.delete(name);
+        for (const value of values) {
+          event.formData.append(name, value);
+        }
+      }
+    }
+  });
+})();
