@@ -1,0 +1,1 @@
+"""Reading of study files into canonical records: pure, streamed, in bounded memory."""

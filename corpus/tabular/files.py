@@ -1,0 +1,127 @@
+"""One file of a study, and its bytes, unpacked within bounds."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+from corpus.tabular.limits import Limits
+from corpus.tabular.problems import Problem, TableError
+
+_ENDINGS = {"csv", "tsv", "tab", "jsonl", "ndjson", "parquet"} | {
+    "txt", "text", "out", "output", "hyp", "tok", "lines",
+}  # fmt: skip
+Format = Literal["csv", "tsv", "jsonl", "parquet", "lines"]
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file that holds records.
+
+    Attributes
+    ----------
+    path
+        Where it is now.
+    name
+        What problems call it: its path inside the folder or archive.
+    format
+        How it is read.
+    gzipped
+        Whether its bytes are compressed.
+    companions
+        Files aligned with it line by line (references of a source file).
+    """
+
+    path: Path
+    name: str
+    format: Format
+    gzipped: bool = False
+    companions: tuple[SourceFile, ...] = ()
+
+    @property
+    def stem(self) -> str:
+        """The file's name without folder and the ending that says the format."""
+        return stem_of(self.name)
+
+
+def stem_of(name: str) -> str:
+    """Return a file's name without folder and the ending that says the format."""
+    name = name.rsplit("/", 1)[-1]
+    name = name[:-3] if name.lower().endswith(".gz") else name
+    stem, _, ending = name.rpartition(".")
+    return stem if stem and ending.lower() in _ENDINGS else name
+
+
+class BoundedStream:
+    """Bytes of a file that may be compressed; a bomb is noticed while it unpacks.
+
+    Parameters
+    ----------
+    raw
+        The file as it lies on disk.
+    source
+        Whose name errors carry.
+    limits
+        Total size and ratio.
+    """
+
+    def __init__(self, raw: IO[bytes], source: SourceFile, limits: Limits) -> None:
+        self._raw = raw
+        self._source = source
+        self._limits = limits
+        self._stream: IO[bytes] | gzip.GzipFile = (
+            gzip.GzipFile(fileobj=raw) if source.gzipped else raw
+        )
+        self._unpacked = 0
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end; `TableError` for damage or a bomb."""
+        try:
+            data = self._stream.read(size)
+        except (OSError, EOFError, zlib.error) as error:
+            raise TableError(
+                Problem(
+                    self._source.name,
+                    found=str(error),
+                    expected="a whole file",
+                    message="The file is damaged or cut short; copy or compress it again.",
+                    code="damaged",
+                )
+            ) from error
+        if self._source.gzipped:
+            self._unpacked += len(data)
+            packed = max(self._raw.tell(), 1)
+            check_expansion(self._source.name, self._unpacked, packed, self._limits)
+        return data
+
+
+def check_expansion(name: str, unpacked: int, packed: int, limits: Limits) -> None:
+    """Raise a `TableError` that names the file if it has unpacked to more than is allowed."""
+    if unpacked > limits.total_bytes:
+        found, expected = f"more than {limits.total_bytes} bytes", "less once unpacked"
+    elif unpacked > limits.ratio_grace and unpacked > limits.ratio * packed:
+        found = f"{unpacked // packed} times its packed size"
+        expected = f"at most {limits.ratio} times"
+    else:
+        return
+    raise TableError(
+        Problem(
+            name,
+            found=found,
+            expected=expected,
+            message="Refused, because it could fill the disk. Send the file uncompressed.",
+            code="expansion",
+        )
+    )
+
+
+@contextmanager
+def open_bytes(source: SourceFile, limits: Limits) -> Iterator[BoundedStream]:
+    """Open a source file for reading its unpacked bytes."""
+    with source.path.open("rb") as raw:
+        yield BoundedStream(raw, source, limits)

@@ -1,0 +1,139 @@
+"""Line-aligned plain files: one text per line, one file per system, as this field passes around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corpus.tabular.aligned import count_lines
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import Limits
+from corpus.tabular.mapping import Columns, Mapping
+from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.readers import PLAIN, Dialect
+from corpus.tabular.reading import DEFAULT_LIMITS
+
+SOURCE_STEMS = ("source", "src", "input", "sources", "inputs")
+REFERENCE_STEMS = ("reference", "ref")
+
+
+def plan_lines(
+    files: Sequence[SourceFile],
+    *,
+    source: str | None = None,
+    dialect: Dialect = PLAIN,
+    limits: Limits = DEFAULT_LIMITS,
+) -> list[tuple[SourceFile, Mapping]]:
+    """Say how the plain files of a study are read: which is the source, which are references.
+
+    Parameters
+    ----------
+    files
+        Of a discovery; those of other formats are passed over.
+    source
+        Name or stem of the source file; otherwise the one whose stem is ``source``, ``src`` or
+        ``input``. Stems that begin with ``reference`` or ``ref`` are references, all other
+        files systems named by their stem.
+    dialect, limits
+        As for `open_reader`; of the dialect only the encoding matters.
+
+    Returns
+    -------
+    list of tuple
+        For `records`: the source file with its references as companions and a mapping to
+        segments, and each system's file with a mapping to outputs. Keys of segments are the
+        line numbers ``1``, ``2``, …
+
+    Raises
+    ------
+    TableError
+        If there is not exactly one source file, or files differ in their number of lines (one
+        problem per such file, naming both files and both counts).
+    """
+    plain = [file for file in files if file.format == "lines"]
+    first = _source_file(plain, source)
+    others = [file for file in plain if file is not first]
+    references = [file for file in others if _role(file).startswith(REFERENCE_STEMS)]
+    systems = [file for file in others if file not in references]
+    _check_names(systems)
+    _check_counts(first, others, dialect, limits)
+    names = tuple(f"text {n}" for n in range(2, len(references) + 2))
+    columns: dict[str, Columns] = {"segment": "line", "source": "text"}
+    if names:
+        columns["reference"] = names
+    segments = Mapping("segments", columns=columns, encoding=dialect.encoding)
+    planned = [(replace(first, companions=tuple(references)), segments)]
+    for file in systems:
+        outputs = Mapping(
+            "outputs",
+            columns={"segment": "line", "output": "text"},
+            constants={"system": file.stem},
+            encoding=dialect.encoding,
+        )
+        planned.append((file, outputs))
+    return planned
+
+
+def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
+    if source is not None:
+        found = [file for file in files if source in (file.name, file.stem)]
+    else:
+        found = [file for file in files if _role(file) in SOURCE_STEMS]
+    if len(found) == 1:
+        return found[0]
+    raise TableError(
+        Problem(
+            "the folder",
+            found=", ".join(file.name for file in found or files) or "no plain files",
+            expected=f"one source file ({source or 'source.txt, src.txt or input.txt'})",
+            message="Name the file with the sources, or say which it is.",
+            code="no-source",
+        )
+    )
+
+
+def _role(file: SourceFile) -> str:
+    """Return the word that says what a file holds: ``test.src`` is a source, ``ref0.txt`` not."""
+    ending = file.stem.rpartition(".")[2].lower()
+    return ending if ending in ("src", "ref") else file.stem.lower()
+
+
+def _check_names(systems: Sequence[SourceFile]) -> None:
+    """Refuse two files that would be one system."""
+    first: dict[str, SourceFile] = {}
+    for file in systems:
+        if file.stem in first:
+            raise TableError(
+                Problem(
+                    file.name,
+                    found=file.stem,
+                    expected="one file per system",
+                    message=f"{first[file.stem].name} is named the same; rename one of them.",
+                    code="duplicate-system",
+                )
+            )
+        first[file.stem] = file
+
+
+def _check_counts(
+    first: SourceFile, others: Sequence[SourceFile], dialect: Dialect, limits: Limits
+) -> None:
+    """Refuse files that are not as long as the source file."""
+    expected = count_lines(first, dialect, limits)
+    problems = []
+    for file in others:
+        found = count_lines(file, dialect, limits)
+        if found != expected:
+            problems.append(
+                Problem(
+                    file.name,
+                    line=min(found, expected) + 1,
+                    found=f"{found} lines",
+                    expected=f"{expected} lines, as in {first.name}",
+                    message="Each line belongs to the same line of the source file; "
+                    "an empty output is an empty line.",
+                    code="line-count",
+                )
+            )
+    if problems:
+        raise TableError(*problems)

@@ -1,0 +1,45 @@
+"""A file opened together with the plan by which its rows become records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import Limits
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.plan import Plan, make_plan
+from corpus.tabular.problems import ProblemLog
+from corpus.tabular.readers import Reader
+from corpus.tabular.reading import open_reader
+
+
+@contextmanager
+def open_records(
+    source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog, limits: Limits
+) -> Iterator[tuple[Reader, Plan, bool]]:
+    """Open a file and compile the mapping for the columns that it has."""
+    typed = source.format in {"jsonl", "parquet"}
+    columns = _wanted(source, mapping, spec, limits) if typed else None
+    with open_reader(
+        source,
+        log,
+        dialect=mapping.dialect,
+        limits=limits,
+        columns=columns,
+        explode=mapping.explode,
+    ) as reader:
+        plan = make_plan(mapping, spec, tuple(reader.columns), source.name, typed=typed)
+        yield reader, plan, typed
+
+
+def _wanted(
+    source: SourceFile, mapping: Mapping, spec: TableSpec, limits: Limits
+) -> tuple[str, ...]:
+    """Return the columns to ask a typed reader for; a flat Parquet file knows no patterns."""
+    patterns = [name for name in mapping.sources() if "{name}" in name and "." not in name]
+    if source.format == "parquet" and patterns:
+        with open_reader(source, ProblemLog(limit=0), limits=limits) as reader:
+            mapping = mapping.resolved(reader.columns, spec)
+    return mapping.sources()

@@ -1,0 +1,205 @@
+"""Parquet files, read in small batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corpus.tabular.files import SourceFile
+from corpus.tabular.json_paths import column_names, exploded, getter
+from corpus.tabular.limits import MEBIBYTE, Limits
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.readers import Spot
+
+BATCH_BYTES = 4 * MEBIBYTE
+SAMPLED_ROWS = 200
+
+
+class ParquetReader:
+    """Records of a Parquet file; a place in it is a row, counted from 1.
+
+    Columns that hold structures are named as JSON values are: ``scores.style``,
+    ``ratings[].rater``.
+
+    Parameters
+    ----------
+    source, limits, log
+        As for `DelimitedReader`.
+    columns
+        The dotted names wanted; None for all.
+    explode
+        Path of a list of which each element makes a record.
+    """
+
+    encoding: str | None = None
+    delimiter: str | None = None
+
+    def __init__(
+        self,
+        source: SourceFile,
+        limits: Limits,
+        log: ProblemLog,
+        columns: Sequence[str] | None = None,
+        explode: str | None = None,
+    ) -> None:
+        import pyarrow as arrow
+        import pyarrow.parquet as parquet
+
+        self._name = source.name
+        self._limits = limits
+        self._log = log
+        self._row = 0
+        self._explode = explode.replace("[]", "").split(".") if explode else None
+        try:
+            self._file = parquet.ParquetFile(source.path)
+            schema = self._file.schema_arrow
+            self._check_sizes()
+            texts = [
+                field.name
+                for field in schema
+                if arrow.types.is_string(field.type) or arrow.types.is_large_string(field.type)
+            ]
+            # Dictionaries keep a text that repeats from being unpacked once per row.
+            self._file = parquet.ParquetFile(source.path, read_dictionary=texts)
+        except (arrow.ArrowException, OSError) as error:
+            raise self._damaged(error) from error
+        self._arrow_error = arrow.ArrowException
+        self._is_flat = not any(arrow.types.is_nested(field.type) for field in schema)
+        self._stored = tuple(schema.names)
+        if len(set(self._stored)) != len(self._stored):
+            twice = next(name for name in self._stored if self._stored.count(name) > 1)
+            raise TableError(
+                Problem(
+                    self._name,
+                    column=twice,
+                    found=twice,
+                    expected="a name that no other column has",
+                    message="Rename or remove one of the two columns.",
+                    code="duplicate-column",
+                )
+            )
+        self.columns = tuple(columns) if columns is not None else self._all_columns()
+
+    def _check_sizes(self) -> None:
+        """Refuse column chunks that say they unpack to far more than they hold."""
+        meta = self._file.metadata
+        for group in range(meta.num_row_groups):
+            for index in range(meta.num_columns):
+                chunk = meta.row_group(group).column(index)
+                packed, unpacked = chunk.total_compressed_size, chunk.total_uncompressed_size
+                if unpacked > 64 * MEBIBYTE and unpacked > self._limits.ratio * max(packed, 1):
+                    raise TableError(
+                        Problem(
+                            self._name,
+                            column=chunk.path_in_schema,
+                            found=f"{unpacked // max(packed, 1)} times its packed size",
+                            expected=f"at most {self._limits.ratio} times",
+                            message="Refused, because it could fill the memory.",
+                            code="expansion",
+                        )
+                    )
+
+    def _damaged(self, error: Exception) -> TableError:
+        return TableError(
+            Problem(
+                self._name,
+                found=str(error).splitlines()[0][:80] if str(error) else "",
+                expected="a whole Parquet file",
+                message="The file is damaged or cut short; copy or write it again.",
+                code="damaged",
+            )
+        )
+
+    def _all_columns(self) -> tuple[str, ...]:
+        if self._is_flat:
+            return self._stored
+        first = (record for _, record in zip(range(SAMPLED_ROWS), self._records(), strict=False))
+        return tuple(column_names(first))
+
+    def _batch_rows(self) -> int:
+        """Return how many rows make a batch of a few mebibytes, going by the whole file."""
+        meta = self._file.metadata
+        size: int = sum(meta.row_group(n).total_byte_size for n in range(meta.num_row_groups))
+        rows: int = meta.num_rows
+        average = size // max(rows, 1) + 1
+        return max(1, min(4096, BATCH_BYTES // average))
+
+    def _batches(self) -> Iterator[Any]:
+        try:
+            yield from self._file.iter_batches(batch_size=self._batch_rows(), use_threads=False)
+        except (self._arrow_error, OSError) as error:
+            raise self._damaged(error) from error
+
+    def _records(self) -> Iterator[dict[str, Any]]:
+        for batch in self._batches():
+            yield from batch.to_pylist()
+
+    def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
+        return self._flat_rows() if self._is_flat and not self._explode else self._nested_rows()
+
+    def _flat_rows(self) -> Iterator[tuple[int, list[Any]]]:
+        missing = [name for name in self.columns if name not in self._stored]
+        if missing:
+            raise TableError(
+                Problem(
+                    self._name,
+                    column=missing[0],
+                    found=", ".join(self._stored),
+                    expected=f"a column {missing[0]}",
+                    message="Correct the mapping.",
+                    code="missing-column",
+                )
+            )
+        self._row = 0
+        for batch in self._batches():
+            values = [_values(batch.column(name)) for name in self.columns]
+            for row in zip(*values, strict=True):
+                self._row += 1
+                if self._is_sound(row):
+                    yield self._row, list(row)
+
+    def _nested_rows(self) -> Iterator[tuple[int, list[Any]]]:
+        getters = [getter(name) for name in self.columns]
+        for number, record in enumerate(self._records(), 1):
+            self._row = number
+            elements = exploded(record, self._explode) if self._explode else [((), record)]
+            for _, element in elements:
+                row = [get(element) for get in getters]
+                if self._is_sound(row):
+                    yield self._row, row
+
+    def _is_sound(self, row: Sequence[Any]) -> bool:
+        """Log a text that is too long or holds a NUL character."""
+        limit = self._limits.field_characters
+        for index, value in enumerate(row):
+            if isinstance(value, str) and (len(value) > limit or "\0" in value):
+                is_long = len(value) > limit
+                self._log.add(
+                    Problem(
+                        self._name,
+                        line=self._row,
+                        column=self.columns[index],
+                        found=f"{len(value)} characters" if is_long else "a NUL character",
+                        expected=f"at most {limit}" if is_long else "text",
+                        message="Shorten the text." if is_long else "Remove it.",
+                        code="field-size" if is_long else "nul",
+                    )
+                )
+                return False
+        return True
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+    def spot(self, index: int, label: str | None = None) -> Spot:
+        """Say in which row a value stands."""
+        return Spot(self._row, None)
+
+
+def _values(column: Any) -> list[Any]:
+    """Return a column's values; those of a dictionary share one object per entry."""
+    if hasattr(column, "dictionary"):
+        entries = [*column.dictionary.to_pylist(), None]
+        return [entries[-1 if n is None else n] for n in column.indices.to_pylist()]
+    return column.to_pylist()  # type: ignore[no-any-return]

@@ -1,0 +1,139 @@
+"""What is wrong in a file, where exactly, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+LONGEST_FOUND = 80
+
+
+def shorten(value: object, longest: int = LONGEST_FOUND) -> str:
+    """Return a value as text of at most `longest` characters, marking what was cut off."""
+    text = value[: longest + 1] if isinstance(value, str) else str(value)
+    return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong with a file.
+
+    Attributes
+    ----------
+    file
+        Name of the file as the person who sent it knows it.
+    line
+        Physical line, counted from 1; for Parquet the row. None if the whole file is meant.
+    column
+        Name of the column, if the problem belongs to one.
+    position
+        Character in that physical line at which the field begins, counted from 1 (of a quoted
+        field its opening quote).
+    found, expected
+        What stands there, shortened, and what should stand there instead.
+    message
+        One or two plain sentences, with what to do.
+    code
+        A stable word for programs, such as ``number`` or ``encoding``.
+
+    Examples
+    --------
+    >>> str(Problem("ratings.csv", 12, "score", 8, "1,5", "a number", "Use a decimal point."))
+    "ratings.csv:12:8 score: found '1,5', expected a number. Use a decimal point."
+    """
+
+    file: str
+    line: int | None = None
+    column: str | None = None
+    position: int | None = None
+    found: str = ""
+    expected: str = ""
+    message: str = ""
+    code: str = "file"
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return the attributes as a JSON-ready dictionary."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        place = self.file
+        if self.line is not None:
+            place += f":{self.line}"
+            if self.position is not None:
+                place += f":{self.position}"
+        if self.column is not None:
+            place += f" {self.column}"
+        facts = [f"found '{self.found}'"] if self.found else []
+        if self.expected:
+            facts.append(f"expected {self.expected}")
+        sentences = [part for part in (", ".join(facts), self.message) if part]
+        return f"{place}: {'. '.join(sentences)}"
+
+
+class TableError(Exception):
+    """A file, an archive or a mapping that cannot be read at all.
+
+    Parameters
+    ----------
+    problems
+        Why; at least one.
+    """
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("\n".join(str(problem) for problem in problems))
+        self.problems = problems
+
+
+class ProblemLog:
+    """The first problems of an import, and the number of all of them.
+
+    Parameters
+    ----------
+    limit
+        How many problems are kept; the others are only counted.
+    """
+
+    def __init__(self, limit: int = 100) -> None:
+        self.limit = limit
+        self.count = 0
+        self._problems: list[Problem] = []
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems kept, in the order in which they were found."""
+        return tuple(self._problems)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether further problems are only counted, so that placing them is wasted work."""
+        return len(self._problems) >= self.limit
+
+    def add(self, problem: Problem) -> None:
+        """Keep a problem, or count it if there are enough."""
+        self.count += 1
+        if not self.is_full:
+            self._problems.append(problem)
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        """Add several problems."""
+        for problem in problems:
+            self.add(problem)
+
+    def count_only(self) -> None:
+        """Count a problem that nobody will describe, because the log is full."""
+        self.count += 1
+
+    def raise_if_any(self) -> None:
+        """Raise a `TableError` with the problems kept, if there are any."""
+        if self._problems:
+            raise TableError(*self._problems)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return count and problems as a JSON-ready dictionary."""
+        return {"count": self.count, "problems": [p.to_dict() for p in self._problems]}
+
+    def __bool__(self) -> bool:
+        return self.count > 0
+
+    def __len__(self) -> int:
+        return self.count

@@ -1,0 +1,128 @@
+"""Any file of a study as rows, and a look at its first ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from corpus.tabular.aligned import AlignedReader
+from corpus.tabular.delimited import DelimitedReader
+from corpus.tabular.files import SourceFile, open_bytes
+from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
+from corpus.tabular.json_paths import ABSENT
+from corpus.tabular.limits import Limits
+from corpus.tabular.parquet import ParquetReader
+from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.readers import PLAIN, Dialect, Reader
+
+DEFAULT_LIMITS = Limits()
+
+
+@contextmanager
+def open_reader(
+    source: SourceFile,
+    log: ProblemLog,
+    *,
+    dialect: Dialect = PLAIN,
+    limits: Limits = DEFAULT_LIMITS,
+    columns: Sequence[str] | None = None,
+    explode: str | None = None,
+) -> Iterator[Reader]:
+    """Open a file for reading its rows.
+
+    Parameters
+    ----------
+    source
+        The file.
+    log
+        Takes the problems of single rows; such rows are left out.
+    dialect, limits
+        How the file is written, and how much it may hold.
+    columns
+        The columns wanted of JSON Lines and Parquet, by their dotted names; None for all that
+        are found. CSV and plain lines always give all.
+    explode
+        Path of a list of which each element makes a row (JSON Lines and Parquet).
+
+    Raises
+    ------
+    TableError
+        If the file cannot be read at all; also while iterating.
+    """
+    if source.format == "parquet":
+        parquet = ParquetReader(source, limits, log, columns, explode)
+        try:
+            yield parquet
+        finally:
+            parquet.close()
+    elif source.format == "lines":
+        yield AlignedReader(source, dialect, limits, log)
+    elif source.format == "jsonl":
+        names = json_columns(source, dialect, limits) if columns is None else columns
+        with open_bytes(source, limits) as stream:
+            yield JsonLinesReader(source, stream, dialect, limits, log, names, explode)
+    else:
+        with open_bytes(source, limits) as stream:
+            yield DelimitedReader(source, stream, dialect, limits, log)
+
+
+def json_columns(source: SourceFile, dialect: Dialect, limits: Limits) -> list[str]:
+    """Return the dotted names of the values in a JSON Lines file's first objects."""
+    with open_bytes(source, limits) as stream:
+        unlogged = ProblemLog(limit=0)
+        return sampled_columns(JsonLinesReader(source, stream, dialect, limits, unlogged, ()))
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The beginning of a file, for people.
+
+    Attributes
+    ----------
+    columns
+        Names of the columns.
+    rows
+        The first rows as texts; of a list of objects the first one's values.
+    lines
+        The physical lines on which they begin.
+    encoding, delimiter
+        As given or found; None where they mean nothing.
+    problems
+        What was wrong with rows passed on the way.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    encoding: str | None
+    delimiter: str | None
+    problems: tuple[Problem, ...]
+
+
+def preview(
+    source: SourceFile, n: int = 10, *, dialect: Dialect = PLAIN, limits: Limits = DEFAULT_LIMITS
+) -> Preview:
+    """Return the columns and the first `n` rows of a file; `TableError` if it is unreadable."""
+    log = ProblemLog()
+    with open_reader(source, log, dialect=dialect, limits=limits) as reader:
+        pairs = list(islice(reader, n))
+        return Preview(
+            tuple(reader.columns),
+            tuple(tuple(map(_as_shown, row)) for _, row in pairs),
+            tuple(line for line, _ in pairs),
+            reader.encoding,
+            reader.delimiter,
+            log.problems,
+        )
+
+
+def _as_shown(value: Any) -> str:
+    if value is None or value is ABSENT:
+        return ""
+    if isinstance(value, str):
+        return str(value)
+    return json.dumps(value, ensure_ascii=False, default=str)

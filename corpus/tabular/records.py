@@ -1,0 +1,195 @@
+"""The records of a file: the rows of one table, converted and checked."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import Any
+
+from corpus.tabular.conversion import UnconvertibleError
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.json_paths import ABSENT
+from corpus.tabular.limits import Limits
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.opening import open_records
+from corpus.tabular.placing import NOTHING, cell_behind, column_shown, slot_cell, spread_cells
+from corpus.tabular.plan import Plan
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.readers import Reader
+from corpus.tabular.reading import DEFAULT_LIMITS
+
+Record = tuple[int, tuple[Any, ...]]
+
+
+def records(
+    source: SourceFile,
+    mapping: Mapping,
+    spec: TableSpec,
+    log: ProblemLog,
+    *,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Iterator[Record]:
+    """Yield the records that a file holds of one table.
+
+    Rows with problems are left out and logged, all problems of a row at once. A problem that
+    ends the reading of the file is logged too; nothing is raised.
+
+    Parameters
+    ----------
+    source, mapping, spec
+        The file, which of its columns are which fields, and the table.
+    log
+        Takes the problems.
+    limits
+        How much the file may hold.
+
+    Yields
+    ------
+    tuple
+        ``(line, values)``: the physical line on which the row begins (of Parquet the row) and
+        the values in the order of the spec's fields, followed by the dictionary of attributes
+        if the table keeps other columns. A field without a column is ``""`` (key, text,
+        choice), None, ``()`` or ``{}``.
+    """
+    try:
+        with open_records(source, mapping, spec, log, limits) as (reader, plan, typed):
+            found = _converted(source, reader, plan, spec, mapping, log, typed)
+            yield from _distinct(found) if mapping.distinct else found
+    except TableError as error:
+        log.extend(error.problems)
+
+
+def _converted(
+    source: SourceFile,
+    reader: Reader,
+    plan: Plan,
+    spec: TableSpec,
+    mapping: Mapping,
+    log: ProblemLog,
+    typed: bool,
+) -> Iterator[Record]:
+    """The inner loop: a few C calls per row, one Python call per cell that needs checking."""
+    constants = list(plan.constants)
+    pick = itemgetter(*(slot.cells[0] if slot.cells else 0 for slot in plan.slots), 0)
+    simple = [
+        (number, slot.convert)
+        for number, slot in enumerate(plan.slots)
+        if slot.convert and slot.is_single
+    ]
+    built = [
+        (number, slot)
+        for number, slot in enumerate(plan.slots)
+        if slot.is_digest or (not slot.is_single and slot.cells[0] < len(plan.columns))
+    ]
+    is_wide = mapping.wide is not None
+    keeps = spec.keep_other_columns_as_attributes
+    groups = plan.groups
+    for line, row in reader:
+        row += constants
+        for cells in _spread(row, plan, mapping) if is_wide else (row,):
+            values = list(pick(cells))
+            try:
+                for number, convert in simple:
+                    values[number] = convert(values[number])
+                for number, slot in built:
+                    values[number] = slot.value(cells)
+            except UnconvertibleError:
+                _explain(source, reader, plan, mapping, cells, line, log)
+                continue
+            if groups and not all(any(values[n] not in NOTHING for n in g) for g in groups):
+                _explain_group(source, reader, plan, values, line, log)
+                continue
+            if keeps:
+                values[-1] = plan.kept(cells, typed)
+            else:
+                values.pop()
+            yield line, tuple(values)
+
+
+def _spread(row: list[Any], plan: Plan, mapping: Mapping) -> Iterator[list[Any]]:
+    """Yield one row per spread cell, with its label and content in the last two places."""
+    assert mapping.wide is not None
+    name = slot_cell(plan, mapping.wide.name)
+    value = slot_cell(plan, mapping.wide.value)
+    for label, _, cell in spread_cells(row, plan):
+        if mapping.wide.skip_empty and _is_nothing(cell, mapping):
+            continue
+        copy = row.copy()
+        copy[name] = label
+        copy[value] = cell
+        yield copy
+
+
+def _is_nothing(cell: Any, mapping: Mapping) -> bool:
+    return cell is None or cell is ABSENT or cell == "" or str(cell) in mapping.missing
+
+
+def _explain(
+    source: SourceFile,
+    reader: Reader,
+    plan: Plan,
+    mapping: Mapping,
+    row: list[Any],
+    line: int,
+    log: ProblemLog,
+) -> None:
+    """Log every cell of a row that has no value."""
+    for slot in plan.slots:
+        for index, label, cell in slot.parts(row):
+            try:
+                slot.value(row) if slot.is_digest else slot.convert and slot.convert(cell)
+            except UnconvertibleError as error:
+                if log.is_full:
+                    log.count_only()
+                    continue
+                place = cell_behind(plan, mapping, slot.field.name, index, label, row)
+                spot = reader.spot(*place) if place else None
+                log.add(
+                    Problem(
+                        source.name,
+                        line=spot.line if spot else line,
+                        column=column_shown(plan, place) if place else slot.field.name,
+                        position=spot.position if spot else None,
+                        found=error.found,
+                        expected=error.expected,
+                        message=error.message,
+                        code=error.code,
+                    )
+                )
+
+
+def _explain_group(
+    source: SourceFile, reader: Reader, plan: Plan, values: list[Any], line: int, log: ProblemLog
+) -> None:
+    """Log a row in which all fields of a group are empty."""
+    for group in plan.groups:
+        if any(values[number] not in NOTHING for number in group):
+            continue
+        names = [plan.slots[number].field.name for number in group]
+        cells = [plan.slots[n].cells[0] for n in group]
+        index = next((cell for cell in cells if cell < len(plan.columns)), None)
+        spot = reader.spot(index) if index is not None and not log.is_full else None
+        log.add(
+            Problem(
+                source.name,
+                line=spot.line if spot else line,
+                column=plan.column(index) if index is not None else None,
+                position=spot.position if spot else None,
+                found="nothing",
+                expected=" or ".join(names),
+                message="If an empty cell means a missing value, say so in the mapping (missing).",
+                code="no-value",
+            )
+        )
+
+
+def _distinct(found: Iterator[Record]) -> Iterator[Record]:
+    """Pass over records that repeat an earlier one, remembering 16 bytes of each."""
+    seen: set[bytes] = set()
+    for line, values in found:
+        digest = hashlib.blake2b(repr(values).encode(errors="replace"), digest_size=16).digest()
+        if digest not in seen:
+            seen.add(digest)
+            yield line, values

@@ -1,0 +1,227 @@
+"""What files a study comes as: a folder, a zip archive or a single file."""
+
+from __future__ import annotations
+
+import codecs
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from corpus.tabular.archives import gunzip, is_hidden, unpack
+from corpus.tabular.files import Format, SourceFile
+from corpus.tabular.limits import MEBIBYTE, Limits
+from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.reading import DEFAULT_LIMITS
+
+Layout = Literal["auto", "tables", "lines"]
+STUDY_FILE = "study.json"
+LONGEST_STUDY_FILE = 16 * MEBIBYTE
+FORMATS: dict[str, Format] = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "tab": "tsv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "parquet": "parquet",
+}
+REASONS = {
+    "json": "a JSON document; tables come as JSON Lines (.jsonl)",
+    "xlsx": "an Excel workbook; save each sheet as CSV (UTF-8)",
+    "xls": "an Excel workbook; save each sheet as CSV (UTF-8)",
+    "ods": "a spreadsheet; save each sheet as CSV (UTF-8)",
+    "zip": "an archive inside the study; unpack it first",
+}
+LINE_ENDINGS = {"", "txt", "text", "out", "hyp", "src", "ref", "tok", "lines", "output"}
+DOCUMENTS = {"readme", "license", "licence", "changelog", "makefile", "manifest", "sha256sums"}
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """The files of a study.
+
+    Attributes
+    ----------
+    name
+        Of the folder or archive, which becomes the study's slug.
+    files
+        Those that hold records, in order of their names.
+    unrecognised
+        Name of each other file, and why it is left out.
+    study_json
+        Content of ``study.json``, if there is one.
+    layout
+        ``tables`` or ``lines``: what the files were taken for.
+    """
+
+    name: str
+    files: tuple[SourceFile, ...]
+    unrecognised: tuple[tuple[str, str], ...]
+    study_json: dict[str, Any] | None
+    layout: Layout
+
+
+def discover(
+    path: Path, workdir: Path, *, layout: Layout = "auto", limits: Limits = DEFAULT_LIMITS
+) -> Discovery:
+    """Find the files of a study.
+
+    Parameters
+    ----------
+    path
+        A folder, a zip archive, or a single file.
+    workdir
+        An empty folder for what must be unpacked; it has to outlive the reading.
+    layout
+        ``tables``; ``lines`` (plain files with one text per line beside tables, if any); or
+        ``auto``: lines if there are such files and no table.
+    limits
+        How much the files may hold.
+
+    Raises
+    ------
+    TableError
+        If there is nothing at `path`, if an archive is damaged or dangerous, or if
+        ``study.json`` is not a JSON object.
+    """
+    named = sorted(_listed(path, workdir, limits))
+    if not named:
+        raise TableError(
+            Problem(
+                path.name,
+                found="no files" if path.exists() else "nothing",
+                expected="a folder, a zip archive or a file",
+                message="Check the path.",
+                code="no-files",
+            )
+        )
+    files: list[SourceFile] = []
+    lines: list[SourceFile] = []
+    unrecognised: list[tuple[str, str]] = []
+    study: dict[str, Any] | None = None
+    for number, (name, place) in enumerate(named):
+        if name.lower() == STUDY_FILE:
+            study = read_study_file(place, name)
+            continue
+        ending, gzipped = _ending(name), _is_gzipped(place)
+        if ending in FORMATS:
+            source = SourceFile(place, name, FORMATS[ending], gzipped)
+            if source.format == "parquet" and gzipped:
+                source = _unpacked_parquet(source, workdir / f"unpacked-{number:05d}", limits)
+            files.append(source)
+        elif _may_be_lines(name, ending):
+            lines.append(SourceFile(place, name, "lines", gzipped))
+        else:
+            unrecognised.append((name, REASONS.get(ending, "not a format that holds tables")))
+    takes_lines = layout == "lines" or (layout == "auto" and not files and bool(lines))
+    if takes_lines:
+        files += lines
+    else:
+        reason = "plain text; import with --layout lines if it holds one text per line"
+        unrecognised += [(source.name, reason) for source in lines]
+    return Discovery(
+        _study_name(path),
+        tuple(sorted(files, key=lambda source: source.name)),
+        tuple(sorted(unrecognised)),
+        study,
+        "lines" if takes_lines else "tables",
+    )
+
+
+def _listed(path: Path, workdir: Path, limits: Limits) -> Iterator[tuple[str, Path]]:
+    """Yield name and place of each file, names without a folder that holds all of them."""
+    if path.is_dir():
+        count = 0
+        for place in path.rglob("*"):
+            name = place.relative_to(path).as_posix()
+            if not is_hidden(name) and place.is_file():
+                count += 1
+                if count > limits.members:
+                    raise TableError(
+                        Problem(
+                            path.name,
+                            found=f"more than {limits.members} files",
+                            expected="the folder of one study",
+                            message="Check the path.",
+                            code="no-files",
+                        )
+                    )
+                yield name, place
+    elif path.is_file() and zipfile.is_zipfile(path) and _ending(path.name) not in FORMATS:
+        members = unpack(path, workdir, limits)
+        tops = {name.partition("/")[0] for name, _ in members}
+        inside = len(tops) == 1 and all("/" in name for name, _ in members)
+        for name, place in members:
+            yield (name.partition("/")[2] if inside else name), place
+    elif path.is_file():
+        yield path.name, path
+
+
+def _study_name(path: Path) -> str:
+    name = path.resolve().name
+    return name if path.is_dir() else name.partition(".")[0] or name
+
+
+def _ending(name: str) -> str:
+    name = name.rsplit("/", 1)[-1].lower().removesuffix(".gz")
+    return name.rpartition(".")[2] if "." in name[1:] else ""
+
+
+def _is_gzipped(place: Path) -> bool:
+    with place.open("rb") as stream:
+        return stream.read(2) == b"\x1f\x8b"
+
+
+def _may_be_lines(name: str, ending: str) -> bool:
+    """Whether a file may hold one text per line: by its ending, or ``reference0``, ``test.1``."""
+    stem = name.rsplit("/", 1)[-1].lower().partition(".")[0]
+    return (ending in LINE_ENDINGS or ending.isdigit()) and stem not in DOCUMENTS
+
+
+def _unpacked_parquet(source: SourceFile, target: Path, limits: Limits) -> SourceFile:
+    """Unpack a compressed Parquet file, which is read from its end."""
+    gunzip(source, target, limits)
+    return SourceFile(target, source.name, "parquet")
+
+
+def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
+    """Return what ``study.json`` holds; `TableError` with line and position if it is broken."""
+    with place.open("rb") as stream:
+        data = stream.read(LONGEST_STUDY_FILE + 1)
+    if len(data) > LONGEST_STUDY_FILE:
+        raise _study_problem(name, None, None, "a file of more than 16 MiB", "a short description")
+    try:
+        text = data.removeprefix(codecs.BOM_UTF8).decode()
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start].decode()
+        line, position = before.count("\n") + 1, len(before) - before.rfind("\n")
+        found = f"byte 0x{error.object[error.start]:02x}"
+        raise _study_problem(name, line, position, found, "UTF-8 text") from error
+    try:
+        content = json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        found = shorten(text[error.pos : error.pos + 40].split("\n")[0]) or "the end of the file"
+        expected = f"JSON ({error.msg})"
+        raise _study_problem(name, error.lineno, error.colno, found, expected) from error
+    except ValueError as error:  # from _refuse
+        before = text[: text.find(str(error))]
+        line, position = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise _study_problem(name, line, position, str(error), "a number or null") from error
+    except RecursionError as error:
+        raise _study_problem(name, None, None, "brackets nested too deep", "JSON") from error
+    if not isinstance(content, dict):
+        raise _study_problem(name, 1, 1, shorten(text.strip()), "an object in braces")
+    return content
+
+
+def _refuse(word: str) -> Any:
+    raise ValueError(word)
+
+
+def _study_problem(
+    name: str, line: int | None, position: int | None, found: str, expected: str
+) -> TableError:
+    message = "Correct the file, or leave it out."
+    return TableError(Problem(name, line, None, position, found, expected, message, "study-json"))
