@@ -14,12 +14,16 @@ app.conf.update(
     worker_prefetch_multiplier=1,
     broker_connection_retry_on_startup=True,
     # Publishing must fail at once when Redis is away: the sweep sends the job again.
-    broker_transport_options={"visibility_timeout": 3600, "socket_connect_timeout": 2},
+    broker_transport_options={
+        "visibility_timeout": 3600,
+        "socket_connect_timeout": 2,
+        "max_retries": 0,
+    },
     task_publish_retry=False,
 )
 
 
-@app.task(name="touchstone.run_job")
+@app.task(name="touchstone.run_job")  # type: ignore[untyped-decorator]
 def run_job(job_id: int) -> None:
     """Run one job by its id, exactly as the embedded worker does."""
     from corpus.jobs.worker import run_by_id
@@ -27,7 +31,7 @@ def run_job(job_id: int) -> None:
     run_by_id(job_id)
 
 
-@app.task(name="touchstone.sweep_jobs")
+@app.task(name="touchstone.sweep_jobs")  # type: ignore[untyped-decorator]
 def sweep_jobs() -> None:
     """Send again what is unfinished and silent."""
     from corpus.jobs.queue import send_silent_jobs

@@ -1,3 +1,20 @@
-"""Addresses."""
+"""Addresses: the one list of every page."""
 
-urlpatterns: list = []
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import URLPattern, URLResolver, path
+
+from config import account, sign_in
+from corpus.views import jobs
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
+    path("sign-out/", LogoutView.as_view(), name="logout"),
+    path("account/", account.account, name="account"),
+    path("account/token/", account.make_token, name="account-token"),
+    path("account/token/revoke/", account.revoke_token, name="account-token-revoke"),
+    path("jobs/", jobs.job_list, name="job-list"),
+    path("jobs/<int:pk>/", jobs.job_page, name="job"),
+    path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
+    path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
+]

@@ -5,16 +5,17 @@ from functools import wraps
 from typing import Any, Concatenate
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 
-from corpus.models import Membership, Study
+from corpus.models import Job, Membership, Study
 
 Role = Membership.Role
 
 
-def study_for(user: AbstractUser | AnonymousUser, slug: str, *, owner: bool = False) -> Study:
+def study_for(user: User | AnonymousUser, slug: str, *, owner: bool = False) -> Study:
     """Return a study that this person may open.
 
     Raises
@@ -32,11 +33,47 @@ def study_for(user: AbstractUser | AnonymousUser, slug: str, *, owner: bool = Fa
     return study
 
 
-def may_change(user: AbstractUser | AnonymousUser, study: Study) -> bool:
+def may_change(user: User | AnonymousUser, study: Study) -> bool:
     """Whether this person owns the study."""
     if not user.is_authenticated:
         return False
     return user.is_superuser or study.memberships.filter(user=user, role=Role.OWNER).exists()
+
+
+def job_for(user: User | AnonymousUser, pk: int, *, steer: bool = False) -> Job:
+    """Return a job that this person asked for, or one of a study that they may open.
+
+    Raises
+    ------
+    Http404
+        If there is no such job, or it is none of this person's business.
+    PermissionDenied
+        If `steer` is asked for and the person may only look.
+    """
+    job = jobs_visible_to(user).select_related("study").filter(pk=pk).first()
+    if job is None:
+        raise Http404(f"no job {pk} that you may see")
+    if steer and not may_steer(user, job):
+        raise PermissionDenied("only who asked for this job, or an owner of its study, may do this")
+    return job
+
+
+def jobs_visible_to(user: User | AnonymousUser) -> QuerySet[Job]:
+    """Jobs that a person asked for and those of their studies; administrators see every one."""
+    if not user.is_authenticated:
+        return Job.objects.none()
+    if user.is_superuser:
+        return Job.objects.all()
+    return Job.objects.filter(Q(created_by=user) | Q(study__in=Study.objects.visible_to(user)))
+
+
+def may_steer(user: User | AnonymousUser, job: Job) -> bool:
+    """Whether this person may cancel the job and try it again."""
+    if not user.is_authenticated:
+        return False
+    if user.is_superuser or job.created_by_id == user.pk:
+        return True
+    return job.study is not None and may_change(user, job.study)
 
 
 def study_view(

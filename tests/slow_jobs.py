@@ -34,7 +34,6 @@ def register() -> None:
 
 
 if __name__ == "__main__":
-    import config  # noqa: F401  (swaps SQLite before Django loads it)
     from django.core.management import execute_from_command_line
 
     register()

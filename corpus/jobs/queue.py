@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
@@ -31,7 +31,7 @@ def ask_for_job(
     key: str,
     *,
     study: Study | None,
-    user: AbstractUser | None,
+    user: User | None,
     parameters: dict[str, Any],
 ) -> Job:
     """Write a job row and, with Redis configured, put its id on the queue.

@@ -1,0 +1,66 @@
+"""A person's own account: password and API token."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+from rest_framework.authtoken.models import Token
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    """Show the account; by POST, change the password."""
+    person = cast(User, request.user)
+    # Who came by a one-time link has no old password to give.
+    form_class = PasswordChangeForm if person.has_usable_password() else SetPasswordForm
+    form = form_class(person, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        update_session_auth_hash(request, person)
+        messages.success(request, "The password was saved.")
+        return redirect("account")
+    return _page(request, form)
+
+
+@require_POST
+@never_cache
+@login_required
+def make_token(request: HttpRequest) -> HttpResponse:
+    """Replace the person's API token and show the new one, this once."""
+    person = cast(User, request.user)
+    with transaction.atomic():
+        Token.objects.filter(user=person).delete()
+        token = Token.objects.create(user=person)
+    return _page(request, new_token=token.key)
+
+
+@require_POST
+@login_required
+def revoke_token(request: HttpRequest) -> HttpResponse:
+    """End the person's API token."""
+    Token.objects.filter(user=cast(User, request.user)).delete()
+    messages.success(request, "The token was revoked.")
+    return redirect("account")
+
+
+def _page(
+    request: HttpRequest, form: "SetPasswordForm[User] | None" = None, new_token: str = ""
+) -> HttpResponse:
+    person = cast(User, request.user)
+    if form is None:
+        form = (PasswordChangeForm if person.has_usable_password() else SetPasswordForm)(person)
+    has_token = Token.objects.filter(user=person).exists()
+    context = {"form": form, "has_token": has_token, "new_token": new_token}
+    return render(request, "account/account.html", context)

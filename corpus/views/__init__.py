@@ -1,0 +1,1 @@
+"""Pages of studies, texts, imports and jobs."""

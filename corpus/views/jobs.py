@@ -1,0 +1,74 @@
+"""Pages that show jobs, cancel them and try them again."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from corpus.access import job_for, jobs_visible_to, may_steer
+from corpus.jobs.queue import JobActive, cancel, resume
+from corpus.models import Job
+
+JOBS_PER_PAGE = 50
+
+
+@require_safe
+@login_required
+def job_list(request: HttpRequest) -> HttpResponse:
+    """List the jobs that a person asked for, and those of their studies, latest first."""
+    jobs = jobs_visible_to(request.user).select_related("study", "created_by")
+    page = Paginator(jobs, JOBS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "jobs/list.html", {"page_obj": page})
+
+
+@require_safe
+@never_cache
+@vary_on_headers("HX-Request")
+@login_required
+def job_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show one job; its progress alone to htmx, and a reload once the job has ended."""
+    job = job_for(request.user, pk)
+    steers = may_steer(request.user, job)
+    context = {
+        "job": job,
+        "label": _label(job),
+        "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
+        "resumable": steers and job.state in ("failed", "cancelled"),
+    }
+    if not getattr(request, "htmx", False):
+        return render(request, "jobs/job.html", context)
+    response = render(request, "components/progress.html", context)
+    if not job.is_active:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@login_required
+def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Cancel a job that waits or runs."""
+    if not cancel(job_for(request.user, pk, steer=True)):
+        messages.info(request, "This job had ended already.")
+    return redirect("job", pk)
+
+
+@require_POST
+@login_required
+def resume_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Try a failed or cancelled job again."""
+    try:
+        if not resume(job_for(request.user, pk, steer=True)):
+            messages.info(request, "Only a failed or cancelled job can be tried again.")
+    except JobActive as active:
+        messages.error(request, f"Not tried again: {active}.")
+    return redirect("job", pk)
+
+
+def _label(job: Job) -> str:
+    of_study = f" of {job.study}" if job.study else ""
+    return f"{job.kind.capitalize()}{of_study}"

@@ -1,0 +1,197 @@
+"""Signing in by password and by a link that works once; the account page."""
+
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth import get_user
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.authtoken.models import Token
+from rest_framework.test import APIRequestFactory
+from rest_framework.views import APIView
+
+from config.client_address import client_address
+from config.sign_in import one_time_path
+
+PASSWORD = "a cup of cold tea"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def person():
+    return User.objects.create_user("ada", password=PASSWORD)
+
+
+@pytest.fixture
+def newcomer():
+    """Somebody who never chose a password."""
+    return User.objects.create_superuser("admin")
+
+
+def sign_in(client, person, password, **extra):
+    values = {"username": person.username, "password": password}
+    return client.post(reverse("login"), values, **extra)
+
+
+def test_a_page_for_members_leads_through_sign_in_and_back(client, person):
+    asked = reverse("account")
+    response = client.get(asked)
+    assert response.url == f"{reverse('login')}?next={asked}"
+    page = client.get(response.url)
+    assert f'name="next" value="{asked}"' in page.text
+    values = {"username": "ada", "password": PASSWORD, "next": asked}
+    assert client.post(reverse("login"), values).url == asked
+    assert get_user(client) == person
+
+
+def test_a_wrong_password_signs_nobody_in_and_says_so(client, person):
+    response = sign_in(client, person, "something else")
+    assert "Please enter a correct username and password" in response.text
+    assert not get_user(client).is_authenticated
+
+
+def test_ten_wrong_passwords_lock_the_name_for_that_address_only(client, person):
+    for _ in range(10):
+        response = sign_in(client, person, "something else")
+    assert response.status_code == 429
+    assert "Too many attempts" in response.text
+    sign_in(client, person, PASSWORD)
+    assert not get_user(client).is_authenticated
+    sign_in(client, person, PASSWORD, REMOTE_ADDR="192.0.2.7")
+    assert get_user(client) == person
+
+
+def test_the_address_behind_a_proxy_is_the_one_that_the_proxy_saw(rf, settings):
+    request = rf.get("/", headers={"X-Forwarded-For": "made.up, 192.0.2.7"})
+    assert client_address(request) == "127.0.0.1"
+    settings.BEHIND_PROXY = True
+    assert client_address(request) == "192.0.2.7"
+    assert client_address(rf.get("/")) == "127.0.0.1"
+
+
+def test_signing_out_takes_a_post(client, person):
+    client.force_login(person)
+    assert client.get(reverse("logout")).status_code == 405
+    assert client.post(reverse("logout")).url == reverse("login")
+    assert not get_user(client).is_authenticated
+
+
+# The link that works once
+
+
+def test_only_the_click_on_a_link_uses_it_up(client, newcomer):
+    link = one_time_path(newcomer)
+    for _ in range(2):
+        page = client.get(link)
+        assert page.status_code == 200
+        assert "Sign in as admin" in page.text
+        assert not get_user(client).is_authenticated
+    assert client.post(link).url == reverse("home")
+    assert get_user(client) == newcomer
+
+
+def test_a_used_link_says_so_and_signs_nobody_in(client, newcomer):
+    link = one_time_path(newcomer)
+    client.post(link)
+    client.logout()
+    for ask in (client.get, client.post):
+        response = ask(link)
+        assert response.status_code == 403
+        assert "This link no longer works" in response.text
+    assert not get_user(client).is_authenticated
+
+
+def test_a_link_made_in_the_second_of_the_last_sign_in_works_once_too(client, newcomer):
+    client.post(one_time_path(newcomer))
+    newcomer.refresh_from_db()
+    newcomer.last_login = newcomer.last_login.replace(microsecond=0)
+    newcomer.save()
+    link = one_time_path(newcomer)
+    newcomer.last_login += timedelta(microseconds=1)
+    newcomer.save()
+    assert client.get(link).status_code == 403
+
+
+def test_a_link_ends_after_three_days(client, newcomer, monkeypatch):
+    link = one_time_path(newcomer)
+    later = timezone.now().replace(tzinfo=None) + timedelta(days=3, minutes=1)
+    monkeypatch.setattr("config.sign_in.tokens._now", lambda: later)
+    assert client.get(link).status_code == 403
+
+
+def test_a_link_for_someone_barred_or_unknown_or_mangled_does_not_work(client, newcomer):
+    link = one_time_path(newcomer)
+    token = link.rstrip("/").rpartition("/")[2]
+    for name in ("MjAwMDA", "bm9ib2R5", "ÿ", "9" * 40):
+        assert client.post(reverse("sign-in-once", args=[name, token])).status_code == 403
+    newcomer.is_active = False
+    newcomer.save()
+    assert client.post(link).status_code == 403
+
+
+def test_the_command_prints_a_link_that_works(client, capsys):
+    call_command("sign_in_link", "grace", "--create", "--address", "https://example.org/")
+    link = capsys.readouterr().out.strip()
+    assert link.startswith("https://example.org/sign-in/")
+    client.post(link.removeprefix("https://example.org"))
+    assert get_user(client).username == "grace"
+
+
+def test_the_command_makes_nobody_up_unasked():
+    with pytest.raises(CommandError, match="nobody is called 'grace'"):
+        call_command("sign_in_link", "grace")
+
+
+# The account
+
+
+def test_who_came_by_link_chooses_a_password_and_stays_signed_in(client, newcomer):
+    client.post(one_time_path(newcomer))
+    assert "Choose a password" in client.get(reverse("account")).text
+    values = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    assert client.post(reverse("account"), values).url == reverse("account")
+    assert get_user(client) == newcomer
+    client.logout()
+    sign_in(client, newcomer, PASSWORD)
+    assert get_user(client) == newcomer
+
+
+def test_a_new_password_needs_the_old_one_and_must_be_hard_to_guess(client, person):
+    client.force_login(person)
+    values = {"old_password": "wrong", "new_password1": "12345678", "new_password2": "12345678"}
+    page = client.post(reverse("account"), values)
+    assert "Your old password was entered incorrectly" in page.text
+    assert "This password is too common" in page.text
+    person.refresh_from_db()
+    assert person.check_password(PASSWORD)
+
+
+def test_a_token_is_shown_once_and_lets_a_script_in_until_revoked(client, person):
+    client.force_login(person)
+    page = client.post(reverse("account-token"))
+    key = Token.objects.get(user=person).key
+    assert key in page.text
+    assert page["Cache-Control"].count("no-store") == 1
+    assert key not in client.get(reverse("account")).text
+    assert may_use_api(key)
+    client.post(reverse("account-token"))
+    assert not may_use_api(key)
+    second = Token.objects.get(user=person).key
+    assert may_use_api(second)
+    client.post(reverse("account-token-revoke"))
+    assert not may_use_api(second)
+
+
+def may_use_api(key):
+    """Whether a request with this token passes the site's default authentication."""
+    request = APIRequestFactory().get("/", headers={"Authorization": f"Token {key}"})
+    return APIView.as_view()(request).status_code == 405
+
+
+@pytest.mark.parametrize("name", ["account", "account-token", "account-token-revoke", "job-list"])
+def test_what_belongs_to_a_person_asks_strangers_to_sign_in(client, name):
+    ask = client.post if "token" in name else client.get
+    assert ask(reverse(name)).url.startswith(reverse("login"))
