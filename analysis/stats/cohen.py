@@ -79,9 +79,7 @@ def cohen_kappa(
         raters=2,
         pairs=n,
         p_value=float(2 * stats.norm.sf(abs(z))) if z is not None else None,
-        interval=Interval(
-            max(-1.0, kappa - half), min(1.0, kappa + half), level, "non-null standard error"
-        ),
+        interval=Interval(kappa - half, min(1.0, kappa + half), level, "non-null standard error"),
         details={
             "observed_agreement": observed,
             "expected_agreement": expected,

@@ -123,5 +123,5 @@ def _interval(kappa: float, error: float | None, n_units: int, level: float) -> 
     if error is None:
         return None
     half = float(stats.t.ppf((1 + level) / 2, n_units - 1)) * error
-    low, high = max(-1.0, kappa - half), min(1.0, kappa + half)
+    low, high = kappa - half, min(1.0, kappa + half)
     return Interval(low, high, level, "non-null standard error, Student's t")

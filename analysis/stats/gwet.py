@@ -47,7 +47,8 @@ def gwet_ac(
     Returns
     -------
     Estimate or Undefined
-        Interval and p-value by the linearised standard error with Student's t.
+        Interval and p-value by Gwet's linearised standard error with Student's t. Where units were
+        rated once it is wider than need be.
 
     Raises
     ------
@@ -78,7 +79,7 @@ def gwet_ac(
     if error is not None:
         half = float(stats.t.ppf((1 + level) / 2, n_units - 1)) * error
         method = "linearised standard error, Student's t"
-        interval = Interval(max(-1.0, value - half), min(1.0, value + half), level, method)
+        interval = Interval(value - half, min(1.0, value + half), level, method)
         p_value = float(2 * stats.t.sf(abs(value) / error, n_units - 1)) if error > 0 else None
     counts = coded.counts
     return Estimate(

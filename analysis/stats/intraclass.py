@@ -76,10 +76,15 @@ def intraclass_correlation(
         return Undefined("all units have the same mean", rated.shape[0], "units", name)
     computed = _one_way(variance, level) if one_way else _two_way(variance, form, level)
     if computed is None:
-        return Undefined("no variance that the raters leave", rated.shape[0], "units", name)
+        return Undefined(
+            "the estimated variance in the denominator is zero", rated.shape[0], "units", name
+        )
     value, limits = computed
     if form.endswith("k)") and one_way:
-        value, limits = _stepped_up(value, limits, variance.k)
+        value = _of_mean(value, variance.k)
+        limits = (
+            (_of_mean(limits[0], variance.k), _of_mean(limits[1], variance.k)) if limits else None
+        )
     if limits and not all(map(math.isfinite, limits)):
         limits = None
     test = _f_test(variance, one_way)
@@ -179,12 +184,10 @@ def _one_way(v: _MeanSquares, level: float) -> tuple[float, tuple[float, float] 
     return value, ((low - 1) / (low + v.k - 1), (high - 1) / (high + v.k - 1))
 
 
-def _stepped_up(
-    value: float, limits: tuple[float, float] | None, k: float
-) -> tuple[float, tuple[float, float] | None]:
+def _of_mean(single: float, k: float) -> float:
     """Return the reliability of the mean of k ratings (Spearman and Brown)."""
-    stepped = [k * r / (1 + (k - 1) * r) for r in (value, *(limits or ()))]
-    return stepped[0], (stepped[1], stepped[2]) if limits else None
+    denominator = 1 + (k - 1) * single
+    return k * single / denominator if denominator > 1e-12 else -math.inf
 
 
 def _two_way(
@@ -196,7 +199,7 @@ def _two_way(
     else:
         shared = (v.raters - v.residual) / n
         denominator = v.between + (shared if mean else (k - 1) * v.residual + k * shared)
-    if denominator <= 0:
+    if denominator <= 1e-12 * (v.between + v.residual + v.raters):
         return None
     value = (v.between - v.residual) / denominator
     if v.residual == 0 or v.between == 0:
@@ -208,10 +211,7 @@ def _two_way(
         return value, ((low - 1) / (low + k - 1), (high - 1) / (high + k - 1))
     limits = _absolute_limits(v, level)
     if mean:
-        limits = (
-            limits[0] * k / (1 + limits[0] * (k - 1)),
-            limits[1] * k / (1 + limits[1] * (k - 1)),
-        )
+        limits = (_of_mean(limits[0], k), _of_mean(limits[1], k))
     return value, limits
 
 

@@ -1,0 +1,183 @@
+"""Agreement statistics on random ratings with gaps agree with packages we did not write."""
+
+from __future__ import annotations
+
+import warnings
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats import inter_rater
+
+from analysis.stats import krippendorff_alpha as alpha_module
+from analysis.stats.cohen import cohen_kappa
+from analysis.stats.fleiss import fleiss_kappa
+from analysis.stats.gwet import gwet_ac
+from analysis.stats.intraclass import FORMS, intraclass_correlation
+from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.rater_pairs import percent_agreement
+from analysis.stats.results import Estimate, Result
+
+SEEDS = [1, 2, 3]
+
+
+def estimate(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def ratings(seed: int, units: int = 40, raters: int = 4, missing: float = 0.25) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    truth = rng.integers(1, 6, (units, 1))
+    table = np.clip(truth + rng.integers(-1, 2, (units, raters)), 1, 5).astype(float)
+    table[rng.random(table.shape) < missing] = np.nan
+    return table
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_fleiss_kappa_equals_statsmodels_where_all_units_are_rated_alike(seed) -> None:
+    table = ratings(seed, missing=0)
+    counts, _ = inter_rater.aggregate_raters(table.astype(int))
+    assert estimate(fleiss_kappa(table)).value == pytest.approx(inter_rater.fleiss_kappa(counts))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_missing_rating_is_no_category_for_fleiss_kappa(seed) -> None:
+    table = ratings(seed)
+    observed, shares = [], []
+    for row in table:
+        values = row[np.isfinite(row)]
+        counts = np.array([(values == category).sum() for category in range(1, 6)])
+        if counts.sum():
+            shares.append(counts / counts.sum())
+        if counts.sum() > 1:
+            observed.append((counts * (counts - 1)).sum() / (counts.sum() * (counts.sum() - 1)))
+    expected = (np.mean(shares, axis=0) ** 2).sum()
+    kappa = (np.mean(observed) - expected) / (1 - expected)
+    assert estimate(fleiss_kappa(table)).value == pytest.approx(kappa)
+    assert estimate(percent_agreement(table)).value == pytest.approx(np.mean(observed))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_standard_error_of_fleiss_kappa_is_close_to_the_jackknife(seed) -> None:
+    table = ratings(seed, units=200)
+    left_out = np.array(
+        [estimate(fleiss_kappa(np.delete(table, row, axis=0))).value for row in range(200)]
+    )
+    jackknife = np.sqrt(199 / 200 * ((left_out - left_out.mean()) ** 2).sum())
+    error = estimate(fleiss_kappa(table)).details["standard_error"]
+    assert error == pytest.approx(jackknife, rel=0.05)
+
+
+@pytest.mark.parametrize("weights", ["unweighted", "linear", "quadratic"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_cohen_kappa_equals_statsmodels_and_scikit_learn(seed, weights) -> None:
+    table = ratings(seed, raters=2)
+    both = table[np.isfinite(table).all(axis=1)].astype(int)
+    counts = np.zeros((5, 5))
+    np.add.at(counts, (both[:, 0] - 1, both[:, 1] - 1), 1)
+    short = None if weights == "unweighted" else weights
+    oracle = inter_rater.cohens_kappa(counts, wt=short)
+    result = estimate(cohen_kappa(table, weights=weights))
+    assert result.value == pytest.approx(oracle.kappa)
+    assert result.value == pytest.approx(cohen_kappa_score(both[:, 0], both[:, 1], weights=short))
+    assert result.details["standard_error"] == pytest.approx(oracle.std_kappa)
+    assert result.details["null_standard_error"] == pytest.approx(oracle.std_kappa0)
+    assert result.n == len(both)
+
+
+@pytest.mark.parametrize("weights", ["unweighted", "linear", "quadratic"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_gwet_coefficient_equals_its_definition_on_the_table_of_counts(seed, weights) -> None:
+    table = ratings(seed)
+    scale = np.arange(1, 6)
+    distance = np.abs(scale[:, None] - scale[None, :]) / 4
+    weight = {
+        "unweighted": np.eye(5),
+        "linear": 1 - distance,
+        "quadratic": 1 - distance**2,
+    }[weights]
+    counts = np.array([[(row == category).sum() for category in scale] for row in table])
+    counts = counts[counts.sum(axis=1) > 0]
+    size = counts.sum(axis=1)
+    pairs = (counts * (counts @ weight - 1)).sum(axis=1)[size > 1]
+    observed = (pairs / (size * (size - 1))[size > 1]).mean()
+    share = (counts / size[:, None]).mean(axis=0)
+    expected = weight.sum() / 20 * (share * (1 - share)).sum()
+    result = estimate(gwet_ac(table, weights=weights, categories=scale))
+    assert result.value == pytest.approx((observed - expected) / (1 - expected))
+
+
+@pytest.mark.parametrize("weights", ["unweighted", "quadratic"])
+def test_standard_error_of_gwet_coefficient_is_close_to_the_jackknife(weights) -> None:
+    # Units rated once make Gwet's formula wider than the jackknife: here all have two or more.
+    scale, table = np.arange(1, 6), ratings(5, units=300)
+    table = table[np.isfinite(table).sum(axis=1) >= 2][:200]
+    left_out = np.array(
+        [
+            estimate(
+                gwet_ac(np.delete(table, row, axis=0), weights=weights, categories=scale)
+            ).value
+            for row in range(200)
+        ]
+    )
+    jackknife = np.sqrt(199 / 200 * ((left_out - left_out.mean()) ** 2).sum())
+    result = estimate(gwet_ac(table, weights=weights, categories=scale))
+    assert result.details["standard_error"] == pytest.approx(jackknife, rel=0.05)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_alpha_from_per_unit_sums_equals_the_krippendorff_package(seed, scale, monkeypatch) -> None:
+    table = ratings(seed)
+    oracle = krippendorff.alpha(reliability_data=table.T, level_of_measurement=scale)
+    by_package = estimate(krippendorff_alpha(table, scale, bootstrap=None)).value
+    monkeypatch.setattr(alpha_module, "PACKAGE_CELLS", 0)
+    by_sums = estimate(krippendorff_alpha(table, scale, bootstrap=None)).value
+    assert by_package == pytest.approx(oracle, abs=1e-12)
+    assert by_sums == pytest.approx(oracle, abs=1e-12)
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_alpha_on_a_continuous_scale_equals_the_krippendorff_package(scale) -> None:
+    rng = np.random.default_rng(4)
+    table = np.abs(rng.normal(50, 20, (120, 1)) + rng.normal(0, 8, (120, 3)))
+    table[rng.random(table.shape) < 0.2] = np.nan
+    oracle = krippendorff.alpha(reliability_data=table.T, level_of_measurement=scale)
+    result = estimate(krippendorff_alpha(table, scale, bootstrap=None))
+    assert result.value == pytest.approx(oracle, abs=1e-10)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_intraclass_correlations_equal_pingouin_with_their_intervals(seed) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import pingouin
+
+        table = ratings(seed, units=25, raters=3, missing=0)
+        long = pd.DataFrame(table).reset_index().melt(id_vars="index")
+        oracle = pingouin.intraclass_corr(long, "index", "variable", "value")
+    for form, (_, row) in zip(FORMS, oracle.iterrows(), strict=True):
+        result = estimate(intraclass_correlation(table, form, columns="raters"))
+        assert result.value == pytest.approx(row["ICC"])
+        assert result.p_value == pytest.approx(row["pval"], rel=1e-6)
+        assert result.interval is not None
+        printed = [round(result.interval.low, 2), round(result.interval.high, 2)]
+        assert printed == pytest.approx(list(row["CI95"]), abs=0.0101)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_one_way_intraclass_correlation_with_gaps_is_the_anova_estimator(seed) -> None:
+    table = ratings(seed)
+    groups = [row[np.isfinite(row)] for row in table if np.isfinite(row).any()]
+    sizes = np.array([group.size for group in groups])
+    ratio = stats.f_oneway(*groups).statistic
+    k = (sizes.sum() - (sizes**2).sum() / sizes.sum()) / (sizes.size - 1)
+    single = estimate(intraclass_correlation(table, "ICC(1,1)", columns="slots"))
+    mean = estimate(intraclass_correlation(table, "ICC(1,k)", columns="slots"))
+    assert single.value == pytest.approx((ratio - 1) / (ratio + k - 1))
+    assert mean.value == pytest.approx((ratio - 1) / ratio)
+    assert single.details["k"] == pytest.approx(k)

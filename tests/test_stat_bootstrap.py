@@ -1,0 +1,115 @@
+"""The bootstrap of units: seeded, in bounded memory, and right about its spread."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from analysis.stats import alpha_disagreement, resampling
+from analysis.stats.coded_ratings import code_ratings
+from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.resampling import (
+    Bootstrap,
+    bootstrap_draws,
+    multiplicities,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate
+
+
+def test_every_resample_draws_as_many_units_as_there_are() -> None:
+    for frequencies in (np.ones(7), np.array([3.0, 1.0, 6.0])):
+        for weights in multiplicities(frequencies, Bootstrap(50)):
+            assert (weights.sum(axis=1) == frequencies.sum()).all()
+
+
+def test_the_size_of_blocks_does_not_change_the_draws(monkeypatch) -> None:
+    for frequencies in (np.ones(9), np.array([3.0, 1.0, 6.0])):
+        whole = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
+        monkeypatch.setattr(resampling, "CELLS_IN_MEMORY", 25)
+        pieces = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
+        monkeypatch.undo()
+        np.testing.assert_array_equal(whole, pieces)
+
+
+def test_alike_units_drawn_together_spread_as_single_units_do() -> None:
+    values = np.array([0.0, 1.0, 4.0])
+    frequencies = np.array([20.0, 50.0, 30.0])
+    how = Bootstrap(20_000, seed=1)
+    grouped = bootstrap_draws(frequencies, lambda w: w @ values / 100, how)
+    every_unit = np.repeat(values, frequencies.astype(int))
+    single = bootstrap_draws(np.ones(100), lambda w: w @ every_unit / 100, how)
+    assert grouped.mean() == pytest.approx(single.mean(), abs=0.01)
+    assert grouped.std() == pytest.approx(single.std(), rel=0.03)
+    assert single.std() == pytest.approx(every_unit.std() / 10, rel=0.03)
+
+
+def test_same_seed_same_interval_and_another_seed_another() -> None:
+    table = np.random.default_rng(1).integers(1, 6, (30, 3)).astype(float)
+    first, again, other = (
+        krippendorff_alpha(table, "ordinal", bootstrap=Bootstrap(100, seed=seed))
+        for seed in (1, 1, 2)
+    )
+    assert isinstance(first, Estimate)
+    assert isinstance(other, Estimate)
+    assert first == again
+    assert first.value == other.value
+    assert first.interval != other.interval
+    assert "seed:1|" in first.signature
+
+
+@pytest.mark.parametrize("scale", SCALES)
+def test_each_draw_recomputes_the_expected_disagreement(scale) -> None:
+    rng = np.random.default_rng(2)
+    table = rng.integers(1, 6, (25, 1)) + rng.integers(0, 2, (25, 3)).astype(float)
+    table[rng.random(table.shape) < 0.15] = np.nan
+    patterns = alpha_disagreement.rating_patterns(code_ratings(table))
+    (weights,) = multiplicities(patterns.frequencies, Bootstrap(30, seed=4))
+    drawn = alpha_disagreement.alpha_of_resamples(patterns, weights, scale)
+    for row, value in zip(weights, drawn, strict=True):
+        codes = np.repeat(patterns.codes, row.astype(int), axis=0)
+        units = np.where(codes >= 0, patterns.categories[np.maximum(codes, 0)], np.nan)
+        oracle = krippendorff_alpha(units, scale, bootstrap=None)
+        assert isinstance(oracle, Estimate)
+        assert value == pytest.approx(oracle.value)
+
+
+def test_draws_of_one_value_only_are_degenerate_and_counted() -> None:
+    table = np.array([[1.0, 1.0]] * 3 + [[1.0, 2.0]])
+    result = krippendorff_alpha(table, "nominal", bootstrap=Bootstrap(4000, seed=5))
+    assert isinstance(result, Estimate)
+    # The unit that disagrees is missed by (3/4)⁴ of the draws.
+    assert result.details["degenerate_draws"] / 4000 == pytest.approx(0.75**4, abs=0.03)
+
+
+def test_percentiles_leave_degenerate_draws_out() -> None:
+    draws = np.array([np.nan, 0.0, 1.0, 2.0, 3.0, 4.0])
+    interval, degenerate = percentile_interval(draws, Bootstrap(6, level=0.5), "units")
+    assert degenerate == 1
+    assert interval is not None
+    assert (interval.low, interval.high) == (1.0, 3.0)
+    assert percentile_interval(np.array([np.nan, 1.0]), Bootstrap(2), "units") == (None, 1)
+
+
+@pytest.mark.parametrize("scale", ["nominal", "ordinal", "interval", "ratio"])
+def test_alpha_of_three_times_a_hundred_thousand_ratings_fits_in_small_memory(scale) -> None:
+    rng = np.random.default_rng(6)
+    truth = rng.normal(60, 20, (100_000, 1))
+    table = np.clip(np.round(truth + rng.normal(0, 10, (100_000, 3)), 1), 0, 100)
+    tracemalloc.start()
+    result = krippendorff_alpha(table, scale, bootstrap=Bootstrap(20))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(result, Estimate)
+    assert result.n == 100_000
+    assert peak < 200e6
+
+
+def test_interval_alpha_of_a_large_table_is_the_ratio_of_variances_put_in() -> None:
+    rng = np.random.default_rng(7)
+    table = rng.normal(0, 2, (100_000, 1)) + rng.normal(0, 1, (100_000, 3))
+    result = krippendorff_alpha(table, "interval", bootstrap=None)
+    assert isinstance(result, Estimate)
+    assert result.value == pytest.approx(4 / 5, abs=0.005)

@@ -1,0 +1,189 @@
+"""Correlations at both levels against SciPy, with gaps, groups and constant groups."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from analysis.stats.bivariate import COEFFICIENTS, correlate, fisher_interval
+from analysis.stats.grouped_correlation import rowwise_coefficients
+from analysis.stats.metric_correlation import segment_level, system_level, system_means
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined
+
+SCIPY = {
+    "pearson": stats.pearsonr,
+    "spearman": stats.spearmanr,
+    "kendall-tau-b": stats.kendalltau,
+    "kendall-tau-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
+}
+
+
+def estimate(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def matrices(seed: int, segments: int = 30, systems: int = 6) -> tuple[np.ndarray, np.ndarray]:
+    """Human ratings and a metric with ties and gaps."""
+    rng = np.random.default_rng(seed)
+    human = rng.integers(1, 6, (segments, systems)).astype(float)
+    metric = np.round(human + rng.normal(0, 1.5, human.shape))
+    metric[rng.random(human.shape) < 0.1] = np.nan
+    human[rng.random(human.shape) < 0.1] = np.nan
+    return metric, human
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_pooled_coefficients_and_p_values_equal_scipy(coefficient, seed) -> None:
+    metric, human = matrices(seed)
+    both = np.isfinite(metric) & np.isfinite(human)
+    oracle = SCIPY[coefficient](metric[both], human[both])
+    result = estimate(segment_level(metric, human, coefficient))
+    assert result.value == pytest.approx(oracle.statistic)
+    assert result.p_value == pytest.approx(oracle.pvalue)
+    assert (result.n, result.unit) == (both.sum(), "outputs")
+
+
+@pytest.mark.parametrize("grouping", ["segment", "system"])
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_grouped_coefficients_are_means_over_the_groups_that_vary(
+    coefficient, grouping, seed
+) -> None:
+    metric, human = matrices(seed, segments=40, systems=4)
+    metric[3], human[5] = 2.0, 4.0
+    groups = zip(metric, human, strict=True)
+    if grouping == "system":
+        groups = zip(metric.T, human.T, strict=True)
+    values, constant, small = [], 0, 0
+    for x, y in groups:
+        both = np.isfinite(x) & np.isfinite(y)
+        if both.sum() < 2:
+            small += 1
+        elif np.ptp(x[both]) == 0 or np.ptp(y[both]) == 0:
+            constant += 1
+        else:
+            values.append(SCIPY[coefficient](x[both], y[both]).statistic)
+    result = estimate(segment_level(metric, human, coefficient, grouping=grouping))
+    assert result.value == pytest.approx(np.mean(values))
+    assert result.n == len(values)
+    assert result.details["constant_groups_left_out"] == constant
+    assert result.details["small_groups_left_out"] == small
+    assert result.p_value == pytest.approx(stats.ttest_1samp(values, 0).pvalue)
+
+
+@pytest.mark.parametrize("coefficient", ["kendall-tau-b", "kendall-tau-c"])
+def test_taus_of_wide_rows_equal_those_by_pairs(coefficient, monkeypatch) -> None:
+    metric, human = matrices(3, segments=25, systems=5)
+    by_pairs, _ = rowwise_coefficients(metric, human, coefficient)
+    monkeypatch.setattr("analysis.stats.grouped_correlation.WIDEST_PAIRED_ROW", 1)
+    one_by_one, _ = rowwise_coefficients(metric, human, coefficient)
+    np.testing.assert_allclose(by_pairs, one_by_one)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_system_level_correlates_means_over_cells_where_both_are_present(coefficient) -> None:
+    metric, human = matrices(4)
+    both = np.isfinite(metric) & np.isfinite(human)
+    x = [metric[both[:, column], column].mean() for column in range(6)]
+    y = [human[both[:, column], column].mean() for column in range(6)]
+    oracle = SCIPY[coefficient](x, y)
+    result = estimate(system_level(metric, human, coefficient))
+    assert result.value == pytest.approx(oracle.statistic)
+    assert result.p_value == pytest.approx(oracle.pvalue)
+    assert (result.n, result.unit) == (6, "systems")
+    assert result.details["cells"] == both.sum()
+
+
+def test_system_means_may_rest_on_the_cells_that_each_side_has() -> None:
+    metric, human = matrices(5)
+    own_metric, own_human, _ = system_means(metric, human, cells="own")
+    np.testing.assert_allclose(own_metric, np.nanmean(metric, axis=0))
+    np.testing.assert_allclose(own_human, np.nanmean(human, axis=0))
+
+
+def test_interval_at_system_level_is_scipys_fisher_interval() -> None:
+    metric, human = matrices(6, systems=12)
+    result = estimate(system_level(metric, human))
+    x, y, _ = system_means(metric, human)
+    oracle = stats.pearsonr(x, y).confidence_interval(0.95)
+    assert result.interval is not None
+    assert (result.interval.low, result.interval.high) == pytest.approx((oracle.low, oracle.high))
+
+
+def test_bootstrap_of_pooled_pearson_equals_recomputing_on_drawn_segments() -> None:
+    metric, human = matrices(7)
+    result = estimate(segment_level(metric, human, bootstrap=Bootstrap(200, seed=5)))
+    values = []
+    for rows in np.random.default_rng(5).integers(0, 30, size=(200, 30)):
+        both = np.isfinite(metric[rows]) & np.isfinite(human[rows])
+        values.append(stats.pearsonr(metric[rows][both], human[rows][both]).statistic)
+    low, high = np.quantile(values, [0.025, 0.975])
+    assert result.interval is not None
+    assert (result.interval.low, result.interval.high) == pytest.approx((low, high))
+
+
+def test_a_pooled_correlation_never_gets_fishers_interval() -> None:
+    metric, human = matrices(8)
+    for coefficient in COEFFICIENTS:
+        result = estimate(segment_level(metric, human, coefficient))
+        assert result.interval is None or "bootstrap" in result.interval.method
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall-tau-b"])
+def test_fisher_intervals_cover_the_true_value_about_as_often_as_they_say(coefficient) -> None:
+    rng = np.random.default_rng(9)
+    rho = 0.5
+    truth = {
+        "pearson": rho,
+        "spearman": 6 / np.pi * np.arcsin(rho / 2),
+        "kendall-tau-b": 2 / np.pi * np.arcsin(rho),
+    }[coefficient]
+    x, noise = rng.normal(size=(2, 1500, 40))
+    y = rho * x + np.sqrt(1 - rho**2) * noise
+    values, _ = rowwise_coefficients(x, y, coefficient)
+    covered = 0
+    for value in values:
+        interval = fisher_interval(float(value), 40, coefficient)
+        assert interval is not None
+        covered += interval.low <= truth <= interval.high
+    assert 0.93 <= covered / 1500 <= 0.975
+
+
+def test_a_tiny_scale_or_a_far_offset_does_not_hide_a_correlation() -> None:
+    x = np.arange(10.0)
+    y = np.array([2, 1, 4, 3, 6, 5, 8, 7, 10, 9.0])
+    plain = estimate(correlate(x, y)).value
+    assert estimate(correlate(x * 1e-30, y)).value == pytest.approx(plain)
+    assert estimate(correlate(x * 1e200, y * 1e200)).value == pytest.approx(plain)
+    assert estimate(correlate(x + 1e6, y)).value == pytest.approx(plain)
+
+
+def test_rounding_noise_is_a_constant_not_a_correlation() -> None:
+    noisy = [0.1 + 0.2, 0.3, 0.3, 0.1 + 0.2]
+    for coefficient in COEFFICIENTS:
+        result = correlate(noisy, [1, 2, 3, 4], coefficient)
+        assert isinstance(result, Undefined)
+        assert "constant" in result.reason
+
+
+def test_fewer_than_three_systems_are_not_correlated() -> None:
+    metric, human = matrices(10, systems=2)
+    result = system_level(metric, human)
+    assert isinstance(result, Undefined)
+    assert (result.reason, result.n) == ("fewer than three systems", 2)
+
+
+def test_two_hundred_systems_and_a_system_without_any_score() -> None:
+    metric, human = matrices(11, segments=20, systems=200)
+    metric[:, 7] = np.nan
+    result = estimate(system_level(metric, human))
+    assert (result.n, result.details["systems_left_out"]) == (199, 1)
+
+
+def test_perfect_correlation_has_no_interval_and_no_doubt() -> None:
+    result = estimate(correlate([1, 2, 3, 4], [2, 4, 6, 8]))
+    assert (result.value, result.p_value, result.interval) == (1.0, 0.0, None)

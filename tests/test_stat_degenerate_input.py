@@ -1,0 +1,220 @@
+"""Degenerate data give a typed "undefined, because …" or a finite number, never anything else."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from analysis.stats.binned_agreement import binned_against_relative, paired_fleiss_kappa
+from analysis.stats.bivariate import COEFFICIENTS, correlate
+from analysis.stats.cohen import cohen_kappa
+from analysis.stats.fleiss import fleiss_kappa
+from analysis.stats.gwet import gwet_ac
+from analysis.stats.human_scores import rank_systems
+from analysis.stats.intraclass import FORMS, intraclass_correlation
+from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.metric_correlation import segment_level, system_level
+from analysis.stats.naturalness import classifier_agreement, share_preferred
+from analysis.stats.rater_pairs import (
+    pearson_double_entry,
+    pearson_file_order,
+    pearson_of_rater_pairs,
+    percent_agreement,
+)
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.tau_like import tau_like
+from analysis.stats.top_n import top_and_last_systems
+
+NAN = np.nan
+FEW = Bootstrap(resamples=20, seed=3)
+AGREEMENT = {
+    "fleiss": fleiss_kappa,
+    "ac1": gwet_ac,
+    "ac1 on a given scale": lambda table: gwet_ac(table, categories=[-1, 0, 1, 2, 3, 4, 5]),
+    "ac2": lambda table: gwet_ac(table, weights="linear"),
+    "percent": percent_agreement,
+    "file order": pearson_file_order,
+    "double entry": lambda table: pearson_double_entry(table, bootstrap=FEW),
+    "rater pairs": pearson_of_rater_pairs,
+    "paired": lambda table: paired_fleiss_kappa(table, table, bootstrap=FEW).difference,
+    **{
+        f"alpha {scale}": lambda table, scale=scale: krippendorff_alpha(table, scale, bootstrap=FEW)
+        for scale in SCALES
+    },
+    **{
+        f"{form} {columns}": lambda table, form=form, columns=columns: intraclass_correlation(
+            table, form, columns=columns
+        )
+        for form in FORMS
+        for columns in ("raters", "slots")
+    },
+}
+CORRELATION = {
+    "tau-like": lambda metric, human: tau_like(metric, human, bootstrap=FEW),
+    "tau-like pooled": lambda metric, human: tau_like(
+        metric, human, average="pooled", metric_ties="skip", bootstrap=FEW
+    ),
+    **{
+        f"{level.__name__} {coefficient} {options}": partial(
+            level, coefficient=coefficient, **options
+        )
+        for coefficient in COEFFICIENTS
+        for level, options in [
+            (system_level, {}),
+            (segment_level, {"bootstrap": FEW}),
+            (segment_level, {"grouping": "segment"}),
+            (segment_level, {"grouping": "system"}),
+        ]
+    },
+}
+
+
+def assert_sound(result: Result) -> None:
+    """A number is finite, a gap has a reason, and both survive strict JSON."""
+    assert isinstance(result, Estimate | Undefined)
+    if isinstance(result, Undefined):
+        assert result.reason
+    else:
+        assert np.isfinite(result.value)
+        if result.interval is not None:
+            assert np.isfinite([result.interval.low, result.interval.high]).all()
+            assert result.interval.low <= result.interval.high
+        assert result.p_value is None or 0 <= result.p_value <= 1
+    assert "|v:" in result.signature
+    json.dumps(result.to_dict(), allow_nan=False)
+
+
+UNRATED_TWICE = {
+    "nothing": np.empty((0, 0)),
+    "no units": np.empty((0, 3)),
+    "no raters": np.empty((4, 0)),
+    "all missing": np.full((3, 3), NAN),
+    "one rater": np.array([[1.0], [2.0], [3.0]]),
+    "rated once each": np.array([[1.0, NAN], [NAN, 2.0], [3.0, NAN]]),
+}
+
+
+@pytest.mark.parametrize("statistic", AGREEMENT.values(), ids=AGREEMENT.keys())
+@pytest.mark.parametrize("table", UNRATED_TWICE.values(), ids=UNRATED_TWICE.keys())
+def test_agreement_is_undefined_where_no_unit_was_rated_twice(statistic, table) -> None:
+    result = statistic(table)
+    assert_sound(result)
+    assert isinstance(result, Undefined)
+
+
+@pytest.mark.parametrize("name", [name for name in AGREEMENT if "given" not in name])
+def test_one_category_only_is_undefined_for_all_but_percentages(name) -> None:
+    result = AGREEMENT[name](np.full((5, 3), 4.0))
+    assert_sound(result)
+    assert isinstance(result, Estimate if name == "percent" else Undefined)
+
+
+def test_one_category_on_a_known_scale_is_full_agreement_for_gwet() -> None:
+    result = gwet_ac(np.full((5, 3), 4.0), categories=[1, 2, 3, 4, 5])
+    assert isinstance(result, Estimate)
+    assert result.value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [
+        (fleiss_kappa(np.full((5, 3), 4.0)), "all ratings are in one category"),
+        (fleiss_kappa([[1.0, NAN], [NAN, 2.0]]), "no unit was rated twice"),
+        (cohen_kappa([[1.0, NAN], [NAN, 2.0]]), "no unit was rated by both raters"),
+        (
+            intraclass_correlation([[1, 2], [2, NAN]], "ICC(2,1)", columns="raters"),
+            "raters are not crossed with items: 1 of 4 cells are empty",
+        ),
+        (
+            intraclass_correlation([[1, 2], [2, 3]], "ICC(3,k)", columns="slots"),
+            "raters are not crossed with items: columns are slots, not raters",
+        ),
+        (krippendorff_alpha([[-1, 2], [3, 4]], "ratio"), "a ratio scale has no values below zero"),
+        (correlate([1, 2], [2, 1]), "fewer than three pairs"),
+        (correlate([5, 5, 5], [1, 2, 3]), "the first variable is constant over all 3 pairs"),
+        (
+            segment_level([[1, 1], [2, 2]], [[1, 2], [3, 4]], grouping="segment"),
+            "in no segment do both the metric and the human scores vary",
+        ),
+    ],
+)
+def test_reasons_are_plain_words(result, reason) -> None:
+    assert isinstance(result, Undefined)
+    assert result.reason == reason
+
+
+def test_ratio_alpha_of_too_many_distinct_values_says_what_to_do() -> None:
+    table = np.random.default_rng(1).random((3000, 2))
+    result = krippendorff_alpha(table, "ratio")
+    assert isinstance(result, Undefined)
+    assert "round the ratings or use the interval level" in result.reason
+
+
+small_tables = st.tuples(st.integers(0, 5), st.integers(0, 4)).flatmap(
+    lambda shape: hnp.arrays(
+        np.float64, shape, elements=st.sampled_from([NAN, NAN, -1.0, 0.0, 0.1 + 0.2, 0.3, 1.0, 5.0])
+    )
+)
+
+
+@given(small_tables)
+@settings(max_examples=80, deadline=None)
+def test_agreement_of_any_small_table_is_sound(table) -> None:
+    for name, statistic in AGREEMENT.items():
+        if "given" not in name:
+            assert_sound(statistic(table))
+    if table.shape[1] == 2:
+        for weights in ("unweighted", "linear", "quadratic"):
+            assert_sound(cohen_kappa(table, weights=weights))
+
+
+@given(small_tables, st.data())
+@settings(max_examples=80, deadline=None)
+def test_correlation_of_any_small_matrices_is_sound(metric, data) -> None:
+    values = st.sampled_from([NAN, 0.0, 1.0, 2.0])
+    human = data.draw(hnp.arrays(np.float64, metric.shape, elements=values))
+    for statistic in CORRELATION.values():
+        assert_sound(statistic(metric, human))
+    systems = [f"system {index}" for index in range(metric.shape[1])]
+    for subset in top_and_last_systems(metric, human, systems):
+        assert subset.size >= 3
+        for result in subset.results.values():
+            assert_sound(result)
+    for row in rank_systems(human, systems):
+        assert_sound(row.score)
+    judgements = np.sign(human - 1)
+    sources = np.zeros(metric.shape[0])
+    assert_sound(classifier_agreement(metric, sources, judgements, bootstrap=FEW))
+    assert_sound(share_preferred(judgements, bootstrap=FEW))
+    for result in binned_against_relative(metric.ravel(), judgements.ravel(), 0.5):
+        assert_sound(result)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: fleiss_kappa([1, 2, 3]),
+        lambda: fleiss_kappa([[1, np.inf]]),
+        lambda: cohen_kappa([[1, 2, 3]]),
+        lambda: gwet_ac([[1, 7]], categories=[1, 2, 3]),
+        lambda: krippendorff_alpha([[1, 2]], "metric"),
+        lambda: intraclass_correlation([[1, 2]], "ICC(4)", columns="raters"),
+        lambda: correlate([1, 2, 3], [1, 2]),
+        lambda: correlate([1, 2, 3], [1, 2, 3], "kendall"),
+        lambda: tau_like([[1, 2]], [[1], [2]]),
+        lambda: tau_like([[1, 2]], [[1, 2]], min_gap=-1),
+        lambda: segment_level([[1, 2]], [[1, 2]], grouping="aspect"),
+        lambda: rank_systems([[1, 2]], ["one"]),
+        lambda: Bootstrap(resamples=0),
+    ],
+)
+def test_wrong_shapes_and_unknown_variants_are_errors_of_the_programmer(wrong) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        wrong()

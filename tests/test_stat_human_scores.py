@@ -1,0 +1,94 @@
+"""z-scores, means per output and the ranking of systems."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from analysis.stats.human_scores import mean_per_output, rank_systems, z_scores
+from analysis.stats.results import Estimate, Undefined
+
+
+@pytest.mark.parametrize("ddof", [0, 1])
+def test_z_scores_equal_those_of_scipy_group_by_group(ddof) -> None:
+    rng = np.random.default_rng(1)
+    groups = rng.integers(0, 5, 200)
+    values = rng.normal(60, 20, 200) + 10 * groups
+    values[rng.random(200) < 0.1] = np.nan
+    scaled = z_scores(values, groups, ddof=ddof)
+    for group in range(5):
+        chosen = groups == group
+        oracle = stats.zscore(values[chosen], ddof=ddof, nan_policy="omit")
+        np.testing.assert_allclose(scaled.values[chosen], oracle)
+    assert scaled.signature == f"z-score|ddof:{ddof}|v:0.1"
+
+
+def test_an_annotator_who_always_gives_the_same_rating_is_undefined_and_counted() -> None:
+    values = [70.1, 70.1, 70.1, 1.0, 2.0, 5.0]
+    scaled = z_scores(values, [0, 0, 0, 1, 1, 2])
+    assert scaled.undefined_groups == (0, 2)
+    assert scaled.undefined_ratings == 4
+    assert np.isnan(scaled.values[[0, 1, 2, 5]]).all()
+    assert scaled.values[[3, 4]].tolist() == [-1.0, 1.0]
+
+
+@given(
+    st.lists(st.floats(0, 100).map(lambda x: round(x, 1)), min_size=3, max_size=20),
+    st.floats(0.5, 20),
+    st.floats(-50, 50),
+)
+@settings(max_examples=60, deadline=None)
+def test_severity_and_spread_of_an_annotator_leave_no_trace_in_z(values, factor, shift) -> None:
+    groups = np.zeros(len(values), dtype=int)
+    before = z_scores(values, groups)
+    after = z_scores(factor * np.array(values) + shift, groups)
+    if np.ptp(values) > 0:
+        np.testing.assert_allclose(before.values, after.values, atol=1e-6)
+        assert np.mean(before.values) == pytest.approx(0, abs=1e-9)
+    else:
+        assert before.undefined_groups == (0,)
+
+
+def test_mean_per_output_equals_pandas_and_keeps_outputs_without_ratings() -> None:
+    rng = np.random.default_rng(2)
+    outputs = rng.integers(0, 30, 60)
+    values = rng.normal(size=60)
+    values[::7] = np.nan
+    means, counts = mean_per_output(values, outputs, 40)
+    grouped = pd.Series(values).groupby(outputs)
+    np.testing.assert_allclose(
+        means[: outputs.max() + 1], grouped.mean().reindex(range(outputs.max() + 1))
+    )
+    assert counts.sum() == np.isfinite(values).sum()
+    assert np.isnan(means[counts == 0]).all()
+
+
+def test_systems_are_ranked_by_their_means_with_scipys_intervals() -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.normal([50, 70, 60], 5, (40, 3))
+    scores[:4, 1] = np.nan
+    rows = rank_systems(scores, ["low", "high", "middle"])
+    assert [(row.system, row.rank) for row in rows] == [("high", 1), ("middle", 2), ("low", 3)]
+    best = rows[0].score
+    assert isinstance(best, Estimate)
+    assert (best.n, best.unit, best.details["missing_outputs"]) == (36, "outputs", 4)
+    oracle = stats.ttest_1samp(scores[4:, 1], 0).confidence_interval()
+    assert best.interval is not None
+    assert (best.interval.low, best.interval.high) == pytest.approx((oracle.low, oracle.high))
+
+
+def test_tied_systems_share_a_place_and_unrated_ones_have_none() -> None:
+    scores = [[2, 5, 5, np.nan], [2, 5 + 1e-13, 5, np.nan]]
+    rows = rank_systems(scores, ["d", "b", "a", "c"])
+    assert [(row.system, row.rank) for row in rows] == [("a", 1), ("b", 1), ("d", 3), ("c", None)]
+    assert isinstance(rows[-1].score, Undefined)
+
+
+def test_one_system_with_one_output_has_a_mean_and_no_interval() -> None:
+    (row,) = rank_systems([[4.0]], ["only"])
+    assert isinstance(row.score, Estimate)
+    assert (row.score.value, row.score.interval, row.rank) == (4.0, None, 1)

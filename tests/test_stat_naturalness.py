@@ -1,0 +1,86 @@
+"""Agreement of a classifier with people on what is more natural, source or output."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.stats.naturalness import (
+    absolute_judgements,
+    classifier_agreement,
+    share_preferred,
+)
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined
+
+
+def estimate(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+# Sources score .5: the classifier prefers output, source, neither, and so on.
+OUTPUTS = [[0.9, 0.1], [0.5, 0.5], [0.8, np.nan]]
+SOURCES = [0.5, 0.5, 0.5]
+HUMAN = [[1.0, 1.0], [0.0, -1.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize(("ties", "agreeing"), [("disagreement", 1), ("matched", 2)])
+def test_all_judged_pairs_are_in_the_denominator_whatever_ties_count(ties, agreeing) -> None:
+    result = estimate(classifier_agreement(OUTPUTS, SOURCES, HUMAN, ties=ties))
+    assert result.value == pytest.approx(agreeing / 5)
+    assert result.n == 5
+    assert result.details["human_ties"] == 2
+    assert result.details["classifier_ties"] == 2
+    assert result.details["both_tied"] == 1
+    assert result.details["missing"] == 1
+
+
+@pytest.mark.parametrize("ties", ["disagreement", "matched"])
+def test_agreement_equals_a_count_one_pair_at_a_time(ties) -> None:
+    rng = np.random.default_rng(1)
+    outputs, sources = rng.integers(0, 4, (30, 4)) / 4, rng.integers(0, 4, 30) / 4
+    human = rng.integers(-1, 2, (30, 4)).astype(float)
+    hits = 0
+    for row in range(30):
+        for column in range(4):
+            output, source = float(outputs[row, column]), float(sources[row])
+            machine = 1 if output > source else -1 if output < source else 0
+            tied = human[row, column] == 0
+            hits += int(machine == human[row, column] and not (tied and ties == "disagreement"))
+    assert estimate(classifier_agreement(outputs, sources, human, ties=ties)).value == hits / 120
+
+
+def test_absolute_ratings_are_judged_against_those_of_the_source() -> None:
+    judged = absolute_judgements([[3.0, 1 / 3 + 4 / 3], [2.0, np.nan]], [5 / 3, 4.0])
+    np.testing.assert_array_equal(judged, [[1.0, 0.0], [-1.0, np.nan]])
+
+
+def test_share_preferred_keeps_ties_in_the_denominator() -> None:
+    result = estimate(share_preferred([[1, 0, -1, np.nan]]))
+    assert (result.value, result.n) == (pytest.approx(1 / 3), 3)
+    assert result.details["human_ties"] == 1
+
+
+def test_interval_comes_from_drawing_whole_segments() -> None:
+    rng = np.random.default_rng(2)
+    # Outputs of one segment agree all or none: the interval must be as wide as 25 units give.
+    human = np.repeat(rng.choice([-1.0, 1.0], (25, 1)), 40, axis=1)
+    result = estimate(share_preferred(human, bootstrap=Bootstrap(2000, seed=1)))
+    assert result.interval is not None
+    width = result.interval.high - result.interval.low
+    assert width == pytest.approx(
+        2 * 1.96 * np.sqrt(result.value * (1 - result.value) / 25), rel=0.1
+    )
+
+
+def test_nothing_judged_is_undefined() -> None:
+    result = classifier_agreement([[0.5]], [0.4], [[np.nan]])
+    assert isinstance(result, Undefined)
+
+
+def test_a_judgement_outside_the_three_answers_is_an_error() -> None:
+    with pytest.raises(ValueError, match="−1, 0, 1"):
+        classifier_agreement([[0.5]], [0.4], [[2]])
+    with pytest.raises(ValueError, match="segments"):
+        classifier_agreement([[0.5]], [0.4, 0.5], [[1]])

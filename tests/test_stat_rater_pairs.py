@@ -1,0 +1,159 @@
+"""Pearson between raters, percentages, batches, binned and paired agreement."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import stats
+from sklearn.metrics import cohen_kappa_score
+
+from analysis.stats.binned_agreement import (
+    bin_at_threshold,
+    binned_against_relative,
+    paired_fleiss_kappa,
+)
+from analysis.stats.fleiss import fleiss_kappa
+from analysis.stats.rater_pairs import (
+    pearson_double_entry,
+    pearson_file_order,
+    pearson_of_rater_pairs,
+    per_batch,
+)
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined
+
+
+def estimate(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+@pytest.fixture
+def table() -> np.ndarray:
+    rng = np.random.default_rng(1)
+    values = rng.normal(50, 20, (60, 1)) + rng.normal(0, 10, (60, 3))
+    values[rng.random(values.shape) < 0.2] = np.nan
+    return values
+
+
+def test_file_order_is_scipys_pearson_of_first_and_second_ratings() -> None:
+    rng = np.random.default_rng(2)
+    pairs = rng.normal(size=(40, 2)) + rng.normal(size=(40, 1))
+    result = estimate(pearson_file_order(pairs))
+    oracle = stats.pearsonr(pairs[:, 0], pairs[:, 1])
+    assert (result.value, result.p_value) == pytest.approx((oracle.statistic, oracle.pvalue))
+    assert (result.n, result.pairs, result.raters) == (40, 40, 2)
+
+
+def test_file_order_depends_on_the_order_and_double_entry_does_not(table) -> None:
+    turned = table.copy()
+    turned[::2] = turned[::2, ::-1]
+    assert estimate(pearson_file_order(table)).value != estimate(pearson_file_order(turned)).value
+    one, other = (pearson_double_entry(side, bootstrap=None) for side in (table, turned))
+    assert estimate(one).value == pytest.approx(estimate(other).value)
+
+
+def test_double_entry_is_pearson_of_all_ordered_pairs(table) -> None:
+    entries = [
+        (row[i], row[j])
+        for row in table
+        for i, j in itertools.permutations(range(3), 2)
+        if np.isfinite([row[i], row[j]]).all()
+    ]
+    x, y = np.array(entries).T
+    result = estimate(pearson_double_entry(table, bootstrap=Bootstrap(50)))
+    assert result.value == pytest.approx(stats.pearsonr(x, y).statistic)
+    assert result.pairs == len(entries) // 2
+    assert result.interval is not None
+    assert result.interval.low < result.value < result.interval.high
+
+
+def test_pearson_of_rater_pairs_is_the_mean_over_pairs_of_people(table) -> None:
+    values = []
+    for i, j in itertools.combinations(range(3), 2):
+        both = np.isfinite(table[:, [i, j]]).all(axis=1)
+        values.append(stats.pearsonr(table[both, i], table[both, j]).statistic)
+    result = estimate(pearson_of_rater_pairs(table))
+    assert result.value == pytest.approx(np.mean(values))
+    assert (result.n, result.unit) == (3, "pairs of raters")
+
+
+def test_a_rater_without_spread_is_left_out_of_the_pairs_and_counted(table) -> None:
+    constant = np.column_stack([table[:, :2], np.full(60, 5.0)])
+    result = estimate(pearson_of_rater_pairs(constant))
+    assert result.details["constant_pairs_left_out"] == 2
+    assert (result.unit, result.raters) == ("units", 3)
+
+
+def test_batches_are_computed_apart_and_the_pooled_value_over_all_units(table) -> None:
+    batches = ["first"] * 20 + ["second"] * 40
+    by_batch, pooled = per_batch(table, batches, pearson_file_order)
+    assert list(by_batch) == ["first", "second"]
+    second = estimate(by_batch["second"])
+    assert second.value == estimate(pearson_file_order(table[20:])).value
+    assert estimate(pooled).value == estimate(pearson_file_order(table)).value
+    assert estimate(by_batch["first"]).n + second.n == estimate(pooled).n
+    with pytest.raises(ValueError, match="batches"):
+        per_batch(table, batches[1:], pearson_file_order)
+
+
+def test_a_rating_at_the_threshold_goes_where_it_is_said_to_go() -> None:
+    assert bin_at_threshold([1, 2, 3], 2).tolist() == [0, 0, 1]
+    assert bin_at_threshold([1, 2, 3], 2, at_threshold="high").tolist() == [0, 1, 1]
+    assert np.isnan(bin_at_threshold([np.nan], 2))[0]
+
+
+@pytest.mark.parametrize("threshold", [2, 3])
+@pytest.mark.parametrize("ties", ["left-out", "low"])
+def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold, ties) -> None:
+    rng = np.random.default_rng(4)
+    relative = rng.integers(-1, 2, 200).astype(float)
+    absolute = np.clip(3 + relative + rng.integers(-2, 3, 200), 1, 5)
+    relative[:10], absolute[5:15] = np.nan, np.nan
+    kept = np.isfinite(relative) & np.isfinite(absolute)
+    if ties == "left-out":
+        kept &= relative != 0
+    high, preferred = absolute[kept] > threshold, relative[kept] > 0
+    percent, kappa = binned_against_relative(absolute, relative, threshold, ties=ties)
+    assert estimate(percent).value == pytest.approx((high == preferred).mean())
+    assert estimate(kappa).value == pytest.approx(cohen_kappa_score(high, preferred))
+    assert estimate(kappa).n == kept.sum()
+    assert f"threshold:{threshold}|ties:{ties}" in percent.signature
+
+
+def test_difference_of_two_protocols_has_a_paired_interval() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.integers(1, 4, (150, 1))
+    careful = np.where(rng.random((150, 3)) < 0.85, truth, rng.integers(1, 4, (150, 3)))
+    hasty = np.where(rng.random((150, 3)) < 0.5, truth, rng.integers(1, 4, (150, 3)))
+    how = Bootstrap(200, seed=9)
+    compared = paired_fleiss_kappa(careful.astype(float), hasty.astype(float), bootstrap=how)
+    difference = estimate(compared.difference)
+    assert difference.value == pytest.approx(
+        estimate(compared.first).value - estimate(compared.second).value
+    )
+    drawn = np.random.default_rng(9).integers(0, 150, size=(200, 150))
+    again = [
+        estimate(fleiss_kappa(careful[rows])).value - estimate(fleiss_kappa(hasty[rows])).value
+        for rows in drawn
+    ]
+    low, high = np.quantile(again, [0.025, 0.975])
+    assert difference.interval is not None
+    assert (difference.interval.low, difference.interval.high) == pytest.approx((low, high))
+
+
+def test_a_protocol_compared_with_itself_differs_by_nothing(table) -> None:
+    rounded = np.round(table / 20)
+    compared = paired_fleiss_kappa(rounded, rounded, bootstrap=Bootstrap(50))
+    difference = estimate(compared.difference)
+    assert difference.interval is not None
+    assert (difference.value, difference.interval.low, difference.interval.high) == (0, 0, 0)
+
+
+def test_an_undefined_protocol_leaves_the_difference_undefined(table) -> None:
+    compared = paired_fleiss_kappa(np.ones_like(table), np.round(table / 20))
+    assert isinstance(compared.first, Undefined)
+    assert isinstance(compared.second, Estimate)
+    assert isinstance(compared.difference, Undefined)

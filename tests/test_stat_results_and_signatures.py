@@ -1,0 +1,79 @@
+"""Results go to JSON and back; signatures say which variant a number is."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from analysis.stats.results import Estimate, Interval, Undefined, result_from_dict, with_details
+from analysis.stats.signature import signature
+
+
+def test_a_result_survives_json_unchanged() -> None:
+    estimate = Estimate(
+        0.5,
+        n=10,
+        unit="systems",
+        signature=signature("pearson", level="system"),
+        raters=2,
+        pairs=45,
+        p_value=0.01,
+        interval=Interval(0.1, 0.8, 0.95, "Fisher z"),
+        details={"left_out": 3, "systems": ["a", "b"]},
+    )
+    undefined = Undefined("all tied", n=4, unit="segments", signature="x|v:0.1", details={"k": 1})
+    for result in (estimate, undefined):
+        stored = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+        assert result_from_dict(stored) == result
+
+
+def test_numpy_values_in_details_become_plain_and_nan_becomes_null() -> None:
+    result = Estimate(
+        1.0,
+        n=1,
+        details={"a": np.float64(2), "b": np.array([1, 2]), "c": (np.nan, {"d": np.int64(3)})},
+    )
+    assert json.loads(json.dumps(result.to_dict()))["details"] == {
+        "a": 2.0,
+        "b": [1, 2],
+        "c": [None, {"d": 3}],
+    }
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_an_estimate_is_never_nan_or_infinite(value) -> None:
+    with pytest.raises(ValueError, match="finite"):
+        Estimate(value, n=3)
+
+
+def test_results_cannot_be_changed_but_extended() -> None:
+    result = Estimate(0.5, n=3, details={"a": 1})
+    with pytest.raises(AttributeError):
+        result.value = 0.6  # type: ignore[misc]
+    assert with_details(result, b=2).details == {"a": 1, "b": 2}
+    assert result.details == {"a": 1}
+
+
+def test_something_else_is_not_read_as_a_result() -> None:
+    with pytest.raises(ValueError, match="not a stored result"):
+        result_from_dict({"kind": "guess"})
+
+
+def test_a_signature_is_the_same_in_whatever_order_its_parts_come() -> None:
+    first = signature("kendall_tau-like", min_gap=25.0, human="raw", metric_ties="half", seed=None)
+    second = signature("Kendall tau-like", metric_ties="half", human="RAW", min_gap=25)
+    assert first == second == "kendall-tau-like|human:raw|metric-ties:half|min-gap:25|v:0.1"
+
+
+def test_different_variants_have_different_signatures() -> None:
+    assert signature("z-score", ddof=0) != signature("z-score", ddof=1)
+    assert signature("x", flag=True) == "x|flag:yes|v:0.1"
+    assert signature("x", level=0.95) == "x|level:0.95|v:0.1"
+
+
+@pytest.mark.parametrize("value", ["a|b", "a:b", "", float("nan")])
+def test_a_value_that_would_break_a_signature_is_refused(value) -> None:
+    with pytest.raises(ValueError, match=r"signature"):
+        signature("x", variant=value)

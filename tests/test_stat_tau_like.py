@@ -1,0 +1,202 @@
+"""Tau-like in every variant, against a count of pairs by hand."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+from scipy import stats
+
+from analysis.stats import tau_like as tau_module
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.tau_like import count_pairs, tau_like
+
+VARIANTS = list(
+    itertools.product([0.0, 2.0], ["discordant", "half", "skip"], ["segments", "pooled"])
+)
+
+
+def by_hand(metric, human, min_gap, metric_ties, average):
+    """Return value and number of segments with a pair, one pair at a time."""
+    numerators, denominators = [], []
+    for scores, people in zip(metric, human, strict=True):
+        total = pairs = 0
+        for i, j in itertools.combinations(range(len(scores)), 2):
+            if np.isnan([scores[i], scores[j], people[i], people[j]]).any():
+                continue
+            gap = abs(people[i] - people[j])
+            if gap <= 1e-9 or gap < min_gap - 1e-9:
+                continue
+            if scores[i] == scores[j]:
+                if metric_ties == "skip":
+                    continue
+                pairs += 1
+                total -= metric_ties == "discordant"
+            else:
+                pairs += 1
+                total += 1 if (scores[i] > scores[j]) == (people[i] > people[j]) else -1
+        if pairs:
+            numerators.append(total)
+            denominators.append(pairs)
+    if not denominators:
+        return None, 0
+    if average == "pooled":
+        return sum(numerators) / sum(denominators), len(denominators)
+    ratios = [a / b for a, b in zip(numerators, denominators, strict=True)]
+    return sum(ratios) / len(ratios), len(ratios)
+
+
+@st.composite
+def score_matrices(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    shape = (draw(st.integers(1, 6)), draw(st.integers(1, 5)))
+    sides = []
+    for _ in range(2):
+        values = draw(hnp.arrays(np.float64, shape, elements=st.integers(0, 4).map(float)))
+        values[
+            draw(hnp.arrays(np.bool_, shape, elements=st.integers(0, 4).map(lambda x: x == 0)))
+        ] = np.nan
+        sides.append(values)
+    return sides[0], sides[1]
+
+
+@given(score_matrices())
+@settings(max_examples=150, deadline=None)
+def test_every_variant_equals_the_count_by_hand(matrices) -> None:
+    metric, human = matrices
+    for min_gap, metric_ties, average in VARIANTS:
+        expected, segments = by_hand(metric, human, min_gap, metric_ties, average)
+        result = tau_like(
+            metric,
+            human,
+            min_gap=min_gap,
+            metric_ties=metric_ties,
+            average=average,
+            bootstrap=None,
+        )
+        if expected is None:
+            assert isinstance(result, Undefined)
+        else:
+            assert isinstance(result, Estimate)
+            assert result.value == pytest.approx(expected)
+            assert result.n == result.details["segments_with_a_pair"] == segments
+
+
+@given(score_matrices())
+@settings(max_examples=100, deadline=None)
+def test_a_reversed_metric_changes_the_sign_where_ties_are_not_held_against_it(matrices) -> None:
+    metric, human = matrices
+    for metric_ties in ("half", "skip"):
+        first = tau_like(metric, human, metric_ties=metric_ties, bootstrap=None)
+        second = tau_like(-metric, human, metric_ties=metric_ties, bootstrap=None)
+        if isinstance(first, Estimate):
+            assert isinstance(second, Estimate)
+            assert second.value == pytest.approx(-first.value)
+
+
+def test_without_ties_one_segment_is_kendalls_tau() -> None:
+    rng = np.random.default_rng(3)
+    metric, human = rng.normal(size=(2, 1, 30))
+    result = tau_like(metric, human, bootstrap=None)
+    assert isinstance(result, Estimate)
+    assert result.value == pytest.approx(stats.kendalltau(metric[0], human[0]).statistic)
+
+
+def test_min_gap_is_inclusive_in_spite_of_rounding() -> None:
+    human = [[0.3, 0.1 + 0.2, 25.3, 50.299999999999997]]
+    counted = count_pairs([[1, 2, 3, 4]], human, min_gap=25)
+    assert counted.human_ties == 1
+    assert counted.below_gap == 0
+    assert counted.concordant.tolist() == [5]
+    assert count_pairs([[1, 2]], [[0.0, 24.999]], min_gap=25).below_gap == 1
+
+
+def test_metric_scores_within_the_tolerance_asked_for_are_ties() -> None:
+    metric, human = [[0.1 + 0.2, 0.3]], [[2.0, 1.0]]
+    assert count_pairs(metric, human).metric_ties.tolist() == [0]
+    assert count_pairs(metric, human, metric_tolerance=1e-9).metric_ties.tolist() == [1]
+
+
+def test_blocks_of_segments_give_the_counts_of_one_block(monkeypatch) -> None:
+    rng = np.random.default_rng(4)
+    metric, human = rng.integers(0, 5, (2, 50, 7)).astype(float)
+    whole = count_pairs(metric, human)
+    monkeypatch.setattr(tau_module, "CELLS_IN_MEMORY", 60)
+    pieces = count_pairs(metric, human)
+    np.testing.assert_array_equal(whole.concordant, pieces.concordant)
+    np.testing.assert_array_equal(whole.metric_ties, pieces.metric_ties)
+    assert whole.human_ties == pieces.human_ties
+
+
+@pytest.mark.parametrize("average", ["segments", "pooled"])
+def test_bootstrap_over_segments_equals_recomputing_on_drawn_segments(average) -> None:
+    rng = np.random.default_rng(5)
+    human = rng.normal(size=(40, 5))
+    metric = human + rng.normal(size=(40, 5))
+    how = Bootstrap(resamples=300, seed=11)
+    result = tau_like(metric, human, average=average, bootstrap=how)
+    assert isinstance(result, Estimate)
+    drawn = np.random.default_rng(11).integers(0, 40, size=(300, 40))
+    values = []
+    for rows in drawn:
+        again = tau_like(metric[rows], human[rows], average=average, bootstrap=None)
+        assert isinstance(again, Estimate)
+        values.append(again.value)
+    low, high = np.quantile(values, [0.025, 0.975])
+    assert result.interval is not None
+    assert (result.interval.low, result.interval.high) == pytest.approx((low, high))
+    assert result.details["degenerate_draws"] == 0
+
+
+def test_draws_without_any_pair_are_counted_as_degenerate() -> None:
+    metric, human = np.zeros((3, 2)), np.zeros((3, 2))
+    metric[0, 0] = human[0, 0] = 1
+    result = tau_like(metric, human, bootstrap=Bootstrap(resamples=2000, seed=1))
+    assert isinstance(result, Estimate)
+    # Two of three segments have no pair: (2/3)³ of the draws.
+    assert result.details["degenerate_draws"] / 2000 == pytest.approx(8 / 27, abs=0.03)
+
+
+def test_p_value_of_the_mean_over_segments_is_the_t_test() -> None:
+    rng = np.random.default_rng(6)
+    metric, human = rng.normal(size=(2, 60, 4))
+    result = tau_like(metric, human, bootstrap=None)
+    per_segment = [
+        by_hand(m[None], h[None], 0, "discordant", "segments")[0]
+        for m, h in zip(metric, human, strict=True)
+    ]
+    assert isinstance(result, Estimate)
+    assert result.p_value == pytest.approx(stats.ttest_1samp(per_segment, 0).pvalue)
+    assert result.interval is not None
+    oracle = stats.ttest_1samp(per_segment, 0).confidence_interval()
+    assert (result.interval.low, result.interval.high) == pytest.approx((oracle.low, oracle.high))
+
+
+@pytest.mark.parametrize(
+    ("metric", "human", "options", "reason"),
+    [
+        ([[1, 2]], [[3, 3]], {}, "people tie every pair"),
+        ([[1, 2]], [[3, 4]], {"min_gap": 25}, "human gap as large"),
+        ([[1, 1]], [[3, 4]], {"metric_ties": "skip"}, "metric ties every pair"),
+        ([[1], [2]], [[3], [4]], {}, "two outputs"),
+        (np.empty((0, 0)), np.empty((0, 0)), {}, "two outputs"),
+    ],
+)
+def test_without_a_pair_it_is_undefined_and_says_why(metric, human, options, reason) -> None:
+    result = tau_like(metric, human, **options)
+    assert isinstance(result, Undefined)
+    assert reason in result.reason
+
+
+def test_signature_names_every_variant() -> None:
+    result = tau_like(
+        [[1, 2]], [[3, 4]], min_gap=0.5, metric_ties="half", average="pooled", bootstrap=None
+    )
+    assert result.signature == (
+        "kendall-tau-like|average:pooled|confidence:0.95|human:raw|metric-ties:half"
+        "|min-gap:0.5|v:0.1"
+    )
