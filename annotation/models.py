@@ -159,13 +159,11 @@ class Rating(models.Model):
 
 
 class StagedRating(StagedRow):
-    """A judgement on its way in."""
+    """A judgement on its way in, of outputs by their ordinals."""
 
     campaign = models.CharField(max_length=100)
-    segment_key = models.CharField(max_length=200)
-    system_name = models.CharField(max_length=200)
-    variant = models.PositiveSmallIntegerField(default=1)
-    against = models.CharField(max_length=200, blank=True)
+    first = models.IntegerField()
+    second = models.IntegerField(default=-1, help_text="−1 where one output is judged alone.")
     rater = models.CharField(max_length=200)
     aspect = models.CharField(max_length=100)
     revision = models.PositiveSmallIntegerField(default=1)

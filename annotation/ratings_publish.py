@@ -9,20 +9,12 @@ from annotation.models import Annotator, Campaign
 from corpus.imports.batch import Batch, execute, query
 from corpus.tables import Counts
 
-# Staged rows with the outputs they speak of: the other text of a pair comes first.
 _RESOLVED = """
-    SELECT st.*, c.id AS campaign_pk,
-           CASE WHEN st.against = '' THEN o.id ELSE other.id END AS first_pk,
-           CASE WHEN st.against = '' THEN NULL ELSE o.id END AS second_pk
+    SELECT st.*, c.id AS campaign_pk, f.id AS first_pk, o.id AS second_pk
     FROM annotation_stagedrating st
     JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
-    JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
-    JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
-    JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
-         AND o.variant = st.variant
-    LEFT JOIN corpus_system osy ON osy.study_id = %(study)s AND osy.name = st.against
-    LEFT JOIN corpus_output other ON other.segment_id = sg.id AND other.system_id = osy.id
-         AND other.variant = 1
+    JOIN corpus_output f ON f.study_id = %(study)s AND f.ordinal = st.first
+    LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
     WHERE st.job_id = %(job)s
 """
 _ITEM = """i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
@@ -61,10 +53,7 @@ def publish_ratings(batch: Batch) -> Counts:
     )
     added = execute(
         f"""INSERT INTO annotation_rating (submission_id, aspect, value, choice)
-            SELECT s.id, r.aspect, r.value,
-                   CASE r.choice WHEN 'system' THEN 'second' WHEN 'source' THEN 'first'
-                        WHEN 'against' THEN 'first' ELSE r.choice END
-            FROM ({_RESOLVED}) r
+            SELECT s.id, r.aspect, r.value, r.choice FROM ({_RESOLVED}) r
             JOIN annotation_item i ON {_ITEM}
             JOIN annotation_annotator a ON {_ANNOTATOR}
             JOIN annotation_submission s ON {_SUBMISSION}

@@ -11,27 +11,18 @@ from annotation.models import Annotator, Campaign, Rating
 from annotation.protocols.catalogue import TIE, Protocol, protocol
 from annotation.ratings_publish import publish_ratings
 from corpus.imports.batch import Batch, execute, query
-from corpus.imports.checks import duplicates, unknown_outputs, unknown_segments
+from corpus.imports.checks import duplicates
+from corpus.imports.places import LEFT_OUT
 from corpus.models import Study
 from corpus.models.text import SOURCE_SYSTEM
 from corpus.tables import Counts, ExportedTable, RowProblem
-from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.fields import Field, Spread, TableSpec
 
 UNSTATED = "(unstated)"
+UNREADABLE = "?"
 STAGED_COLUMNS = (
-    "file",
-    "line",
-    "campaign",
-    "segment_key",
-    "system_name",
-    "variant",
-    "against",
-    "rater",
-    "aspect",
-    "revision",
-    "value",
-    "choice",
-    "comment",
+    *("file", "line", "campaign", "first", "second", "rater", "aspect"),
+    *("revision", "value", "choice", "comment"),
 )
 SPEC = TableSpec(
     name="ratings",
@@ -65,6 +56,17 @@ SPEC = TableSpec(
         Field("revision", "integer"),
         Field("variant", "integer"),
     ),
+    wide=(
+        Spread(
+            "rater",
+            "score",
+            patterns=("rater*", "annotator*", "judge*", "worker*", "rater_{name}", "score_{name}"),
+        ),
+        Spread("aspect", "score", patterns=("Answer.{name}", "answer.{name}", "scores.{name}")),
+    ),
+    one_of=(("score", "judgement"),),
+    recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
+    file_names=("rating", "judg", "human", "annotation"),
 )
 _TOGETHER = re.compile(r"(mean|average|majority|vote) of (\d+)(?: \w+)?", re.IGNORECASE)
 
@@ -83,15 +85,11 @@ class RatingsTable:
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, answers off the scale, changed answers."""
-        table = "annotation_stagedrating"
-        keys = {"segment": "segment_key", "system": "system_name", "against": "against"}
-        keys |= {"rater": "rater", "aspect": "aspect", "campaign": "campaign"}
-        keys |= {"revision": "revision", "variant": "variant"}
-        yield from duplicates(batch, table, keys)
-        yield from unknown_segments(batch, table)
-        yield from unknown_outputs(batch, table)
-        yield from unknown_outputs(batch, table, "against")
-        yield from _unreadable(batch)
+        keys = {"segment": "first", "system": "second", "rater": "rater"}
+        keys |= {"aspect": "aspect", "campaign": "campaign", "revision": "revision"}
+        yield from duplicates(
+            batch, "annotation_stagedrating", keys, lambda key: _described(batch, key)
+        )
         yield from _off_scale(batch)
         yield from _changed(batch)
 
@@ -106,13 +104,14 @@ class RatingsTable:
         """Forget the staged ratings."""
         execute("DELETE FROM annotation_stagedrating WHERE job_id = %(job)s", {"job": batch.job.pk})
 
-    def keep_only_sampled(self, batch: Batch) -> None:
-        """Remove ratings of segments that sampling left out."""
-        execute(
-            """DELETE FROM annotation_stagedrating WHERE job_id = %(job)s AND segment_key NOT IN
-                   (SELECT key FROM corpus_stagedsegment WHERE job_id = %(job)s)""",
-            {"job": batch.job.pk},
-        )
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Say which protocol each campaign followed, on which scales."""
+        return {
+            "campaigns": {
+                campaign.slug: {"protocol": campaign.protocol} | campaign.config
+                for campaign in study.campaigns.all()
+            }
+        }
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give every rating of every revision, in the order in which they came."""
@@ -143,24 +142,58 @@ class _RatingReader:
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
 
     def rows(self, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
-        for line, values, _ in records:
+        """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
+        find = self.batch.places.find
+        for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
             comment, campaign, revision, variant = rest
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
             if score is None and judgement:
-                value, choice = _answer(judgement, system, against or "", followed)
+                value, choice = _answer(judgement, system, against or "")
+            aspect = aspect or followed.aspect
+            if choice == UNREADABLE or (value is None and not choice) or not aspect:
+                self._unreadable(line, judgement, choice, aspect, slug)
+                continue
             if choice and not against:
                 against = SOURCE_SYSTEM
-            yield (self.file, line, slug, segment, system, variant or 1) + (
-                against or "",
-                rater or UNSTATED,
-                aspect or followed.aspect,
+            judged = find(segment, system, variant or 1)
+            other = find(segment, against) if against else -1
+            if LEFT_OUT in (judged, other):
+                continue
+            if judged < 0:
+                self.batch.problem(self.batch.places.why_unknown(self.file, line, segment, system))
+                continue
+            if against and other < 0:
+                self.batch.problem(
+                    self.batch.places.why_unknown(self.file, line, segment, against, "against")
+                )
+                continue
+            first, second, choice = _canonical(judged, other, choice, against or "")
+            yield (self.file, line, slug, first, second, rater or UNSTATED) + (
+                aspect,
                 revision or 1,
                 value,
                 choice,
                 comment or "",
             )
+
+    def _unreadable(
+        self, line: int, judgement: str, choice: str, aspect: str, campaign: str
+    ) -> None:
+        field, found, expected = "score", "", "a number or a choice"
+        message = "There is no score and no judgement; leave the row out if nobody answered."
+        if choice == UNREADABLE:
+            field, found = "judgement", judgement
+            expected = "a number, source, output, tie or the name of one of the two systems"
+            message = "This is not an answer; correct it, or map the column to another field."
+        elif not aspect:
+            field, expected = "aspect", "the name of an aspect"
+            message = (
+                f"Which aspect was judged in {campaign}? Map a column to aspect, give it as a "
+                "constant, or name the protocol."
+            )
+        self.batch.problem(RowProblem(self.file, line, field, found, expected, message, "answer"))
 
     def _campaign(self, campaign: str, task: str) -> tuple[str, Protocol]:
         key = (campaign, task)
@@ -186,28 +219,38 @@ class _RatingReader:
         return followed
 
 
-def _answer(
-    judgement: str, system: str, against: str, followed: Protocol
-) -> tuple[float | None, str]:
+def _answer(judgement: str, system: str, against: str) -> tuple[float | None, str]:
     """Read a judgement that may be a number or the name of the better text."""
     try:
         number = float(judgement)
     except ValueError:
         pass
     else:
-        return (number, "") if math.isfinite(number) else (None, "")
+        return (number, "") if math.isfinite(number) else (None, UNREADABLE)
     word = judgement.strip()
+    against = against or SOURCE_SYSTEM
     if word.lower() in (TIE, "equal", "same", "both"):
         return None, TIE
-    # Items hold their two outputs in canonical order: the source first, else the named system.
-    against = against or SOURCE_SYSTEM
-    if word.lower() in ("source", "original") and against == SOURCE_SYSTEM:
-        return None, "source"
-    if word == against:
+    if word == against or (against == SOURCE_SYSTEM and word.lower() in ("source", "original")):
         return None, "against"
     if word == system or word.lower() in ("output", "system", "transferred"):
         return None, "system"
-    return None, "?" + word[:18]
+    return None, UNREADABLE
+
+
+def _canonical(judged: int, other: int, choice: str, against: str) -> tuple[int, int, str]:
+    """Order a pair: the source first, of two systems the output that stands first."""
+    if other < 0:
+        return judged, -1, choice
+    if against == SOURCE_SYSTEM or other < judged:
+        return other, judged, {"against": "first", "system": "second"}.get(choice, choice)
+    return judged, other, {"against": "second", "system": "first"}.get(choice, choice)
+
+
+def _described(batch: Batch, key: tuple[Any, ...]) -> str:
+    first, second, rater, aspect, *_ = key
+    judged = batch.places.describe(first if second < 0 else second)
+    return f"{judged} by {rater} on {aspect}"
 
 
 def annotator_kind(name: str) -> tuple[str, int | None]:
@@ -243,32 +286,6 @@ def scale_of(batch: Batch, campaign: str, aspect: str) -> tuple[float, float] | 
     return (float(scale[0]), float(scale[1])) if scale else None
 
 
-def _unreadable(batch: Batch) -> Iterator[RowProblem]:
-    rows = query(
-        """SELECT file, line, choice, value, aspect, campaign, system_name, against
-           FROM annotation_stagedrating
-           WHERE job_id = %(job)s
-             AND (choice LIKE '?%%' OR aspect = '' OR (value IS NULL AND choice = ''))
-           ORDER BY id LIMIT 101""",
-        {"job": batch.job.pk},
-    )
-    for file, line, choice, value, aspect, campaign, system, against in rows:
-        if choice.startswith("?"):
-            expected = f"a number, source, output, tie, {system} or {against}"
-            yield RowProblem(
-                file, line, "judgement", choice[1:], expected, "not an answer", "answer"
-            )
-        elif value is None and not choice:
-            message = "no score and no judgement; leave the row out if there was no answer"
-            yield RowProblem(file, line, "score", "", "a number or a choice", message, "answer")
-        elif not aspect:
-            message = (
-                f"which aspect was judged in {campaign}? Map a column to aspect, give it as a "
-                "constant, or name the protocol"
-            )
-            yield RowProblem(file, line, "aspect", "", "the name of an aspect", message, "aspect")
-
-
 def _off_scale(batch: Batch) -> Iterator[RowProblem]:
     groups = query(
         """SELECT campaign, aspect, MIN(value), MAX(value) FROM annotation_stagedrating
@@ -288,7 +305,7 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
         if low <= lowest and highest <= high:
             continue
         rows = query(
-            """SELECT file, line, value FROM annotation_stagedrating
+            """SELECT file, line, value, rater FROM annotation_stagedrating
                WHERE job_id = %(job)s AND campaign = %(campaign)s AND aspect = %(aspect)s
                  AND (value < %(low)s OR value > %(high)s) ORDER BY id LIMIT 101""",
             {
@@ -299,7 +316,7 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
                 "high": high,
             },
         )
-        for file, line, value in rows:
+        for file, line, value, rater in rows:
             yield RowProblem(
                 file=file,
                 line=line,
@@ -308,41 +325,42 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
                 expected=f"{low:g} to {high:g}",
                 message=f"outside the scale of {aspect}; correct the score or the declared scale",
                 code="scale",
+                labels={"rater": rater, "aspect": aspect},
             )
 
 
 def _changed(batch: Batch) -> Iterator[RowProblem]:
     rows = query(
-        """SELECT st.file, st.line, st.rater, st.aspect, st.segment_key, st.system_name,
+        """SELECT st.file, st.line, st.rater, st.aspect, st.first, st.second,
                   COALESCE(CAST(st.value AS TEXT), st.choice),
                   COALESCE(CAST(r.value AS TEXT), r.choice)
            FROM annotation_stagedrating st
            JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
            JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
-           JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
-           JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
-           JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
-                AND o.variant = st.variant
-           JOIN annotation_item i ON i.campaign_id = c.id AND (i.first_id = o.id
-                AND i.second_id IS NULL AND st.against = '' OR i.second_id = o.id
-                AND st.against = '(source)')
+           JOIN corpus_output f ON f.study_id = %(study)s AND f.ordinal = st.first
+           LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
+           JOIN annotation_item i ON i.campaign_id = c.id AND i.first_id = f.id
+                AND COALESCE(i.second_id, 0) = COALESCE(o.id, 0) AND i.occasion = 1
            JOIN annotation_submission s ON s.item_id = i.id AND s.annotator_id = a.id
                 AND s.revision = st.revision
            JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
-           WHERE st.job_id = %(job)s AND r.value <> st.value
+           WHERE st.job_id = %(job)s
+             AND (r.choice <> st.choice OR COALESCE(r.value, 0) <> COALESCE(st.value, 0))
            ORDER BY st.id LIMIT 101""",
         {"job": batch.job.pk, "study": batch.study.pk},
     )
-    for file, line, rater, aspect, segment, system, found, stored in rows:
+    for file, line, rater, aspect, first, second, found, stored in rows:
+        what = batch.places.describe(first if second < 0 else second)
         yield RowProblem(
             file=file,
             line=line,
             field="score",
             found=found,
             expected=f"{stored}, as stored",
-            message=f"{rater}'s {aspect} of {system} for {segment} is stored already with another "
-            "value; give a corrected answer the next revision number",
+            message=f"{rater}'s {aspect} of {what} is stored already with another value; give a "
+            "corrected answer the next revision number",
             code="differs",
+            labels={"rater": rater, "aspect": aspect},
         )
 
 

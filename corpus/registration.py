@@ -1,1 +1,15 @@
 """What this room registers at start."""
+
+from corpus.exports.run import run_export
+from corpus.handlers.outputs import OutputsTable
+from corpus.handlers.segments import SegmentsTable
+from corpus.handlers.systems import SystemsTable
+from corpus.imports.run import run_import
+from corpus.jobs.registry import register_job
+from corpus.tables import register_table
+
+register_table(SegmentsTable())
+register_table(SystemsTable())
+register_table(OutputsTable())
+register_job("import", run_import)
+register_job("export", run_export)

@@ -4,6 +4,7 @@
 start, so that import and export of a whole study is one service and imports still go one way.
 """
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -26,6 +27,8 @@ class RowProblem:
     expected: str
     message: str
     code: str
+    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """Values of fields that may be spread over columns, so that the right cell is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,8 @@ class TableHandler(Protocol):
     def discard(self, batch: "Batch") -> None:
         """Remove the staged rows."""
 
-    def keep_only_sampled(self, batch: "Batch") -> None:
-        """Remove staged rows of segments that sampling left out."""
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Give what `study.json` must say so that an import reads the exported table right."""
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the stored rows in their canonical order; nothing for an empty table."""

@@ -27,12 +27,15 @@ class MetricFacts:
         The one style whose presence a score measures; empty if it speaks of the transfer.
     midpoint
         Where a one-style score is mirrored for the other direction: 0.5 for probabilities.
+    aspect
+        What it measures, where its name says so; empty if a table must say it.
     """
 
     orientation: Orientation
     target: float | None = None
     speaks_of: str = ""
     midpoint: float | None = None
+    aspect: str = ""
 
 
 UNKNOWN = MetricFacts("unknown")
@@ -76,8 +79,8 @@ def _entries() -> Iterator[tuple[str, MetricFacts]]:
 _CATALOGUE: dict[str, MetricFacts] = dict(_entries())
 # Mir et al. 2019 train one naturalness classifier a model and name it after that model.
 _FAMILIES: tuple[tuple[str, MetricFacts], ...] = (
-    ("naturalness-unigram-", _HIGHER),
-    ("naturalness-neural-", _HIGHER),
+    ("naturalness-unigram-", MetricFacts("higher", aspect="naturalness")),
+    ("naturalness-neural-", MetricFacts("higher", aspect="naturalness")),
 )
 
 
@@ -130,4 +133,5 @@ def declared_metric(declaration: object, name: str) -> MetricFacts:
         numbers["midpoint"] = 0.5
     if orientation == "target" and numbers["target"] is None:
         raise ValueError(f"metric {name!r}: orientation target needs a target value")
-    return MetricFacts(orientation, numbers["target"], speaks_of, numbers["midpoint"])
+    aspect = declaration.get("aspect", "")
+    return MetricFacts(orientation, numbers["target"], speaks_of, numbers["midpoint"], aspect)

@@ -116,15 +116,9 @@ class Undefined(models.Model):
 class StagedScore(StagedRow):
     """One number on its way in; NULL where the table says that it is missing."""
 
-    segment_key = models.CharField(max_length=200)
-    system_name = models.CharField(max_length=200)
-    variant = models.PositiveSmallIntegerField(default=1)
-    metric = models.CharField(max_length=200)
-    aspect = models.CharField(max_length=100, blank=True)
-    compared_to = models.CharField(max_length=100, blank=True)
-    text_setting = models.CharField(max_length=100, blank=True)
-    is_distribution = models.BooleanField(default=False)
-    field = models.CharField(max_length=100, default="score")
+    run = models.PositiveSmallIntegerField(help_text="Place among the runs of this import.")
+    field = models.PositiveSmallIntegerField(help_text="Place among the fields of the run.")
+    ordinal = models.PositiveIntegerField()
     value = models.FloatField(null=True)
 
 

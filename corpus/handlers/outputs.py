@@ -8,15 +8,17 @@ from django.db.models import Max
 from corpus.handlers.systems import create_systems
 from corpus.handlers.texts import (
     TEXT_COLUMNS,
+    TextRow,
     number_new_texts,
     publish_texts,
     text_problems,
     text_row,
 )
 from corpus.imports.batch import Batch, execute, query
+from corpus.imports.places import unknown_segment
 from corpus.models import Output, Study, System
 from corpus.tables import Counts, ExportedTable, RowProblem
-from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(
     name="outputs",
@@ -48,6 +50,9 @@ SPEC = TableSpec(
             help="1, 2, … where a system gives several outputs for a segment",
         ),
     ),
+    wide=(Spread("system", "output", patterns=("outputs.{name}", "output_{name}", "hyp_{name}")),),
+    file_names=("output", "system", "hypothes"),
+    named_by_file="system",
 )
 
 
@@ -63,14 +68,11 @@ class OutputsTable:
         return batch.insert(
             "corpus_stagedtext",
             TEXT_COLUMNS,
-            (
-                text_row(batch, file, line, segment, system, variant or 1, output or "")
-                for line, (segment, system, output, variant), _ in records
-            ),
+            _rows(batch, file, records),
         )
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
-        """Duplicates, unknown segments, changed texts."""
+        """Duplicates and changed texts; unknown segments were found while staging."""
         yield from text_problems(batch)
 
     def prepare(self, batch: Batch) -> None:
@@ -93,13 +95,9 @@ class OutputsTable:
         """Forget the staged texts."""
         execute("DELETE FROM corpus_stagedtext WHERE job_id = %(job)s", {"job": batch.job.pk})
 
-    def keep_only_sampled(self, batch: Batch) -> None:
-        """Remove texts of segments that sampling left out."""
-        execute(
-            """DELETE FROM corpus_stagedtext WHERE job_id = %(job)s AND segment_key NOT IN
-                   (SELECT key FROM corpus_stagedsegment WHERE job_id = %(job)s)""",
-            {"job": batch.job.pk},
-        )
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Nothing: the table says all."""
+        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the outputs system by system, in the order of segments."""
@@ -118,3 +116,12 @@ class OutputsTable:
             rows=rows.values_list(*values).iterator(chunk_size=5000),
             mapping={"table": "outputs", "columns": {name: name for name in columns}},
         )
+
+
+def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[TextRow]:
+    known = batch.segment_keys
+    for line, (segment, system, output, variant) in records:
+        if segment in known:
+            yield text_row(batch, file, line, segment, system, variant or 1, output or "")
+        elif segment not in batch.sampled_out:
+            batch.problem(unknown_segment(file, line, segment))

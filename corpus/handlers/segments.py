@@ -36,12 +36,21 @@ SPEC = TableSpec(
         Field(
             "reference",
             "text",
-            synonyms=("ref", "references", "reference_text", "target"),
-            repeated=True,
+            synonyms=(
+                "ref",
+                "references",
+                "reference_text",
+                "reference_{name}",
+                "ref_{name}",
+                "ref{name}",
+            ),
+            many="list",
             help="zero or more human rewrites: reference_1, reference_2, …",
         ),
     ),
     keep_other_columns_as_attributes=True,
+    recognised_by=(("source",),),
+    file_names=("segment", "source"),
 )
 
 
@@ -61,7 +70,7 @@ class SegmentsTable:
                 ("file", "line", "key", "source_style", "target_style", "attributes"),
                 (
                     (file, line, key, source_style or "", target_style or "", _json(attributes))
-                    for line, (key, _, source_style, target_style, _), attributes in chunk
+                    for line, (key, _, source_style, target_style, _, attributes) in chunk
                 ),
             )
             batch.insert("corpus_stagedtext", TEXT_COLUMNS, _texts(batch, file, chunk))
@@ -115,8 +124,9 @@ class SegmentsTable:
         """Forget the staged segments."""
         execute("DELETE FROM corpus_stagedsegment WHERE job_id = %(job)s", {"job": batch.job.pk})
 
-    def keep_only_sampled(self, batch: Batch) -> None:
-        """Nothing: sampling itself removes the segments."""
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Nothing: the table says all."""
+        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a segment, with as many reference columns as any segment needs."""
@@ -156,7 +166,7 @@ def _json(attributes: dict[str, Any]) -> str:
 
 
 def _texts(batch: Batch, file: int, chunk: list[Any]) -> Iterator[TextRow]:
-    for line, (key, source, _, _, references), _ in chunk:
+    for line, (key, source, _, _, references, _) in chunk:
         yield text_row(batch, file, line, key, SOURCE_SYSTEM, 1, source)
         for variant, text in enumerate(references or (), start=1):
             yield text_row(batch, file, line, key, REFERENCE_SYSTEM, variant, text)

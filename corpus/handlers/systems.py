@@ -17,10 +17,15 @@ SPEC = TableSpec(
     title="Systems and their attributes",
     fields=(
         Field("system", "key", required=True, synonyms=("system_id", "system_name", "name")),
-        Field("human", "choice", choices=("true", "false", "yes", "no", "1", "0", ""),
-              help="whether people wrote the outputs"),
+        Field(
+            "human",
+            "choice",
+            choices=("true", "false", "yes", "no", "1", "0", ""),
+            help="whether people wrote the outputs",
+        ),
     ),
     keep_other_columns_as_attributes=True,
+    file_names=("systems",),
 )
 # Names under which shared tasks and papers list human texts among the systems.
 HUMAN_NAMES = frozenset({"ref", "refa", "refb", "reference", "human", "gold"})
@@ -40,16 +45,14 @@ class SystemsTable:
             ("file", "line", "name", "attributes"),
             (
                 (file, line, name, json.dumps(_attributes(human, others), ensure_ascii=False))
-                for line, (name, human), others in records
+                for line, (name, human, others) in records
             ),
         )
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicate names, and attributes that differ from the stored ones."""
         yield from duplicates(batch, "corpus_stagedsystem", {"system": "name"})
-        stored = dict(
-            System.objects.filter(study=batch.study).values_list("name", "attributes")
-        )
+        stored = dict(System.objects.filter(study=batch.study).values_list("name", "attributes"))
         for file, line, name, attributes in _staged(batch):
             for key, value in attributes.items():
                 known = stored.get(name, {}).get(key, value)
@@ -87,8 +90,9 @@ class SystemsTable:
         """Forget the staged systems."""
         execute("DELETE FROM corpus_stagedsystem WHERE job_id = %(job)s", {"job": batch.job.pk})
 
-    def keep_only_sampled(self, batch: Batch) -> None:
-        """Nothing: systems stay whichever segments are drawn."""
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Nothing: the table says all."""
+        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a system, in the study's order, with the attributes that any has."""
@@ -140,9 +144,7 @@ def create_systems(batch: Batch) -> None:
                     "leave it out of correlations. Change it on the systems page."
                 )
         fresh.append(
-            System(
-                study=batch.study, ordinal=ordinal, name=name, kind=kind, attributes=attributes
-            )
+            System(study=batch.study, ordinal=ordinal, name=name, kind=kind, attributes=attributes)
         )
         ordinal += 1
     System.objects.bulk_create(fresh)

@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from corpus.imports.batch import Batch, execute, query
-from corpus.imports.checks import LIMIT, duplicates, unknown_segments
+from corpus.imports.checks import LIMIT, duplicates
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import RowProblem
 
 TEXT_COLUMNS = ("file", "line", "segment_key", "system_name", "variant", "text", "sha256")
 TextRow = tuple[int, int, str, str, int, str, str]
 PSEUDO_SYSTEMS = {SOURCE_SYSTEM: "source", REFERENCE_SYSTEM: "reference"}
-_FIELDS = {SOURCE_SYSTEM: "source", REFERENCE_SYSTEM: "reference"}
 
 
 def text_row(
@@ -22,18 +21,21 @@ def text_row(
     return file, line, segment, system, variant, text, sha256(text.encode()).hexdigest()
 
 
+_STORED = """
+    JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
+    JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
+    JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
+         AND o.variant = st.variant
+"""
+
+
 def text_problems(batch: Batch) -> Iterator[RowProblem]:
-    """Duplicate and orphaned texts, and texts that differ from the stored ones."""
+    """Duplicate texts, and texts that differ from the stored ones."""
     keys = {"segment": "segment_key", "system": "system_name", "variant": "variant"}
     yield from duplicates(batch, "corpus_stagedtext", keys)
-    yield from unknown_segments(batch, "corpus_stagedtext")
     rows = query(
         f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text
-            FROM corpus_stagedtext st
-            JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
-            JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
-            JOIN corpus_output o ON o.segment_id = sg.id AND o.system_id = sy.id
-                 AND o.variant = st.variant
+            FROM corpus_stagedtext st {_STORED}
             WHERE st.job_id = %(job)s AND o.sha256 <> st.sha256
             ORDER BY st.id LIMIT {LIMIT}""",  # noqa: S608
         {"job": batch.job.pk, "study": batch.study.pk},
@@ -42,7 +44,7 @@ def text_problems(batch: Batch) -> Iterator[RowProblem]:
         yield RowProblem(
             file=file,
             line=line,
-            field=_FIELDS.get(system, "output"),
+            field=PSEUDO_SYSTEMS.get(system, "output"),
             found=text,
             expected=f"the stored text {stored[:80]!r}",
             message=(
@@ -55,20 +57,15 @@ def text_problems(batch: Batch) -> Iterator[RowProblem]:
 
 def number_new_texts(batch: Batch) -> None:
     """Give each text that is not stored yet its ordinal, after the highest one in use."""
+    left = _STORED.replace("JOIN", "LEFT JOIN")
     execute(
-        """UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
-           FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
-                 FROM corpus_stagedtext st
-                 CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
-                             FROM corpus_output WHERE study_id = %(study)s) base
-                 LEFT JOIN (SELECT sg.key, sy.name, o.variant FROM corpus_output o
-                            JOIN corpus_segment sg ON sg.id = o.segment_id
-                            JOIN corpus_system sy ON sy.id = o.system_id
-                            WHERE o.study_id = %(study)s) known
-                     ON known.key = st.segment_key AND known.name = st.system_name
-                        AND known.variant = st.variant
-                 WHERE st.job_id = %(job)s AND known.key IS NULL) numbered
-           WHERE corpus_stagedtext.id = numbered.id""",
+        f"""UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
+            FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
+                  FROM corpus_stagedtext st
+                  CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
+                              FROM corpus_output WHERE study_id = %(study)s) base {left}
+                  WHERE st.job_id = %(job)s AND o.id IS NULL) numbered
+            WHERE corpus_stagedtext.id = numbered.id""",  # noqa: S608
         {"job": batch.job.pk, "study": batch.study.pk},
     )
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from django.db import connection, transaction
 
 from corpus.imports.options import ImportOptions
+from corpus.imports.places import Places
 from corpus.jobs.progress import Progress
-from corpus.models import Job, Study
+from corpus.models import Job, Segment, Study
+from corpus.tables import RowProblem
 
 ROWS_PER_TRANSACTION = 5000
+PROBLEMS_KEPT = 101
 
 
 @dataclass
@@ -25,6 +29,10 @@ class Batch:
     progress: Progress
     file_names: list[str]
     notes: list[str] = field(default_factory=list)
+    memory: dict[Any, Any] = field(default_factory=dict)
+    row_problems: list[RowProblem] = field(default_factory=list)
+    problem_count: int = 0
+    sampled_out: set[str] = field(default_factory=set)
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Write staged rows, each short chunk in a transaction of its own.
@@ -43,6 +51,33 @@ class Batch:
             count += len(chunk)
             self.progress.report(f"reading {self.file_names[chunk[-1][1]]}", done=count)
         return count
+
+    @cached_property
+    def segment_keys(self) -> set[str]:
+        """Keys of the segments that are stored or staged; read when the first text asks."""
+        stored = Segment.objects.filter(study=self.study).values_list("key", flat=True)
+        staged = query(
+            "SELECT key FROM corpus_stagedsegment WHERE job_id = %(job)s", {"job": self.job.pk}
+        )
+        return {*stored.iterator(chunk_size=20_000), *(row[0] for row in staged)}
+
+    @cached_property
+    def places(self) -> Places:
+        """Ordinals of outputs; read when the first judgement or score asks, texts being numbered."""
+        return Places(self)
+
+    def problem(self, problem: RowProblem) -> None:
+        """Remember what is wrong with a row that is being staged."""
+        self.problem_count += 1
+        if len(self.row_problems) < PROBLEMS_KEPT:
+            self.row_problems.append(problem)
+
+    def first_time(self, what: str) -> bool:
+        """Whether nobody asked for `what` before; two tables may share one check."""
+        if what in self.memory:
+            return False
+        self.memory[what] = True
+        return True
 
     def note(self, text: str) -> None:
         """Remember something that the person who imports should know; once."""

@@ -4,6 +4,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import TableError
 
 LAYOUTS = ("auto", "tables", "lines")
 
@@ -120,6 +121,6 @@ def _read_mappings(plain: Any) -> dict[str, list[Mapping]]:
                 entry if isinstance(entry, Mapping) else Mapping.from_dict(entry)
                 for entry in listed
             ]
-        except ValueError as error:
+        except (ValueError, TableError) as error:
             raise OptionsError(f"mappings of {name}: {error}") from None
     return result

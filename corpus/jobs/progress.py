@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from datetime import timedelta
 from time import monotonic
 
@@ -16,6 +17,10 @@ SECONDS_BETWEEN_WRITES = 0.5
 shutting_down = threading.Event()
 
 logger = logging.getLogger(__name__)
+
+
+Tell = Callable[[str, int, int], object]
+"""Hears a message, how much is done, and of how much (0 where not known)."""
 
 
 class Cancelled(Exception):
@@ -33,7 +38,8 @@ class LeaseLost(Exception):
 class Progress:
     """Progress and heartbeat of one claimed job."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, tell: Tell | None = None) -> None:
+        self._tell = tell
         self.job = job
         self._written_at = 0.0
         self._stopped = threading.Event()
@@ -60,6 +66,8 @@ class Progress:
             return
         self._written_at = now
         self.check()
+        if self._tell:
+            self._tell(message, done, total)
         progress = {"message": message, "done": done, "total": total}
         self._mine().update(progress=progress, **_new_lease())
 

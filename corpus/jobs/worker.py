@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
-from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, Progress
+from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, Progress, Tell
 from corpus.jobs.registry import job_function
 from corpus.models import Job
 
@@ -69,15 +69,15 @@ def run_next() -> Job | None:
     return run(job) if job else None
 
 
-def run(job: Job) -> Job:
-    """Run a claimed job to its end and write how it ended."""
+def run(job: Job, tell: Tell | None = None) -> Job:
+    """Run a claimed job to its end and write how it ended; `tell` hears its progress too."""
     if job.cancel_requested:
         return _finish(job, state="cancelled")
     if job.attempts > settings.JOB_MAX_ATTEMPTS:
         message = f"given up: {job.attempts - 1} workers fell silent while they did it"
         return _finish(job, state="failed", error=message)
     try:
-        with Progress(job) as progress:
+        with Progress(job, tell) as progress:
             result = job_function(job.kind)(job, progress)
     except Cancelled:
         return _finish(job, state="cancelled")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Literal
 
 from corpus.tabular.files import BoundedStream
@@ -140,10 +141,8 @@ def _encoding(name: str, wanted: str | None, head: bytes) -> str:
             raise TableError(_unmarked(name))
         return marked or "utf-8"
     try:
-        codec = codecs.lookup(wanted).name
-        b"".decode(codec)  # refuses codecs that are not text, such as base64
-        codecs.getincrementaldecoder(codec)
-    except LookupError as error:
+        codec = _text_codec(wanted)
+    except (LookupError, UnicodeError) as error:
         raise TableError(
             Problem(
                 name,
@@ -154,6 +153,16 @@ def _encoding(name: str, wanted: str | None, head: bytes) -> str:
             )
         ) from error
     return marked if marked and codec.startswith(marked.removesuffix("-sig")) else codec
+
+
+def _text_codec(wanted: str) -> str:
+    """Return a codec's own name; LookupError or UnicodeError if it does not make text of bytes."""
+    codec = codecs.lookup(wanted).name
+    # Asked of some bytes, for codecs such as base64 and punycode are found by name too.
+    with suppress(UnicodeDecodeError):
+        b"a b ".decode(codec)
+    codecs.getincrementaldecoder(codec)
+    return codec
 
 
 def _unmarked(name: str) -> Problem:

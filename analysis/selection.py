@@ -1,0 +1,151 @@
+"""Which segments, systems and metric columns a question speaks of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.matrices import Floats, RunView, StudyData
+from analysis.question import Question, QuestionError
+from analysis.stats.human_scores import mean_per_output, z_scores
+
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Rows and columns of the study's matrices that enter a statistic."""
+
+    segments: NDArray[np.int64]
+    systems: NDArray[np.int64]
+
+    def of(self, matrix: Floats) -> Floats:
+        """Cut the selected cells out of a segments × systems matrix."""
+        return matrix[np.ix_(self.segments, self.systems)]
+
+
+def select(data: StudyData, question: Question) -> Cells:
+    """Apply a question's direction, systems and attributes.
+
+    Raises
+    ------
+    QuestionError
+        If a name matches nothing, so that a typing error is not an empty report.
+    """
+    keep_segments = np.ones(len(data.segment_keys), dtype=bool)
+    if question.direction:
+        if question.direction not in data.directions:
+            known = ", ".join(sorted(set(data.directions) - {""})) or "none is known"
+            raise QuestionError(f"direction={question.direction}: this study has {known}")
+        keep_segments &= np.array([d == question.direction for d in data.directions])
+    keep_systems = _chosen_systems(data, question)
+    for pair in question.where:
+        name, _, value = pair.partition(":")
+        of_segments = [str(a.get(name, "")) == value for a in data.segment_attributes]
+        of_systems = [str(s.attributes.get(name, "")) == value for s in data.systems]
+        if any(of_segments):
+            keep_segments &= np.array(of_segments)
+        elif any(of_systems):
+            keep_systems &= np.array(of_systems)
+        else:
+            raise QuestionError(f"where={pair}: no segment and no system has that")
+    return Cells(np.flatnonzero(keep_segments), np.flatnonzero(keep_systems))
+
+
+def _chosen_systems(data: StudyData, question: Question) -> NDArray[np.bool_]:
+    names = [system.name for system in data.systems]
+    keep = np.ones(len(names), dtype=bool)
+    if question.systems:
+        keep = _matching(names, question.systems, "systems")
+    elif question.humans == "out":
+        keep = np.array([not system.human for system in data.systems], dtype=bool)
+    if question.leave_out:
+        keep &= ~_matching(names, question.leave_out, "leave_out")
+    return keep
+
+
+def _matching(names: Sequence[str], patterns: Sequence[str], filter_name: str) -> NDArray[np.bool_]:
+    found = np.zeros(len(names), dtype=bool)
+    for pattern in patterns:
+        hits = np.array([fnmatchcase(name, pattern) for name in names], dtype=bool)
+        if not hits.any():
+            raise QuestionError(f"{filter_name}={pattern}: this study has {', '.join(names)}")
+        found |= hits
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MetricColumn:
+    """A run's numbers as one score an output: as they are, or derived from a distribution."""
+
+    name: str
+    run: RunView
+    derived: str = ""
+
+    @property
+    def label(self) -> str:
+        """Name with the setting that tells it from others."""
+        settings = [part for part in (self.run.compared_to, self.run.text_setting) if part]
+        return f"{self.name} ({', '.join(settings)})" if settings else self.name
+
+
+TARGET_STYLE = "target-style score"
+DIRECTION_CORRECTED = "direction-corrected EMD"
+
+
+def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
+    """Return the columns that a question asks for, in the order of the runs."""
+    columns = []
+    for run in data.runs:
+        if run.is_distribution:
+            names = [(f"{run.metric} {d}", d) for d in (TARGET_STYLE, DIRECTION_CORRECTED)]
+        else:
+            names = [(run.metric, "")]
+        columns += [MetricColumn(name, run, derived) for name, derived in names]
+    if question.metric:
+        missing = [
+            pattern
+            for pattern in question.metric
+            if not any(fnmatchcase(column.name, pattern) for column in columns)
+        ]
+        if missing:
+            known = ", ".join(dict.fromkeys(column.name for column in columns)) or "none"
+            raise QuestionError(f"metric={missing[0]}: this study has {known}")
+    return [column for column in columns if _asked_for(column, question)]
+
+
+def _asked_for(column: MetricColumn, question: Question) -> bool:
+    run = column.run
+    return (
+        (not question.metric or any(fnmatchcase(column.name, p) for p in question.metric))
+        and _setting_fits(run.compared_to, question.compared_to)
+        and _setting_fits(run.text_setting, question.text_setting)
+        and (not question.aspect or not run.aspect or run.aspect == question.aspect)
+    )
+
+
+def _setting_fits(value: str, wanted: str) -> bool:
+    return not wanted or value == ("" if wanted == NONE else wanted)
+
+
+def scale_aspects(data: StudyData) -> list[str]:
+    """Aspects that were judged on a scale, in order of appearance."""
+    return [aspect for aspect in data.judgements.aspects if data.aspect_mask(aspect).any()]
+
+
+def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return mean human scores as segments × systems, over all of an aspect's ratings.
+
+    z-scores are taken per annotator, aspect and campaign over everything that was rated,
+    human-written outputs and sources included, before any filter.
+    """
+    rated = data.aspect_mask(aspect)
+    values = data.judgements.value[rated]
+    if question.scores == "z" and len(values):
+        # An annotator belongs to one campaign, so this groups by campaign as well.
+        ddof = 1 if question.ddof else 0
+        values = z_scores(values, data.judgements.annotator[rated], ddof=ddof).values
+    means, _ = mean_per_output(values, data.judgements.first[rated], len(data.segment_of_output))
+    return data.matrix(means)

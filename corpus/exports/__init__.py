@@ -1,0 +1,1 @@
+"""Export: one zip with the same tables, a description and checksums."""

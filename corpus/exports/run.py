@@ -1,0 +1,41 @@
+"""The export job, and where its file lies."""
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from corpus.exports.bundle import write_bundle
+from corpus.jobs.progress import Progress
+from corpus.jobs.worker import JobError
+from corpus.models import Job
+
+
+def export_path(job: Job) -> Path:
+    """Return where an export job writes its zip."""
+    return Path(settings.MEDIA_ROOT) / "exports" / f"{job.pk}.zip"
+
+
+def run_export(job: Job, progress: Progress) -> dict[str, Any]:
+    """Write the bundle beside its final place, then move it there in one step."""
+    if job.study is None:
+        raise JobError("the study of this export no longer exists")
+    path = export_path(job)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".part")
+    manifest = write_bundle(
+        job.study,
+        unfinished,
+        for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
+        report=lambda member, rows: progress.report(f"writing {member}", done=rows),
+    )
+    unfinished.replace(path)
+    return {
+        "file_name": f"{job.study.slug}.zip",
+        "bytes": path.stat().st_size,
+        "tables": {
+            name: {"rows": facts["rows"]}
+            for name, facts in manifest["members"].items()
+            if "rows" in facts
+        },
+    }

@@ -1,0 +1,130 @@
+"""Which files an import holds, and which tables are in them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+from corpus.imports.options import ImportOptions
+from corpus.tables import handlers
+from corpus.tabular.files import SourceFile
+from corpus.tabular.guessing import guess
+from corpus.tabular.lines import plan_lines
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.readers import Dialect
+from corpus.tabular.reading import Preview, preview
+from corpus.tabular.sources import Discovery, discover
+
+
+@dataclass
+class RecognisedFile:
+    """A file, how it is read, and its first rows where somebody wants to see them."""
+
+    source: SourceFile
+    mappings: list[Mapping]
+    reason: str = ""
+    preview: Preview | None = None
+    complete: bool = True
+
+
+@dataclass
+class Recognised:
+    """What an import found."""
+
+    files: list[RecognisedFile]
+    options: ImportOptions
+    study_json: dict[str, Any] = field(default_factory=dict)
+    unrecognised: list[tuple[str, str]] = field(default_factory=list)
+
+    def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
+        """Every file with every mapping that reads it."""
+        for file in self.files:
+            for mapping in file.mappings:
+                yield file, mapping
+
+
+def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
+    """Find the tables of a folder, an archive or a single file.
+
+    Mappings come from the options, else from the study's own `study.json`, else they are guessed
+    from the columns; a file that fits no table is listed with the reason and left alone.
+
+    Raises
+    ------
+    TableError
+        If the path or an archive cannot be read at all.
+    """
+    found = discover(path, workdir, layout=cast(Any, options.layout))
+    declared = found.study_json or {}
+    if not options.system_pattern and declared.get("system_pattern"):
+        options = replace(options, system_pattern=str(declared["system_pattern"]))
+    own = ImportOptions.from_dict({"mappings": declared.get("mappings") or {}}).mappings
+    result = Recognised([], options, declared, list(found.unrecognised))
+    for source, mapping in _aligned(found, options):
+        result.files.append(RecognisedFile(source, [mapping]))
+    for source in found.files:
+        if source.format == "lines":
+            continue
+        mappings = _named(options.mappings, source.name) or _named(own, source.name)
+        if mappings is not None:
+            result.files.append(RecognisedFile(source, mappings))
+            continue
+        file = guessed(source, options)
+        if file.complete:
+            result.files.append(file)
+        else:
+            result.unrecognised.append((source.name, file.reason))
+    return result
+
+
+def guessed(source: SourceFile, options: ImportOptions) -> RecognisedFile:
+    """Guess a file's tables from its columns and first rows."""
+    specs = [handler.spec for handler in handlers()]
+    shown = preview(source, dialect=Dialect(options.encoding or None))
+    found = guess(shown.columns, shown.rows, specs, file_name=source.name)
+    mappings = [
+        replace(proposal.mapping, encoding=options.encoding or proposal.mapping.encoding)
+        for proposal in found.proposals
+    ]
+    lacking = [
+        f"{proposal.mapping.table} lacks {', '.join(proposal.missing)}"
+        for proposal in found.proposals
+        if proposal.missing
+    ]
+    reason = "; ".join(lacking) or found.reason
+    return RecognisedFile(source, mappings, reason, shown, complete=found.is_complete)
+
+
+def _aligned(found: Discovery, options: ImportOptions) -> list[tuple[SourceFile, Mapping]]:
+    """Say how line-aligned files are read; their directions come from the options."""
+    if not any(source.format == "lines" for source in found.files):
+        return []
+    planned = plan_lines(
+        found.files,
+        source=options.source_file or None,
+        dialect=Dialect(options.encoding or None),
+    )
+    styles = {
+        name: style
+        for name, style in (
+            ("source_style", options.source_style),
+            ("target_style", options.target_style),
+        )
+        if style
+    }
+    return [
+        (
+            source,
+            replace(mapping, constants={**mapping.constants, **styles})
+            if mapping.table == "segments"
+            else mapping,
+        )
+        for source, mapping in planned
+    ]
+
+
+def _named(mappings: dict[str, list[Mapping]], name: str) -> list[Mapping] | None:
+    """Find a file's mappings by its path or, failing that, by its name alone."""
+    if name in mappings:
+        return mappings[name]
+    return mappings.get(name.rsplit("/", 1)[-1])

@@ -1,0 +1,43 @@
+"""`manage.py export_study STUDY`: the study bundle as one zip."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.exports.bundle import write_bundle
+from corpus.models import Study
+
+
+class Command(BaseCommand):
+    """Write a bundle; the same study gives the same members and manifest wherever it is."""
+
+    help = "Write a study with texts, ratings and scores to one zip."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare what and where."""
+        parser.add_argument("study")
+        parser.add_argument("--output", type=Path, help="default: STUDY.zip")
+        parser.add_argument(
+            "--for-spreadsheets",
+            action="store_true",
+            help="make texts safe to open in a spreadsheet; such a zip cannot be imported",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Write the zip beside its place, then move it there."""
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        path: Path = options["output"] or Path(f"{study.slug}.zip")
+        unfinished = path.with_name(path.name + ".part")
+        try:
+            manifest = write_bundle(study, unfinished, for_spreadsheets=options["for_spreadsheets"])
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}") from None
+        unfinished.replace(path)
+        for name, facts in manifest["members"].items():
+            self.stdout.write(f"{name}: {facts.get('rows', 'no')} rows")
+        self.stdout.write(self.style.SUCCESS(f"{path} written"))

@@ -1,0 +1,109 @@
+"""`manage.py import_study PATH`: a study from a folder, a zip or a single file."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.service import create_study, import_job, import_key, slug_of
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+
+
+class Command(BaseCommand):
+    """Import in the foreground; if it is killed, a worker finishes it."""
+
+    help = "Import a study (folder, zip or file); run again to add what is new."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options, which are those of the page and the API."""
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--study", default="", help="slug; default: the name of the path")
+        parser.add_argument("--layout", choices=("auto", "tables", "lines"), default="auto")
+        parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
+        parser.add_argument("--sample", type=int, help="keep n segments of each direction")
+        parser.add_argument("--sample-seed", type=int, default=0)
+        parser.add_argument("--collapse-whitespace", action="store_true")
+        parser.add_argument("--truncate-words", type=int)
+        parser.add_argument("--system-pattern", default="", help="as in {model}-{parameter}-{value}")
+        parser.add_argument("--source-style", default="", help="for the lines layout")
+        parser.add_argument("--target-style", default="", help="for the lines layout")
+        parser.add_argument("--source-file", default="", help="for the lines layout")
+        parser.add_argument("--encoding", default="", help="of files that are not UTF-8")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Import, showing progress, and say what was added."""
+        path: Path = options["path"]
+        if not path.exists():
+            raise CommandError(f"{path}: there is no such file or folder")
+        try:
+            chosen = _options(options)
+        except OptionsError as error:
+            raise CommandError(str(error)) from None
+        slug = options["study"] or slug_of(path.resolve())
+        study = Study.objects.filter(slug=slug).first()
+        created = study is None
+        study = study or create_study(slug, None)
+        try:
+            job = run_in_foreground(
+                "import",
+                import_key(study),
+                study=study,
+                parameters=import_job(path, chosen),
+                tell=self._tell if options["verbosity"] else None,
+            )
+        except JobActive as error:
+            raise CommandError(str(error)) from None
+        if job.state != "done":
+            self._fail(study, created, job.error, job.result)
+        self._report(study, job.result)
+
+    def _tell(self, message: str, done: int, total: int) -> None:
+        """Show progress on one line of a terminal; a log gets nothing."""
+        if self.stderr.isatty():
+            self.stderr.write(f"\r\x1b[K{message} {done:,}", ending="")
+
+    def _fail(self, study: Study, created: bool, error: str, result: dict[str, Any]) -> None:
+        problems = result.get("problems", [])
+        for problem in problems:
+            place = ":".join(
+                str(problem[key]) for key in ("file", "line", "position") if problem[key]
+            )
+            self.stderr.write(
+                f"{place} {problem['column'] or ''}: found {problem['found']!r}, "
+                f"expected {problem['expected']}. {problem['message']}"
+            )
+        count = result.get("problem_count", len(problems))
+        if count > len(problems):
+            self.stderr.write(f"… and {count - len(problems)} more")
+        raise CommandError(error if not problems else f"nothing was imported: {count} problems")
+
+    def _report(self, study: Study, result: dict[str, Any]) -> None:
+        for name, counts in result["tables"].items():
+            self.stdout.write(
+                f"{name}: {counts['added']} added, {counts['unchanged']} already there"
+            )
+        for name, reason in result["unrecognised"]:
+            self.stdout.write(f"not imported: {name} ({reason})")
+        for note in result["notes"]:
+            self.stdout.write(f"note: {note}")
+        if not result["changed"]:
+            self.stdout.write(f"Study {study.slug} already held all of this; nothing was added.")
+        else:
+            self.stdout.write(self.style.SUCCESS(f"Study {study.slug} is up to date."))
+
+
+def _options(options: dict[str, Any]) -> ImportOptions:
+    mappings: Any = {}
+    if options["mapping"]:
+        try:
+            mappings = json.loads(options["mapping"].read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise OptionsError(f"{options['mapping']}: {error}") from None
+    names = ImportOptions.__dataclass_fields__
+    given = {name: options[name] for name in names if name in options}
+    return ImportOptions.from_dict(given | {"mappings": mappings})
