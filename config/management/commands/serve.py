@@ -2,16 +2,20 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
 from argparse import ArgumentParser
+from collections.abc import Sequence
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
@@ -20,43 +24,52 @@ from corpus.models import Study
 
 SECONDS_TO_STOP = 20
 
+Process = subprocess.Popen[bytes]
+
 
 class Command(BaseCommand):
     """Bring the database up to date, load the demo into an empty one, serve and work."""
 
     help = "Migrate, load the demo study if the database is empty, start server and worker."
+    # The checks import every page; the server does that anyway, and the first answer waits.
+    requires_system_checks: tuple[str, ...] = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare where to listen."""
-        parser.add_argument("--host", default=os.environ.get("HOST", "127.0.0.1"))
-        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
+        """Declare where to listen and with how many processes."""
+        variable = os.environ.get
+        parser.add_argument("--host", default=variable("HOST", "127.0.0.1"))
+        parser.add_argument(
+            "--port", type=int, default=variable("PORT", "8000"), help="0 takes any free port"
+        )
+        parser.add_argument("--web-workers", type=int, default=variable("WEB_WORKERS", "2"))
+        parser.add_argument("--web-threads", type=int, default=variable("WEB_THREADS", "4"))
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo study")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, start both processes, and stop both when told or when the server ends."""
+        listener = _listen(options["host"], options["port"])
         self._prepare(load_demo=not options["no_demo"])
-        address = f"http://{options['host']}:{options['port']}"
-        self._print_address(address)
+        self._print_address(*listener.getsockname()[:2])
         connection.close()
         stopped = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stopped.set())
-        server = _start_server(f"{options['host']}:{options['port']}")
+        server = _start_server(listener, options["web_workers"], options["web_threads"])
+        listener.close()
+        worker = self._look_after(server, stopped)
+        _stop(server, worker)
+        if server.returncode not in (0, -signal.SIGTERM):
+            sys.exit(f"the server ended with status {server.returncode}")
+
+    def _look_after(self, server: Process, stopped: threading.Event) -> Process:
+        """Keep a worker alive until told to stop or the server ends."""
         worker = _start_worker()
         while not stopped.wait(0.5) and server.poll() is None:
             if worker.poll() is not None:
                 self.stderr.write("the worker ended; starting it again")
                 stopped.wait(1)
                 worker = _start_worker()
-        for process in (server, worker):
-            process.terminate()
-        for process in (server, worker):
-            try:
-                process.wait(SECONDS_TO_STOP)
-            except subprocess.TimeoutExpired:
-                process.kill()
-        if server.returncode not in (0, -signal.SIGTERM):
-            sys.exit(server.returncode)
+        return worker
 
     def _prepare(self, *, load_demo: bool) -> None:
         executor = MigrationExecutor(connection)
@@ -66,13 +79,14 @@ class Command(BaseCommand):
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
 
-    def _print_address(self, address: str) -> None:
-        from django.contrib.auth import get_user_model
-
+    def _print_address(self, host: str, port: int) -> None:
         people = get_user_model().objects
-        person = people.filter(is_superuser=True).order_by("pk").first()
+        person = people.filter(is_superuser=True, is_active=True).order_by("pk").first()
         if person is None:
             person = people.create_superuser("admin")
+        if ip_address(host).is_unspecified:
+            host = "localhost"
+        address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         self.stdout.write(f"\nTouchstone is at {address}/")
         self.stdout.write(f"Sign in once as {person}: {address}{one_time_path(person)}\n")
         self.stdout.flush()
@@ -80,31 +94,55 @@ class Command(BaseCommand):
 
 def collect_static() -> None:
     """Collect static files unless nothing changed since the last time."""
-    newest = max(
-        path.stat().st_mtime_ns
-        for folder in (Path(settings.BASE_DIR) / "static", Path(settings.BASE_DIR) / "requirements.txt")
-        for path in ([folder] if folder.is_file() else [folder, *folder.rglob("*")])
-    )
+    static = Path(settings.BASE_DIR) / "static"
+    watched = [Path(settings.BASE_DIR) / "requirements.txt", static, *static.rglob("*")]
+    newest = str(max(path.stat().st_mtime_ns for path in watched))
     stamp = Path(settings.STATIC_ROOT) / ".collected"
-    if stamp.exists() and stamp.read_text() == str(newest):
+    if stamp.exists() and stamp.read_text() == newest:
         return
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
-    stamp.write_text(str(newest))
+    stamp.write_text(newest)
 
 
-def _start_server(bind: str) -> "subprocess.Popen[bytes]":
+def _listen(host: str, port: int) -> socket.socket:
+    """Take the port before anything else: who asks early waits for the server, and no two share."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise CommandError(
+            f"cannot listen on {host} port {port}: {reason}. "
+            "Stop what uses it, or choose another with PORT=… or --port."
+        ) from None
+
+
+def _start_server(listener: socket.socket, workers: int, threads: int) -> Process:
+    command = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
+    command += ["--bind", f"fd://{listener.fileno()}", "--preload"]
+    command += ["--workers", str(workers), "--threads", str(threads), "--worker-class", "gthread"]
+    command += ["--keep-alive", "30", "--timeout", "120", "--log-level", "warning"]
+    command += ["--no-control-socket"]
+    return _start(command, pass_fds=[listener.fileno()])
+
+
+def _start_worker() -> Process:
+    return _start([sys.executable, "manage.py", "work"])
+
+
+def _start(command: list[str], pass_fds: Sequence[int] = ()) -> Process:
+    """Start a process that Ctrl-C does not reach: it is stopped here, in order."""
     return subprocess.Popen(
-        [sys.executable, "-m", "gunicorn", "config.wsgi:application", "--bind", bind]
-        + ["--workers", os.environ.get("WEB_WORKERS", "2")]
-        + ["--threads", os.environ.get("WEB_THREADS", "4")]
-        + ["--worker-class", "gthread", "--keep-alive", "30", "--timeout", "120"]
-        + ["--preload", "--log-level", "warning"],
-        cwd=settings.BASE_DIR,
-        start_new_session=True,
+        command, cwd=settings.BASE_DIR, pass_fds=pass_fds, start_new_session=True
     )
 
 
-def _start_worker() -> "subprocess.Popen[bytes]":
-    return subprocess.Popen(
-        [sys.executable, "manage.py", "work"], cwd=settings.BASE_DIR, start_new_session=True
-    )
+def _stop(*processes: Process) -> None:
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(SECONDS_TO_STOP)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
