@@ -92,7 +92,9 @@ def match(
     given = set(matcher.found) | ({wide.name, wide.value} if wide else set())
     keys = {field.name for field in spec.fields if field.kind == "key"}
     groups = spec.recognised_by or _distinctive(spec)
-    if not all(given & set(group) for group in groups) or not given & keys:
+    if not all(given & set(group) for group in groups):
+        return None
+    if not spec.recognised_by and not given & keys:
         return None
     spread = matcher.spread_columns
     used = frozenset(spread).union(*map(columns_of, matcher.found.values()))

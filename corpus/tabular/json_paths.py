@@ -8,11 +8,13 @@ keys that match, as a dictionary from label to value.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 MOST_COLUMNS = 2000
 _DECODER = json.JSONDecoder()
+_INNER = re.compile(r"\[\]\.|\.")
 _WHITE = " \t\r\n"
 
 
@@ -65,7 +67,9 @@ def column_names(objects: Iterable[dict[str, Any]]) -> list[str]:
 
     for each in objects:
         walk(each, "")
-    return list(names)
+    # An empty object or list that has content elsewhere is no value of its own.
+    holders = {name[: match.start()] for name in names for match in _INNER.finditer(name)}
+    return [name for name in names if name not in holders]
 
 
 def exploded(

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from corpus.tabular.aligned import AlignedReader
+from corpus.tabular.conversion import plain_json
 from corpus.tabular.delimited import DelimitedReader
 from corpus.tabular.files import SourceFile, open_bytes
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
@@ -125,4 +126,4 @@ def _as_shown(value: Any) -> str:
         return ""
     if isinstance(value, str):
         return str(value)
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return json.dumps(plain_json(value), ensure_ascii=False)
