@@ -17,7 +17,8 @@ _RESOLVED = """
     LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
     WHERE st.job_id = %(job)s
 """
-_ITEM = """i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
+# The plus keeps SQLite, which has no statistics yet, from looking items up by campaign.
+_ITEM = """+i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
     AND COALESCE(i.second_id, 0) = COALESCE(r.second_pk, 0)"""
 _ANNOTATOR = "a.campaign_id = r.campaign_pk AND a.pseudonym = r.rater"
 _SUBMISSION = "s.item_id = i.id AND s.annotator_id = a.id AND s.revision = r.revision"

@@ -339,7 +339,7 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
            JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
            JOIN corpus_output f ON f.study_id = %(study)s AND f.ordinal = st.first
            LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
-           JOIN annotation_item i ON i.campaign_id = c.id AND i.first_id = f.id
+           JOIN annotation_item i ON +i.campaign_id = c.id AND i.first_id = f.id
                 AND COALESCE(i.second_id, 0) = COALESCE(o.id, 0) AND i.occasion = 1
            JOIN annotation_submission s ON s.item_id = i.id AND s.annotator_id = a.id
                 AND s.revision = st.revision

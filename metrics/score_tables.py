@@ -259,7 +259,8 @@ def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
     """Ordinal, segment, system and variant of every output, in the order of a bundle's rows."""
     return list(
         Output.objects.filter(study=study)
-        .order_by("system__ordinal", "segment__ordinal", "variant")
+        # Pseudo-systems last: their place among systems depends on how a study was imported.
+        .order_by("-system__kind", "system__ordinal", "segment__ordinal", "variant")
         .values_list("ordinal", "segment__key", "system__name", "variant")
     )
 

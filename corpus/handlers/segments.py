@@ -153,8 +153,8 @@ class SegmentsTable:
                     "source": "source",
                     "source_style": "source_style",
                     "target_style": "target_style",
-                    "reference": reference_columns,
-                },
+                }
+                | ({"reference": reference_columns} if reference_columns else {}),
                 "attributes": names,
             },
         )

@@ -130,14 +130,15 @@ def _read_and_check(work: Import) -> None:
             draw_segments(work.batch)
         for handler in group:
             handler.prepare(work.batch)
+    uncounted = work.batch.problem_count - len(work.batch.row_problems)
     found = work.batch.row_problems + found
     if work.log:
+        uncounted = 0
         # A row that could not be read makes all that refer to it unknown.
         found = [problem for problem in found if problem.code not in UNKNOWN_CODES]
     work.log.extend(_placed(work, found))
     if work.log:
-        kept = len(work.batch.row_problems)
-        raise _refusal(work.log.problems, work.log.count + work.batch.problem_count - kept)
+        raise _refusal(work.log.problems, work.log.count + uncounted)
 
 
 def _stage(work: Import, handler: TableHandler) -> None:
