@@ -1,5 +1,6 @@
 """Settings, all from the environment; docs/settings.md has the table."""
 
+import logging
 import os
 import secrets
 from pathlib import Path
@@ -26,19 +27,27 @@ def _flag(name: str, default: bool) -> bool:
 
 def _words(name: str, default: str) -> list[str]:
     """Read a comma-separated setting."""
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+    words = (os.environ.get(name) or default).split(",")
+    return [word.strip() for word in words if word.strip()]
 
 
 def _number(name: str, default: int) -> int:
-    """Read a whole number."""
-    value = os.environ.get(name, str(default))
-    try:
-        return int(value)
-    except ValueError:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number") from None
+    """Read a whole number from 1 on."""
+    value = os.environ.get(name) or str(default)
+    if not value.isdecimal() or int(value) < 1:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from 1 on")
+    return int(value)
 
 
-DATA_DIR = Path(os.environ.get("TOUCHSTONE_DATA", BASE_DIR / "var")).resolve()
+def _log_level() -> str:
+    """Read how much is logged."""
+    level = (os.environ.get("LOG_LEVEL") or "INFO").upper()
+    if level not in logging.getLevelNamesMapping():
+        raise ImproperlyConfigured(f"LOG_LEVEL={level!r}: expected DEBUG, INFO, WARNING or ERROR")
+    return level
+
+
+DATA_DIR = Path(os.environ.get("TOUCHSTONE_DATA") or BASE_DIR / "var").resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 
@@ -153,6 +162,8 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
+# Subdomains and the browsers' preload list are the business of who owns the domain.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 AXES_FAILURE_LIMIT = 10
@@ -225,5 +236,5 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": os.environ.get("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": _log_level()},
 }

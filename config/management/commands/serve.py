@@ -36,13 +36,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare where to listen and with how many processes."""
-        variable = os.environ.get
-        parser.add_argument("--host", default=variable("HOST", "127.0.0.1"))
-        parser.add_argument(
-            "--port", type=int, default=variable("PORT", "8000"), help="0 takes any free port"
-        )
-        parser.add_argument("--web-workers", type=int, default=variable("WEB_WORKERS", "2"))
-        parser.add_argument("--web-threads", type=int, default=variable("WEB_THREADS", "4"))
+        host, port = os.environ.get("HOST"), os.environ.get("PORT")
+        workers, threads = os.environ.get("WEB_WORKERS"), os.environ.get("WEB_THREADS")
+        parser.add_argument("--host", default=host or "127.0.0.1")
+        parser.add_argument("--port", type=int, default=port or "8000", help="0: any free port")
+        parser.add_argument("--web-workers", type=int, default=workers or "2")
+        parser.add_argument("--web-threads", type=int, default=threads or "4")
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo study")
 
     def handle(self, *args: Any, **options: Any) -> None:
