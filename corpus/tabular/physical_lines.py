@@ -52,7 +52,7 @@ class PhysicalLines:
     name
         What problems call the file.
     encoding
-        None to take the byte-order mark's word, else UTF-8.
+        Used where there is no byte-order mark; None for UTF-8.
     limits
         Longest line and longest record.
     breaks
@@ -134,7 +134,7 @@ class PhysicalLines:
 
 
 def _encoding(name: str, wanted: str | None, head: bytes) -> str:
-    """Return the codec's name: the one asked for, else by the byte-order mark, else UTF-8."""
+    """Return the codec's name: by the byte-order mark, else the one asked for, else UTF-8."""
     marked = next((codec for mark, codec in _MARKS if head.startswith(mark)), None)
     if wanted is None:
         if marked is None and head[:400].count(0) > len(head[:400]) // 3:
@@ -152,7 +152,7 @@ def _encoding(name: str, wanted: str | None, head: bytes) -> str:
                 code="encoding",
             )
         ) from error
-    return marked if marked and codec.startswith(marked.removesuffix("-sig")) else codec
+    return marked or codec
 
 
 def _text_codec(wanted: str) -> str:

@@ -14,7 +14,7 @@ class Dialect:
     Attributes
     ----------
     encoding
-        None: by the byte-order mark, else UTF-8.
+        Of files without byte-order mark; None: UTF-8.
     delimiter
         None: a tab in TSV; in CSV what the header has most of, of ``,`` ``;`` and tab.
     quote
