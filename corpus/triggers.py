@@ -23,7 +23,7 @@ EVENTS = ("UPDATE", "DELETE")
 def create_triggers(editor: BaseDatabaseSchemaEditor, table: str) -> None:
     """Forbid UPDATE and DELETE on a table."""
     if editor.connection.vendor == "postgresql":
-        editor.execute(_POSTGRESQL_FUNCTION)
+        editor.execute(_POSTGRESQL_FUNCTION, params=None)
     template = _POSTGRESQL if editor.connection.vendor == "postgresql" else _SQLITE
     for event in EVENTS:
         editor.execute(template.format(table=table, event=event))
