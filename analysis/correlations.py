@@ -1,6 +1,6 @@
 """Correlation of metric columns with people, on the cells that a question selects."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -10,6 +10,7 @@ from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.selection import (
     DIRECTION_CORRECTED,
+    HALF_L1,
     TARGET_STYLE,
     Cells,
     MetricColumn,
@@ -19,6 +20,7 @@ from analysis.selection import (
 from analysis.stats.bivariate import margin_of_r
 from analysis.stats.metric_correlation import segment_level, system_level
 from analysis.stats.orientation import Better, OrientedScores, StyleScale, orient
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.style_distributions import style_scores
 from analysis.stats.tau_like import tau_like
@@ -53,11 +55,16 @@ def raw_scores(data: StudyData, column: MetricColumn) -> Floats:
     result = np.full(len(scores), np.nan)
     if known.any():
         derived = style_scores(
-            beside[known], scores[known], column.run.fields, [str(t) for t in targets[known]]
+            beside[known],
+            scores[known],
+            column.run.fields,
+            [str(target) for target in targets[known]],
+            unequal_mass="mean" if column.derived == HALF_L1 else "larger",
         )
         values = {
             TARGET_STYLE: derived.target_style_score,
             DIRECTION_CORRECTED: derived.direction_corrected_emd,
+            HALF_L1: derived.direction_corrected_emd,
         }[column.derived]
         result[known] = values
     return data.matrix(result)
@@ -112,8 +119,10 @@ def system_names(data: StudyData, cells: Cells) -> tuple[str, ...]:
     return tuple(data.systems[index].name for index in cells.systems)
 
 
-def correlation(pairing: Pairing, question: Question) -> Result:
-    """Compute the statistic that a question asks for."""
+def correlation(
+    pairing: Pairing, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+) -> Result:
+    """Compute the statistic that a question asks for; no bootstrap, no bootstrap interval."""
     variant = {"human": question.scores, "orientation": pairing.orientation}
     if question.scores == "z":
         variant["ddof"] = str(question.ddof)
@@ -126,6 +135,7 @@ def correlation(pairing: Pairing, question: Question) -> Result:
             metric_ties=cast(Any, question.metric_ties),
             average=cast(Any, question.average),
             human_scores=question.scores,
+            bootstrap=bootstrap,
             variant=variant,
         )
     coefficient = cast(Coefficient, question.statistic)
@@ -136,6 +146,7 @@ def correlation(pairing: Pairing, question: Question) -> Result:
         pairing.human,
         coefficient,
         grouping=cast(Any, question.grouping),
+        bootstrap=bootstrap,
         variant=variant,
     )
 
@@ -153,7 +164,12 @@ def margin(result: Result) -> Result:
     )
 
 
-def top_and_last(pairing: Pairing, questions: Mapping[str, Question]) -> list[SystemSubset]:
+def top_and_last(
+    pairing: Pairing,
+    questions: Mapping[str, Question],
+    bootstrap: Bootstrap | None = None,
+    sizes: Sequence[int] | None = None,
+) -> list[SystemSubset]:
     """Compute statistics over the top N and last N systems; `questions` name them."""
 
     def statistic(asked: Question) -> Any:
@@ -167,7 +183,7 @@ def top_and_last(pairing: Pairing, questions: Mapping[str, Question]) -> list[Sy
                 pairing.systems,
                 pairing.orientation,
             )
-            return correlation(cut, asked)
+            return correlation(cut, asked, bootstrap)
 
         return compute
 
@@ -177,4 +193,5 @@ def top_and_last(pairing: Pairing, questions: Mapping[str, Question]) -> list[Sy
         pairing.systems,
         raw_human=pairing.raw_human,
         statistics={name: statistic(asked) for name, asked in questions.items()},
+        sizes=sizes,
     )

@@ -93,6 +93,9 @@ class MetricColumn:
 
 TARGET_STYLE = "target-style score"
 DIRECTION_CORRECTED = "direction-corrected EMD"
+HALF_L1 = "direction-corrected EMD (half L1)"
+"""The two differ only where a classifier's probabilities do not sum to one exactly."""
+DERIVED = (TARGET_STYLE, DIRECTION_CORRECTED, HALF_L1)
 
 
 def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
@@ -100,7 +103,7 @@ def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
     columns = []
     for run in data.runs:
         if run.is_distribution:
-            names = [(f"{run.metric} {d}", d) for d in (TARGET_STYLE, DIRECTION_CORRECTED)]
+            names = [(f"{run.metric} {d}", d) for d in DERIVED]
         else:
             names = [(run.metric, "")]
         columns += [MetricColumn(name, run, derived) for name, derived in names]

@@ -1,0 +1,206 @@
+"""One number for one set of conditions: what replication computes and reports are made of."""
+
+from collections.abc import Mapping
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from statistics import fmean
+from typing import Any, cast
+
+import numpy as np
+
+from analysis.agreements import TOGETHER, agreement, rated_units
+from analysis.correlations import correlation, margin, pair
+from analysis.matrices import Floats, StudyData
+from analysis.published import check_conditions
+from analysis.question import Question, QuestionError
+from analysis.selection import (
+    MetricColumn,
+    human_scores,
+    metric_columns,
+    scale_aspects,
+    select,
+)
+from analysis.stats.human_scores import rank_systems
+from analysis.stats.naturalness import absolute_judgements, classifier_agreement
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined, with_details
+from analysis.stats.top_n import top_and_last_systems
+
+RELATIVE = "relative_naturalness"
+ABSOLUTE = "absolute_naturalness"
+
+
+def evaluate(
+    data: StudyData,
+    what: str,
+    conditions: Mapping[str, Any],
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+) -> Result:
+    """Compute the number that conditions describe.
+
+    Raises
+    ------
+    analysis.published.ConditionsError
+        If the conditions are not understood.
+    analysis.question.QuestionError
+        If they name something that the study does not have.
+    """
+    question = check_conditions(what, conditions)
+    if what == "agreement":
+        units = rated_units(data, question, aspects_of(data, question.aspect))
+        return agreement(units, str(conditions["agreement_statistic"]))
+    if what == "system-mean":
+        return _system_mean(data, question, str(conditions["system"]))
+    if what == "naturalness-agreement":
+        return naturalness_agreement(
+            data,
+            question,
+            the_column(data, question),
+            protocol=str(conditions["protocol"]),
+            ties=str(conditions.get("ties", "disagreement")),
+            bootstrap=bootstrap,
+        )
+    if what == "mean-of-values":
+        return _mean_of_values(data, conditions)
+    column = the_column(data, question)
+    if conditions.get("side"):
+        result = _of_subset(data, question, column, conditions, bootstrap)
+    else:
+        result = correlation(pair(data, question, column, question.aspect), question, bootstrap)
+    return margin(result) if what == "margin-of-r" else result
+
+
+def aspects_of(data: StudyData, aspect: str) -> tuple[str, ...]:
+    """Return the aspects that a name stands for: one, or all together."""
+    known = scale_aspects(data)
+    if aspect in ("", TOGETHER):
+        return tuple(known)
+    if aspect not in known:
+        raise QuestionError(f"aspect={aspect}: this study has {', '.join(known) or 'none'}")
+    return (aspect,)
+
+
+def the_column(data: StudyData, question: Question) -> MetricColumn:
+    """Return the one metric column that a question means."""
+    columns = metric_columns(data, question)
+    if len(columns) != 1:
+        names = "; ".join(column.label for column in columns) or "none"
+        raise QuestionError(f"metric: one metric and setting is needed, these fit: {names}")
+    return columns[0]
+
+
+def naturalness_agreement(
+    data: StudyData,
+    question: Question,
+    column: MetricColumn,
+    *,
+    protocol: str,
+    ties: str = "disagreement",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+) -> Result:
+    """Share of outputs on which a classifier and people prefer the same of source and output."""
+    scores = data.scores(column.run)[:, 0]
+    cells = select(data, question)
+    of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
+    if np.isnan(of_sources).all():
+        return Undefined(f"{column.label} has no scores of sources", unit="outputs")
+    if protocol == "relative":
+        judged = relative_judgements(data)
+    elif protocol == "absolute":
+        judged = _absolute(data, question)
+    else:
+        raise QuestionError(f"protocol={protocol}: expected relative or absolute")
+    result = classifier_agreement(
+        cells.of(data.matrix(scores)),
+        of_sources,
+        cells.of(judged),
+        ties=cast(Any, ties),
+        bootstrap=bootstrap,
+    )
+    return with_details(result, protocol=protocol)
+
+
+def relative_judgements(data: StudyData) -> Floats:
+    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none."""
+    judged = data.judgements
+    followed = np.array([c.protocol == RELATIVE for c in judged.campaigns], dtype=bool)
+    rows = judged.choice >= 0
+    if rows.any():
+        rows &= followed[judged.campaign]
+    preferred = np.array([-1.0, 1.0, 0.0])[judged.choice[rows]]
+    output = judged.second[rows]
+    count = np.bincount(output, minlength=len(data.segment_of_output))
+    total = np.bincount(output, preferred, minlength=len(data.segment_of_output))
+    return data.matrix(np.where(count > 0, np.sign(total), np.nan))
+
+
+def _absolute(data: StudyData, question: Question) -> Floats:
+    aspect = next((a for a in scale_aspects(data) if a == "naturalness"), "")
+    rated = data.aspect_mask(aspect)
+    judged = data.judgements
+    outputs = len(data.segment_of_output)
+    count = np.bincount(judged.first[rated], minlength=outputs)
+    total = np.bincount(judged.first[rated], judged.value[rated], minlength=outputs)
+    means = np.divide(total, count, out=np.full(outputs, np.nan), where=count > 0)
+    of_sources = np.where(data.sources >= 0, means[data.sources], np.nan)
+    return absolute_judgements(human_scores(data, question, aspect), of_sources)
+
+
+def _system_mean(data: StudyData, question: Question, system: str) -> Result:
+    names = [column.name for column in data.systems]
+    if system not in names:
+        raise QuestionError(f"system={system}: this study has {', '.join(names)}")
+    scores = human_scores(data, question, question.aspect)
+    ranked = rank_systems(scores, names, kind=cast(Any, question.scores))
+    return next(entry.score for entry in ranked if entry.system == system)
+
+
+def _of_subset(
+    data: StudyData,
+    question: Question,
+    column: MetricColumn,
+    conditions: Mapping[str, Any],
+    bootstrap: Bootstrap | None,
+) -> Result:
+    pairing = pair(data, question, column, question.aspect)
+    size = int(conditions["size"])
+    subsets = top_and_last_systems(
+        pairing.metric,
+        pairing.human,
+        pairing.systems,
+        raw_human=pairing.raw_human,
+        statistics={},
+        sizes=[size],
+    )
+    subset = next((s for s in subsets if s.side == conditions["side"]), None)
+    if subset is None:
+        return Undefined(f"there are not {size} rated systems", unit="systems")
+    chosen = question.but(systems=subset.systems)
+    result = correlation(pair(data, chosen, column, question.aspect), question, bootstrap)
+    return with_details(result, side=subset.side, systems=list(subset.systems))
+
+
+def _mean_of_values(data: StudyData, conditions: Mapping[str, Any]) -> Result:
+    """Mean of values that were rounded first, as papers average a table's rows."""
+    what = str(conditions.get("of_what", "correlation"))
+    decimals = int(conditions["of_decimals"])
+    rounded = []
+    for part in conditions["of"]:
+        result = evaluate(data, what, part, bootstrap=None)
+        if isinstance(result, Undefined):
+            return Undefined(f"one of the values is undefined: {result.reason}", unit="values")
+        value = abs(result.value) if conditions.get("absolute") else result.value
+        rounded.append(float(round_half_up(value, decimals)))
+    return Estimate(fmean(rounded), n=len(rounded), unit="values", details={"values": rounded})
+
+
+def round_half_up(value: float, decimals: int) -> Decimal:
+    """Round as printed tables do, ties away from zero."""
+    return Decimal(repr(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+
+
+def rounds_to(value: float, printed: float, decimals: int) -> bool:
+    """Whether a value rounds to what is printed, by either common rule for ties."""
+    step = Decimal(1).scaleb(-decimals)
+    wanted = Decimal(repr(printed)).quantize(step)
+    exact = Decimal(repr(value))
+    return wanted in (exact.quantize(step, ROUND_HALF_UP), exact.quantize(step, ROUND_HALF_EVEN))
