@@ -53,6 +53,15 @@ def test_the_encoding_can_be_named(tmp_path):
     assert problems == ()
 
 
+def test_a_byte_order_mark_outweighs_the_encoding_named_for_other_files(tmp_path):
+    mapping = Mapping("outputs", MAPPING.columns, encoding="windows-1252")
+    for encoding in ("utf-8-sig", "utf-16"):
+        data = (HEADER.decode() + "s1,A,café\n").encode(encoding)
+        found, problems = read(tmp_path, data, mapping=mapping)
+        assert [values[2] for _, values in found] == ["café"]
+        assert problems == ()
+
+
 def test_an_encoding_that_does_not_exist_is_refused(tmp_path):
     for name in ("klingon", "base64", "punycode", "undefined"):
         mapping = Mapping("outputs", MAPPING.columns, encoding=name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from corpus.tabular.files import SourceFile
@@ -130,9 +130,16 @@ class ParquetReader:
         except (self._arrow_error, OSError) as error:
             raise self._damaged(error) from error
 
+    def _cells(self, unpack: Callable[[Any], list[Any]], stored: Any) -> list[Any]:
+        """Turn what Arrow holds into Python values; it does not check that texts are UTF-8."""
+        try:
+            return unpack(stored)
+        except (ValueError, OverflowError) as error:
+            raise self._damaged(error) from error
+
     def _records(self) -> Iterator[dict[str, Any]]:
         for batch in self._batches():
-            yield from batch.to_pylist()
+            yield from self._cells(_rows, batch)
 
     def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
         return self._flat_rows() if self._is_flat and not self._explode else self._nested_rows()
@@ -152,7 +159,7 @@ class ParquetReader:
             )
         self._row = 0
         for batch in self._batches():
-            values = [_values(batch.column(name)) for name in self.columns]
+            values = [self._cells(_values, batch.column(name)) for name in self.columns]
             for row in zip(*values, strict=True):
                 self._row += 1
                 if self._is_sound(row):
@@ -195,6 +202,10 @@ class ParquetReader:
     def spot(self, index: int, label: str | None = None) -> Spot:
         """Say in which row a value stands."""
         return Spot(self._row, None)
+
+
+def _rows(batch: Any) -> list[Any]:
+    return batch.to_pylist()  # type: ignore[no-any-return]
 
 
 def _values(column: Any) -> list[Any]:
