@@ -1,9 +1,11 @@
 # Two commands: `make run` and `make test`. Needs Python 3.11 and make.
-PYTHON ?= python3.11
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
+# Tests use databases and servers of their own, whatever this shell is set to.
+ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run test check test-sqlite test-postgres services format clean
+.PHONY: run test check test-sqlite test-postgres format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -13,35 +15,36 @@ test: check test-sqlite test-postgres
 check: $(VENV)/development
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/djade --check --target-version 5.2 $$(git ls-files 'templates/*.html')
+	$(BIN)/djade --check --target-version 5.2 $$(find templates -name '*.html')
 	$(BIN)/lint-imports
 	$(BIN)/mypy .
-	$(BIN)/bandit -q -c pyproject.toml -r config corpus annotation metrics analysis demo
-	DEBUG=0 $(BIN)/python manage.py makemigrations --check --dry-run
-	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(ISOLATED) $(BIN)/python manage.py makemigrations --check --dry-run
+	$(ISOLATED) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 
 test-sqlite: $(VENV)/development
-	scripts/with_services.sh $(BIN)/python -m pytest
+	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m pytest
 
 test-postgres: $(VENV)/development
-	scripts/with_services.sh --database postgresql $(BIN)/python -m pytest -m "not browser and not sqlite" tests
+	$(ISOLATED) scripts/with_services.sh --database postgresql $(BIN)/python -m pytest -m "not browser and not sqlite"
 
 format: $(VENV)/development
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/djade --target-version 5.2 $$(find templates -name '*.html')
 
-$(VENV)/bin/python:
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Python 3.11 is needed (make PYTHON=/path/to/python3.11)")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/runtime: requirements.txt | $(VENV)/bin/python
+# torch goes first and pinned: unpinned, it would bring gigabytes of CUDA packages.
+$(VENV)/runtime: requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-$(VENV)/development: requirements.txt requirements-dev.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet "$$(grep '^torch==' requirements.txt)"
+$(VENV)/development: requirements-dev.txt $(VENV)/runtime
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
-	@touch $@ $(VENV)/runtime
+	@touch $@
 
 clean:
 	rm -rf $(VENV) var

@@ -42,6 +42,7 @@ if command -v redis-server >/dev/null; then
     port="$(free_port)"
     redis-server --port "$port" --bind 127.0.0.1 --save "" --dir "$folder" --daemonize no >/dev/null &
     redis_pid=$!
+    for _ in $(seq 100); do redis-cli -p "$port" ping >/dev/null 2>&1 && break; sleep 0.05; done
     export TEST_REDIS_URL="redis://127.0.0.1:$port/0"
 fi
 

@@ -131,7 +131,7 @@ def _start_worker() -> Process:
 
 def _start(command: list[str], pass_fds: Sequence[int] = ()) -> Process:
     """Start a process that Ctrl-C does not reach: it is stopped here, in order."""
-    return subprocess.Popen(
+    return subprocess.Popen(  # noqa: S603  (no part of the command comes from outside)
         command, cwd=settings.BASE_DIR, pass_fds=pass_fds, start_new_session=True
     )
 
