@@ -1,6 +1,21 @@
-"""What this room registers at start."""
+"""What this room registers at start; statistics are imported only by what computes."""
+
+from typing import TYPE_CHECKING, Any
 
 from analysis.published_table import PublishedValuesTable
+from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
+if TYPE_CHECKING:
+    from corpus.jobs.progress import Progress
+    from corpus.models import Job
+
+
+def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.reports.service import run_report
+
+    return run_report(job, progress)
+
+
 register_table(PublishedValuesTable())
+register_job("report", _run_report)

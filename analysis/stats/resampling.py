@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Interval
 
 CELLS_IN_MEMORY = 4_000_000
+CELLS_KEPT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +80,31 @@ def multiplicities(
     n_units, groups = int(frequencies.sum()), frequencies.size
     block = max(1, CELLS_IN_MEMORY // max(1, groups * cells_per_unit))
     all_single = groups == n_units
+    if all_single and block >= bootstrap.resamples and groups * bootstrap.resamples <= CELLS_KEPT:
+        yield _kept_draws(groups, bootstrap)
+        return
     for start in range(0, bootstrap.resamples, block):
         size = min(block, bootstrap.resamples - start)
         if all_single:
-            drawn = generator.integers(0, groups, size=(size, groups))
-            drawn += np.arange(size)[:, None] * groups
-            counts = np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
+            yield _single_draws(generator, groups, size)
         else:
             counts = generator.multinomial(n_units, frequencies / n_units, size=size)
-        yield counts.astype(np.float64)
+            yield counts.astype(np.float64)
+
+
+def _single_draws(generator: np.random.Generator, groups: int, size: int) -> FloatArray:
+    drawn = generator.integers(0, groups, size=(size, groups))
+    drawn += np.arange(size)[:, None] * groups
+    counts = np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
+    return counts.astype(np.float64)
+
+
+@lru_cache(maxsize=8)
+def _kept_draws(groups: int, bootstrap: Bootstrap) -> FloatArray:
+    """Draw once for all statistics of a report that resample as many units with one seed."""
+    draws = _single_draws(np.random.default_rng(bootstrap.seed), groups, bootstrap.resamples)
+    draws.flags.writeable = False
+    return draws
 
 
 def bootstrap_draws(

@@ -1,0 +1,71 @@
+"""The ranking report: mean human scores of systems, raw and z, with their places."""
+
+from typing import Any, cast
+
+from analysis.evaluation import aspects_of
+from analysis.matrices import StudyData
+from analysis.question import Question
+from analysis.selection import human_scores, select
+from analysis.stats.human_scores import rank_systems, z_scores
+
+
+def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
+    """Build the report: per aspect every system with raw mean, z mean and both ranks.
+
+    Human-written systems are ranked among the others unless the question leaves them out by name.
+    """
+    question = question.but(humans="in")
+    cells = select(data, question)
+    names = [data.systems[index].name for index in cells.systems]
+    tables = []
+    for aspect in aspects_of(data, question.aspect):
+        ranked: dict[str, dict[str, Any]] = {}
+        for kind in ("raw", "z"):
+            scores = cells.of(human_scores(data, question.but(scores=kind), aspect))
+            ranked[kind] = {
+                entry.system: {"rank": entry.rank, "result": entry.score.to_dict()}
+                for entry in rank_systems(scores, names, kind=cast(Any, kind))
+            }
+        tables.append(
+            {
+                "aspect": aspect,
+                "systems": [
+                    {
+                        "system": name,
+                        "human": data.systems[index].human,
+                        "group": data.systems[index].attributes.get("group", ""),
+                        "raw": ranked["raw"][name],
+                        "z": ranked["z"][name],
+                        "conditions": question.but(aspect=aspect).to_query() | {"system": [name]},
+                    }
+                    for name, index in sorted(
+                        zip(names, cells.systems, strict=True),
+                        key=lambda pair: (ranked["raw"][pair[0]]["rank"] or 10**9, pair[0]),
+                    )
+                ],
+                "note": _note(data, aspect),
+            }
+        )
+    return {"aspects": [table["aspect"] for table in tables], "tables": tables}
+
+
+def _note(data: StudyData, aspect: str) -> str:
+    """Warn where z-scores compare annotators who saw different systems, or lack spread."""
+    judged = data.judgements
+    rated = data.aspect_mask(aspect)
+    who = judged.annotator[rated]
+    notes = []
+    columns = data.column_of_output[judged.first[rated]]
+    seen = {frozenset(columns[who == index].tolist()) for index in set(who.tolist())}
+    if len(seen) > 1:
+        notes.append(
+            "Annotators saw different mixes of systems, so a z-score also reflects the company "
+            "in which a system was judged."
+        )
+    constant = z_scores(judged.value[rated], who).undefined_groups
+    if constant:
+        notes.append(
+            f"{len(constant)} annotators gave one score throughout: their z-scores are undefined "
+            "and left out."
+        )
+    return " ".join(notes)

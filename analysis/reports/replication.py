@@ -1,0 +1,55 @@
+"""The replication report: each published value beside the recomputed one."""
+
+from typing import Any
+
+from analysis.evaluation import evaluate, rounds_to
+from analysis.matrices import StudyData
+from analysis.models import PublishedValue
+from analysis.published import ConditionsError
+from analysis.question import QuestionError
+from analysis.stats.results import Undefined
+
+REACHED = "reached"
+MISSED = "differs"
+UNDEFINED = "undefined"
+
+
+def replication_report(data: StudyData, published: list[PublishedValue]) -> dict[str, Any]:
+    """Recompute every published value and say whether it rounds to what is printed."""
+    rows = [_row(data, value) for value in published]
+    return {
+        "rows": rows,
+        "counts": {
+            state: sum(row["state"] == state for row in rows)
+            for state in (REACHED, MISSED, UNDEFINED)
+        },
+    }
+
+
+def _row(data: StudyData, published: PublishedValue) -> dict[str, Any]:
+    conditions = published.conditions
+    try:
+        result = evaluate(data, published.what, conditions)
+    except (ConditionsError, QuestionError) as error:
+        result = Undefined(str(error))
+    value = None if isinstance(result, Undefined) else result.value
+    if value is not None:
+        value *= 100 if conditions.get("percent") else 1
+        value = abs(value) if conditions.get("absolute") else value
+    state = UNDEFINED
+    if value is not None:
+        reached = rounds_to(value, published.value, published.decimals)
+        state = REACHED if reached else MISSED
+    return {
+        "where": published.where,
+        "what": published.what,
+        "conditions": conditions,
+        "printed": f"{published.value:.{published.decimals}f}",
+        "published": published.value,
+        "decimals": published.decimals,
+        "value": value,
+        "rounded": None if value is None else f"{value:.{published.decimals}f}",
+        "state": state,
+        "note": published.note,
+        "result": result.to_dict(),
+    }

@@ -1,0 +1,207 @@
+"""Reports on demand: found by signature, computed where quick, else by a job."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import scipy
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+
+from analysis import matrices
+from analysis.matrices import StudyData
+from analysis.models import PublishedValue, Result, Snapshot
+from analysis.question import Question
+from analysis.reports.agreement import agreement_report
+from analysis.reports.correlation import correlation_report, subgroups
+from analysis.reports.ranking import ranking_report
+from analysis.reports.replication import replication_report
+from analysis.selection import metric_columns, scale_aspects, select
+from analysis.stats.signature import VERSION as STATISTICS_VERSION
+from corpus.jobs.progress import Progress
+from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.worker import JobError
+from corpus.models import Job, Study
+
+KINDS = ("agreement", "correlation", "ranking", "replication")
+QUICK = 20_000_000
+"""Cells × statistics that are computed while a page waits: about a second."""
+
+Builder = Callable[[StudyData, Question, Study], dict[str, Any]]
+_BUILDERS: dict[str, Builder] = {
+    "agreement": lambda data, question, study: agreement_report(data, question),
+    "correlation": lambda data, question, study: correlation_report(data, question),
+    "ranking": lambda data, question, study: ranking_report(data, question),
+    "replication": lambda data, question, study: replication_report(
+        data, list(PublishedValue.objects.filter(study=study))
+    ),
+}
+
+
+def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
+    """Return a report, from the store if nothing it depends on has changed.
+
+    Raises
+    ------
+    analysis.question.QuestionError
+        If the question names something that the study does not have.
+    """
+    token = matrices.state_token(study)
+    data = matrices.load(study, token)
+    snapshot = _snapshot(study, data, token)
+    signature = _signature(study, data, kind, question)
+    if stored := Result.objects.filter(snapshot=snapshot, signature=signature).first():
+        content: dict[str, Any] = stored.content
+        return content
+    content = _frame(study, data, kind, question, signature) | {
+        "content": _BUILDERS[kind](data, question, study)
+    }
+    with transaction.atomic():
+        stored, _ = Result.objects.get_or_create(
+            snapshot=snapshot, signature=signature, defaults={"kind": kind, "content": content}
+        )
+    return content
+
+
+def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any] | None:
+    """Return a report if it is stored."""
+    token = matrices.state_token(study)
+    data = matrices.load(study, token)
+    found = Result.objects.filter(
+        snapshot__study=study,
+        snapshot__sha256=data.ratings_sha256,
+        signature=_signature(study, data, kind, question),
+    ).first()
+    return found.content if found else None
+
+
+def report_or_job(
+    study: Study, kind: str, question: Question, user: AbstractUser | None
+) -> dict[str, Any] | Job:
+    """Return a report if it is stored or quick, else the job that computes it.
+
+    A failed job is returned too, so that its error shows instead of a new try at each reload.
+    """
+    if (content := stored_report(study, kind, question)) is not None:
+        return content
+    data = matrices.load(study)
+    if cost(data, kind, question) <= QUICK:
+        return report(study, kind, question)
+    key = f"report:{study.pk}:{_signature(study, data, kind, question)}"
+    failed = Job.objects.filter(key=key, state="failed").first()
+    if failed is not None:
+        return failed
+    parameters = {"kind": kind, "question": question.to_query()}
+    try:
+        return ask_for_job("report", key, study=study, user=user, parameters=parameters)
+    except JobActive as error:
+        return error.job
+
+
+def run_report(job: Job, progress: Progress) -> dict[str, Any]:
+    """Compute a report as a job."""
+    if job.study is None:
+        raise JobError("the study of this report no longer exists")
+    progress.report(f"computing the {job.parameters['kind']} report")
+    kind = job.parameters["kind"]
+    question = Question.parse(job.parameters["question"])
+    content = report(job.study, kind, question)
+    return {"signature": content["signature"], "kind": kind}
+
+
+def document(study: Study, question: Question) -> dict[str, Any]:
+    """Return all results of a study in one document: every report, every subgroup."""
+    data = matrices.load(study)
+    result = {kind: report(study, kind, question) for kind in ("agreement", "ranking")}
+    result["correlation"] = {
+        name: report(study, "correlation", asked) for name, asked in subgroups(data, question)
+    }
+    if PublishedValue.objects.filter(study=study).exists():
+        result["replication"] = report(study, "replication", question)
+    return {"study": study.slug, "simulated": study.simulated, "reports": result}
+
+
+def cost(data: StudyData, kind: str, question: Question) -> int:
+    """Estimate a report's work: cells that its statistics read, resamples counted in."""
+    cells = select(data, question)
+    segments, systems = len(cells.segments), len(cells.systems)
+    aspects = max(1, len(scale_aspects(data)))
+    if kind == "correlation":
+        columns = len(metric_columns(data, question.but(aspect="")))
+        per_row = segments * systems * (20 + systems)
+        curves = segments * systems * systems * min(systems, 30)
+        return columns * (aspects * per_row + curves)
+    if kind == "replication":
+        return segments * systems * 400
+    ratings = len(data.judgements.value)
+    return ratings * (40 if kind == "agreement" else 2) * aspects
+
+
+def _snapshot(study: Study, data: StudyData, token: str) -> Snapshot:
+    """Freeze the ratings in use; the same ratings are one snapshot."""
+    known = Snapshot.objects.filter(study=study, sha256=data.ratings_sha256).first()
+    if known is None:
+        known, _ = Snapshot.objects.get_or_create(
+            study=study,
+            sha256=data.ratings_sha256,
+            defaults={"token": token, "content": data.judgements.packed()},
+        )
+    return known
+
+
+def _signature(study: Study, data: StudyData, kind: str, question: Question) -> str:
+    """Hash everything that a report depends on beside its ratings."""
+    runs = [(run.signature, run.content_sha256, run.orientation) for run in data.runs]
+    settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in data.runs]
+    systems = [(system.name, system.human, system.attributes) for system in data.systems]
+    segments = [data.segment_keys, data.directions, data.segment_attributes]
+    parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]
+    if kind == "replication":
+        parts.append(
+            list(
+                PublishedValue.objects.filter(study=study).values_list(
+                    "where", "what", "conditions_text", "value", "decimals"
+                )
+            )
+        )
+    parts.append(versions())
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _frame(
+    study: Study, data: StudyData, kind: str, question: Question, signature: str
+) -> dict[str, Any]:
+    judged = data.judgements
+    return {
+        "kind": kind,
+        "study": study.slug,
+        "simulated": study.simulated,
+        "question": asdict(question),
+        "signature": signature,
+        "ratings_sha256": data.ratings_sha256,
+        "versions": versions(),
+        "counts": {
+            "segments": len(data.segment_keys),
+            "systems": len(data.systems),
+            "ratings": len(judged.value),
+            "annotators": len(judged.annotators),
+            "metric_runs": len(data.runs),
+        },
+    }
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computes the numbers."""
+    return {
+        "touchstone": settings.VERSION,
+        "statistics": STATISTICS_VERSION,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }
