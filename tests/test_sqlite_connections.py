@@ -50,7 +50,7 @@ def test_a_transaction_takes_its_write_lock_at_once(wrapper):
     with transaction.atomic():
         with wrapper.cursor() as cursor:
             cursor.execute("SELECT count(*) FROM corpus_study")
-        with pytest.raises(base.base.Database.OperationalError, match="locked"):
+        with pytest.raises(base.sqlite3.OperationalError, match="locked"):
             wrapper.connection.execute("BEGIN IMMEDIATE")
 
 
@@ -65,7 +65,7 @@ def test_a_connection_without_these_settings_is_refused(wrapper, pragma):
 
 
 def test_a_library_with_the_reset_bug_is_refused(wrapper, monkeypatch):
-    monkeypatch.setattr(base.base.Database, "sqlite_version_info", (3, 51, 2))
+    monkeypatch.setattr(base.sqlite3, "sqlite_version_info", (3, 51, 2))
     with pytest.raises(ImproperlyConfigured, match=r"3\.51\.2 can corrupt"):
         wrapper.connect()
 

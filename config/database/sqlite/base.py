@@ -1,5 +1,6 @@
 """Django's SQLite backend, refusing to work without the settings that keep ratings safe."""
 
+import sqlite3
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -21,7 +22,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         ImproperlyConfigured
             If the library has the WAL-reset bug, or a pragma did not take effect.
         """
-        version = base.Database.sqlite_version_info
+        version = sqlite3.sqlite_version_info
         if version < FIRST_SOUND_VERSION:
             found = ".".join(map(str, version))
             raise ImproperlyConfigured(
