@@ -8,8 +8,9 @@ import sys
 def main() -> None:
     """Hand the command line to Django."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    import config  # noqa: F401  (swaps SQLite before Django loads it)
     from django.core.management import execute_from_command_line
+
+    import config  # noqa: F401  (swaps SQLite before Django loads it)
 
     execute_from_command_line(sys.argv)
 

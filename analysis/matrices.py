@@ -145,7 +145,8 @@ class StudyData:
     @cached_property
     def system_outputs(self) -> NDArray[np.bool_]:
         """Which ordinals are the first variant of a real system's output."""
-        return (self.column_of_output >= 0) & (self.variant_of_output == 1)
+        first: NDArray[np.bool_] = self.variant_of_output == 1
+        return first & (self.column_of_output >= 0)
 
     @cached_property
     def sources(self) -> Integers:
@@ -181,8 +182,9 @@ class StudyData:
         if aspect not in self.judgements.aspects:
             return np.zeros(len(self.judgements.value), dtype=bool)
         index = self.judgements.aspects.index(aspect)
-        numeric = np.isfinite(self.judgements.value) & (self.judgements.second < 0)
-        return (self.judgements.aspect == index) & numeric
+        judged = self.judgements
+        numeric: NDArray[np.bool_] = np.isfinite(judged.value) & (judged.second < 0)
+        return numeric & (self.judgements.aspect == index)
 
 
 def state_token(study: Study) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -148,7 +149,7 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     values = data.judgements.value[rated]
     if question.scores == "z" and len(values):
         # An annotator belongs to one campaign, so this groups by campaign as well.
-        ddof = 1 if question.ddof else 0
+        ddof: Literal[0, 1] = 1 if question.ddof else 0
         values = z_scores(values, data.judgements.annotator[rated], ddof=ddof).values
     means, _ = mean_per_output(values, data.judgements.first[rated], len(data.segment_of_output))
     return data.matrix(means)

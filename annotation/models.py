@@ -66,7 +66,7 @@ class Annotator(models.Model):
 
 
 class Item(models.Model):
-    """What is judged: one output, or two in canonical order (the source, or the lower id, first)."""
+    """What is judged: one output, or two in canonical order (the source or lower ordinal first)."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
     first = models.ForeignKey(Output, models.PROTECT, related_name="+")

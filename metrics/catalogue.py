@@ -113,7 +113,8 @@ def declared_metric(declaration: object, name: str) -> MetricFacts:
     orientation = declaration.get("orientation", "unknown")
     if orientation not in ORIENTATIONS:
         raise ValueError(
-            f"metric {name!r}: orientation {orientation!r}, expected one of {', '.join(ORIENTATIONS)}"
+            f"metric {name!r}: orientation {orientation!r}, "
+            f"expected one of {', '.join(ORIENTATIONS)}"
         )
     numbers: dict[str, float | None] = {}
     for key in ("target", "midpoint"):

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import published_values
 import pytest
 from django.core.management import call_command
 from django.db import connection
 
-import published_values
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report

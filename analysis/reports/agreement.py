@@ -101,11 +101,11 @@ def _relative(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
         return
     cells = select(data, question)
     groups: list[tuple[str, Question]] = [("all systems", question)]
-    models = dict.fromkeys(
-        str(data.systems[i].attributes.get("model", "")) for i in cells.systems
-    )
+    models = dict.fromkeys(str(data.systems[i].attributes.get("model", "")) for i in cells.systems)
     groups += [
-        (model, question.but(where=(*question.where, f"model:{model}"))) for model in models if model
+        (model, question.but(where=(*question.where, f"model:{model}")))
+        for model in models
+        if model
     ]
     if len(cells.systems) > 1:
         groups += [

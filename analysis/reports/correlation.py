@@ -39,7 +39,7 @@ def correlation_report(
     aspects = [a for a in scale_aspects(data) if not question.aspect or a == question.aspect]
     columns = metric_columns(data, question.but(aspect=""))
     rows = []
-    curves = []
+    curves: list[dict[str, Any]] = []
     points = []
     for column in columns:
         for aspect in _aspects_of(column, aspects):
@@ -85,7 +85,8 @@ def _row(
     data: StudyData, question: Question, pairing: Pairing, bootstrap: Bootstrap | None
 ) -> dict[str, Any]:
     asked = {"asked": question} | {
-        name: question.but(grouping="none").but(**changes) if changes["level"] == "system"
+        name: question.but(grouping="none").but(**changes)
+        if changes["level"] == "system"
         else question.but(**changes)
         for name, changes in HEADLINE.items()
     }

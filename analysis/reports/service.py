@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser
+from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis import matrices
@@ -81,7 +81,7 @@ def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any]
 
 
 def report_or_job(
-    study: Study, kind: str, question: Question, user: AbstractUser | None
+    study: Study, kind: str, question: Question, user: User | None
 ) -> dict[str, Any] | Job:
     """Return a report if it is stored or quick, else the job that computes it.
 

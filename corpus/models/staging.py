@@ -38,7 +38,7 @@ class StagedSystem(StagedRow):
 
 
 class StagedText(StagedRow):
-    """A source, a reference or an output on its way in; `ordinal` is given just before publishing."""
+    """A source, reference or output on its way in; new ones get their `ordinal` when checked."""
 
     segment_key = models.CharField(max_length=200)
     system_name = models.CharField(max_length=200)

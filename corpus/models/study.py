@@ -1,14 +1,14 @@
 """A study and who may see it."""
 
 from django.conf import settings
-from django.contrib.auth.models import AbstractUser, AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 
 
 class StudyQuerySet(models.QuerySet["Study"]):
     """Reading vocabulary of studies."""
 
-    def visible_to(self, user: AbstractUser | AnonymousUser) -> "StudyQuerySet":
+    def visible_to(self, user: User | AnonymousUser) -> "StudyQuerySet":
         """Studies that a signed-in person may open; administrators see every one."""
         if not user.is_authenticated:
             return self.none()

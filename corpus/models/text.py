@@ -30,7 +30,7 @@ class Segment(models.Model):
 
 
 class System(models.Model):
-    """What produced outputs: a system under study, or the sources or references as a pseudo-system."""
+    """What produced outputs: a system under study; sources and references are pseudo-systems."""
 
     class Kind(models.TextChoices):
         SYSTEM = "system"

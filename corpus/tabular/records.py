@@ -12,7 +12,7 @@ from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import Limits
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.opening import open_records
 from corpus.tabular.placing import NOTHING, cell_behind, column_shown, slot_cell, spread_cells
 from corpus.tabular.plan import Plan
@@ -83,12 +83,12 @@ def _converted(
         for number, slot in enumerate(plan.slots)
         if slot.is_digest or (not slot.is_single and slot.cells[0] < len(plan.columns))
     ]
-    is_wide = mapping.wide is not None
+    wide = mapping.wide
     keeps = spec.keep_other_columns_as_attributes
     groups = plan.groups
     for line, row in reader:
         row += constants
-        for cells in _spread(row, plan, mapping) if is_wide else (row,):
+        for cells in _spread(row, plan, wide, mapping) if wide else (row,):
             values = list(pick(cells))
             try:
                 for number, convert in simple:
@@ -108,13 +108,12 @@ def _converted(
             yield line, tuple(values)
 
 
-def _spread(row: list[Any], plan: Plan, mapping: Mapping) -> Iterator[list[Any]]:
+def _spread(row: list[Any], plan: Plan, wide: Wide, mapping: Mapping) -> Iterator[list[Any]]:
     """Yield one row per spread cell, with its label and content in the last two places."""
-    assert mapping.wide is not None
-    name = slot_cell(plan, mapping.wide.name)
-    value = slot_cell(plan, mapping.wide.value)
+    name = slot_cell(plan, wide.name)
+    value = slot_cell(plan, wide.value)
     for label, _, cell in spread_cells(row, plan):
-        if mapping.wide.skip_empty and _is_nothing(cell, mapping):
+        if wide.skip_empty and _is_nothing(cell, mapping):
             continue
         copy = row.copy()
         copy[name] = label
