@@ -1,0 +1,377 @@
+"""Report content as flat tables: one row a number, unrounded, with all that it rests on."""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import urlencode
+
+from analysis.question import Question
+from analysis.reports.correlation import HEADLINE, TITLES
+from corpus.tabular.spreadsheets import spreadsheet_safe
+
+Cell = str | int | float | bool | None
+Row = tuple[Cell, ...]
+
+SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
+RESULT_COLUMNS = (
+    *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
+    *("raters", "pairs", "reason", "signature", "details"),
+)
+_METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
+_PRINTED = ("value", "low", "high", "p_value", "n")
+
+
+@dataclass(frozen=True)
+class FlatTable:
+    """A table of plain cells, ready for CSV, JSON and LaTeX.
+
+    Parameters
+    ----------
+    name : str
+        Short ASCII name, fit for file names.
+    title : str
+        One line that says what the rows are.
+    columns : tuple of str
+        Names of the columns.
+    rows : tuple of tuple
+        Cells aligned with `columns`; numbers unrounded, None where there is nothing.
+    printed : tuple of str
+        The columns that fit a printed page; empty for all.
+    sources : tuple of str
+        Where the numbers come from: study, filter, hashes, versions.
+    simulated : bool
+        Whether the ratings behind it are simulated.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    printed: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    simulated: bool = False
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """Every signature among the rows, once each."""
+        found: dict[str, None] = {}
+        for record in self.records():
+            if signature := record.get("signature"):
+                found[str(signature)] = None
+            elif several := record.get("signatures"):
+                found |= dict.fromkeys(filter(None, json.loads(str(several)).values()))
+        return tuple(found)
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Return the rows as dictionaries."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the tables of one report, or of the document of all reports.
+
+    Parameters
+    ----------
+    report : mapping
+        What `analysis.reports.service.report` or `document` returns.
+
+    Returns
+    -------
+    list of FlatTable
+        One or several per kind; where a document holds parts of the study (directions, models),
+        their rows stand in one table with the part in the first column.
+    """
+    if "reports" in report:
+        return _of_document(report)
+    content = report["content"]
+    tables = {
+        "agreement": _agreement,
+        "correlation": _correlation,
+        "ranking": _ranking,
+        "replication": _replication,
+    }[report["kind"]](content)
+    sources, simulated = sources_of(report), bool(report["simulated"])
+    return [replace(table, sources=sources, simulated=simulated) for table in tables]
+
+
+def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say in lines of text where a report's numbers come from."""
+    query = urlencode(Question.parse(report["question"]).to_query(), doseq=True)
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    return (
+        f"study: {report['study']}",
+        f"report: {report['kind']}",
+        f"filter: {query or 'none'}",
+        f"report signature: {report['signature']}",
+        f"ratings sha256: {report['ratings_sha256']}",
+        f"versions: {versions}",
+    )
+
+
+def csv_text(table: FlatTable) -> str:
+    """Return a table as CSV for people, unrounded and safe to open in a spreadsheet.
+
+    Only a table of simulated ratings begins with a line that is no row: a comment that says so.
+    """
+    out = io.StringIO()
+    if table.simulated:
+        out.write(f"# {SIMULATED}\n")
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in table.rows)
+    return out.getvalue()
+
+
+def json_text(table: FlatTable) -> str:
+    """Return a table as JSON: its title, where it comes from, and one object a row."""
+    content = {
+        "name": table.name,
+        "title": table.title,
+        "simulated": table.simulated,
+        **({"notice": SIMULATED} if table.simulated else {}),
+        "sources": list(table.sources),
+        "columns": list(table.columns),
+        "rows": table.records(),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def _of_document(document: Mapping[str, Any]) -> list[FlatTable]:
+    tables = []
+    for kind, report in document["reports"].items():
+        parts = {"": report} if "content" in report else report
+        of_parts = [
+            [_with_part(table, part) for table in flat_tables(one)] for part, one in parts.items()
+        ]
+        for same in zip(*of_parts, strict=True):
+            rows = tuple(row for table in same for row in table.rows)
+            tables.append(replace(same[0], name=_table_name(kind, same[0].name), rows=rows))
+    return tables
+
+
+def _table_name(kind: str, name: str) -> str:
+    return name if name.startswith(kind) else f"{kind}-{name}"
+
+
+def _with_part(table: FlatTable, part: str) -> FlatTable:
+    if not part:
+        return table
+    return replace(
+        table,
+        columns=("part", *table.columns),
+        rows=tuple((part, *row) for row in table.rows),
+        printed=("part", *table.printed) if table.printed else (),
+    )
+
+
+def result_cells(result: Mapping[str, Any]) -> Row:
+    """Return a stored result as cells aligned with `RESULT_COLUMNS`."""
+    interval = result.get("interval") or {}
+    return (
+        "undefined" if result["kind"] == "undefined" else "defined",
+        result.get("value"),
+        interval.get("low"),
+        interval.get("high"),
+        interval.get("level"),
+        interval.get("method", ""),
+        result.get("p_value"),
+        result["n"],
+        result["unit"],
+        result.get("raters"),
+        result.get("pairs"),
+        result.get("reason", ""),
+        result["signature"],
+        as_json(result.get("details") or {}),
+    )
+
+
+def as_json(value: Any) -> str:
+    """Return conditions or details as one cell."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _table(
+    name: str, title: str, columns: Sequence[str], rows: Iterable[Row], printed: Sequence[str] = ()
+) -> FlatTable:
+    return FlatTable(name, title, tuple(columns), tuple(rows), tuple(printed))
+
+
+def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
+    keys = ("aspect", "batch", "humans", "statistic")
+    numbers = (
+        (
+            *(number[key] for key in keys),
+            *result_cells(number["result"]),
+            as_json(number["conditions"]),
+        )
+        for number in content["numbers"]
+    )
+    rater_keys = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd")
+    raters = (
+        (*(row[key] for key in rater_keys), bool(row["constant"])) for row in content["raters"]
+    )
+    relative = (
+        (
+            row["group"],
+            row["statistic"],
+            *result_cells(row["result"]),
+            as_json(row["conditions"]),
+        )
+        for row in content["relative"]
+    )
+    return [
+        _table(
+            "agreement",
+            "Agreement between raters",
+            (*keys, *RESULT_COLUMNS, "conditions"),
+            numbers,
+            (*keys, *_PRINTED),
+        ),
+        _table("raters", "Raters", (*rater_keys, "constant"), raters),
+        _table(
+            "relative",
+            "Outputs against their sources",
+            ("group", "statistic", *RESULT_COLUMNS, "conditions"),
+            relative,
+            ("group", "statistic", *_PRINTED),
+        ),
+    ]
+
+
+def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
+    described = ("aspect", "own_aspect", "orientation", "better", "note")
+    columns = (
+        *_METRIC_COLUMNS,
+        *described,
+        *("level", "statistic", "grouping", "raw_value"),
+        *RESULT_COLUMNS,
+        "conditions",
+    )
+    return [
+        _headline(content),
+        _table(
+            "correlations",
+            "Correlation of metrics with human scores",
+            columns,
+            (cells for row in content["rows"] for cells in _correlations_of(row, described)),
+            ("metric", "compared_to", "aspect", "level", "statistic", *_PRINTED),
+        ),
+        _table(
+            "top-last",
+            "Correlation over the top N and the last N systems",
+            (*_METRIC_COLUMNS, "aspect", "side", "size", "systems", "statistic", *RESULT_COLUMNS),
+            (cells for curve in content["curves"] for cells in _subset_rows(curve)),
+            ("metric", "compared_to", "aspect", "side", "size", "statistic", *_PRINTED),
+        ),
+        _table(
+            "system-means",
+            "Mean metric and human scores of systems",
+            (*_METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
+            (
+                (
+                    *(points[key] for key in _METRIC_COLUMNS),
+                    points["aspect"],
+                    *(system[key] for key in ("system", "metric", "human", "n")),
+                )
+                for points in content["points"]
+                for system in points["systems"]
+            ),
+        ),
+    ]
+
+
+def _headline(content: Mapping[str, Any]) -> FlatTable:
+    """Return one row per metric and aspect, as a paper prints it."""
+    names = [*TITLES, "asked"]
+    columns = (*_METRIC_COLUMNS, "aspect", "orientation", *names, "signatures", "note")
+    rows = (
+        (
+            *(row[key] for key in _METRIC_COLUMNS),
+            row["aspect"],
+            row["orientation"],
+            *(row["results"][name].get("value") for name in names),
+            as_json({name: row["results"][name]["signature"] for name in names}),
+            row["note"],
+        )
+        for row in content["rows"]
+    )
+    printed = ("metric", "compared_to", "text_setting", "aspect", "orientation", *names)
+    title = "Metrics beside human scores: headline statistics and the one asked for"
+    return _table("headline", title, columns, rows, printed)
+
+
+def _correlations_of(row: Mapping[str, Any], described: Sequence[str]) -> Iterable[Row]:
+    signatures = set()
+    for name, result in row["results"].items():
+        asked = question_of(row, name)
+        identity = (result["signature"], asked.level, asked.statistic, asked.grouping)
+        if identity in signatures:
+            continue
+        signatures.add(identity)
+        yield (
+            *(row[key] for key in _METRIC_COLUMNS),
+            *(row[key] for key in described),
+            asked.level,
+            asked.statistic,
+            asked.grouping,
+            row["raw"][name],
+            *result_cells(result),
+            as_json(asked.to_query()),
+        )
+
+
+def question_of(row: Mapping[str, Any], name: str) -> Question:
+    """Return the question that gives one result of a correlation row again, by itself."""
+    asked = Question.parse(row["conditions"])
+    changes: Mapping[str, Any] = HEADLINE.get(name, {})
+    if changes.get("level") == "system":
+        return asked.but(**{"grouping": "none", **changes})
+    return asked.but(**changes)
+
+
+def _subset_rows(curve: Mapping[str, Any]) -> Iterable[Row]:
+    for subset in curve["subsets"]:
+        for name, result in subset["results"].items():
+            yield (
+                *(curve[key] for key in _METRIC_COLUMNS),
+                *(curve["aspect"], subset["side"], subset["size"], as_json(subset["systems"])),
+                name,
+                *result_cells(result),
+            )
+
+
+def _ranking(content: Mapping[str, Any]) -> list[FlatTable]:
+    columns = ("aspect", "system", "human_written", "group", "scores", "rank", *RESULT_COLUMNS)
+    rows = (
+        (
+            *(table["aspect"], system["system"], bool(system["human"]), system["group"]),
+            *(kind, system[kind]["rank"]),
+            *result_cells(system[kind]["result"]),
+            as_json(system["conditions"] | ({"scores": ["z"]} if kind == "z" else {})),
+        )
+        for table in content["tables"]
+        for system in table["systems"]
+        for kind in ("raw", "z")
+    )
+    printed = ("aspect", "system", "scores", "rank", "value", "low", "high", "n")
+    title = "Mean human scores of systems, raw and z"
+    return [_table("ranking", title, (*columns, "conditions"), rows, printed)]
+
+
+def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
+    keys = ("where", "what", "printed", "published", "decimals", "rounded")
+    columns = (*keys, "recomputed", "outcome", "note", "conditions", *RESULT_COLUMNS)
+    rows = (
+        (
+            *(row[key] for key in keys),
+            *(row["value"], row["state"], row["note"], as_json(row["conditions"])),
+            *result_cells(row["result"]),
+        )
+        for row in content["rows"]
+    )
+    printed = ("where", "what", "printed", "rounded", "recomputed", "outcome")
+    title = "Published values beside the recomputed ones"
+    return [_table("replication", title, columns, rows, printed)]
