@@ -1,6 +1,7 @@
 """The agreement report: how far raters agree, per batch and over all."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from analysis.question import AGREEMENT_STATISTICS, Question
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.human_scores import z_scores
 from analysis.stats.naturalness import share_preferred
+from analysis.stats.results import Undefined
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
 """Shown per batch; over all batches every statistic is shown."""
@@ -128,14 +130,16 @@ def _relative(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
             "result": share_preferred(part).to_dict(),
         }
         for column in columns:
-            for protocol in ("relative", "absolute"):
-                result = naturalness_agreement(data, asked, column, protocol=protocol).to_dict()
-                if result["kind"] == "undefined":
+            for protocol, ties in product(("relative", "absolute"), ("disagreement", "matched")):
+                result = naturalness_agreement(data, asked, column, protocol=protocol, ties=ties)
+                if isinstance(result, Undefined):
                     continue
+                counted = "a disagreement" if ties == "disagreement" else "matched by a tie"
                 yield {
                     "group": name,
-                    "statistic": f"agreement of {column.name} with {protocol} judgements",
+                    "statistic": f"agreement of {column.name} with {protocol} judgements, "
+                    f"human tie {counted}",
                     "conditions": asked.to_query()
-                    | {"metric": [column.name], "protocol": [protocol]},
-                    "result": result,
+                    | {"metric": [column.name], "protocol": [protocol], "ties": [ties]},
+                    "result": result.to_dict(),
                 }

@@ -1,5 +1,6 @@
 """The correlation report: which metric tracks people, at which level, among which systems."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -152,15 +153,14 @@ def _points(pairing: Pairing) -> dict[str, Any]:
 
 
 def subgroups(data: StudyData, question: Question) -> Iterator[tuple[str, Question]]:
-    """Yield the questions of a full document: all, each direction, each model's systems."""
+    """Yield the questions of a full document: all, each direction, each model with settings."""
     yield "all", question
     directions = dict.fromkeys(direction for direction in data.directions if direction)
     if len(directions) > 1 and not question.direction:
         for direction in directions:
             yield f"direction {direction}", question.but(direction=direction)
-    models = dict.fromkeys(
-        str(s.attributes["model"]) for s in data.systems if s.attributes.get("model")
-    )
-    if 1 < len(models) < len(data.systems):
-        for model in models:
+    models = Counter(str(s.attributes["model"]) for s in data.systems if s.attributes.get("model"))
+    settings = [model for model, systems in models.items() if systems > 1]
+    if len(settings) > 1:
+        for model in settings:
             yield f"model {model}", question.but(where=(*question.where, f"model:{model}"))
