@@ -54,7 +54,7 @@ def test_the_commands_of_the_readme_run_in_their_order(
 def test_the_python_examples_of_the_readme_run(
     example: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(compile(example, "README.md", "exec"), {})  # noqa: S102
+    exec(compile(example, "README.md", "exec"), {})
     assert "kendall-tau-like" in capsys.readouterr().out
 
 
