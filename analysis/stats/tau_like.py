@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
-from analysis.stats.cluster_test import cluster_t_test
+from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
