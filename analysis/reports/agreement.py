@@ -1,7 +1,6 @@
 """The agreement report: how far raters agree, per batch and over all."""
 
 from collections.abc import Iterator
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,11 @@ from analysis.agreements import (
     batches,
     rated_units,
 )
-from analysis.evaluation import naturalness_agreement, relative_judgements
 from analysis.matrices import StudyData
 from analysis.question import AGREEMENT_STATISTICS, Question
-from analysis.selection import metric_columns, scale_aspects, select
+from analysis.reports.naturalness import naturalness_rows
+from analysis.selection import scale_aspects
 from analysis.stats.human_scores import z_scores
-from analysis.stats.naturalness import share_preferred
-from analysis.stats.results import Undefined
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
 """Shown per batch; over all batches every statistic is shown."""
@@ -35,7 +32,7 @@ def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
         "aspects": aspects,
         "numbers": list(_numbers(data, question, aspects, by_batch)),
         "raters": _raters(data),
-        "relative": list(_relative(data, question)),
+        "relative": list(naturalness_rows(data, question)),
     }
 
 
@@ -94,52 +91,3 @@ def _raters(data: StudyData) -> list[dict[str, Any]]:
                 }
             )
     return rows
-
-
-def _relative(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
-    """Percent more natural, and naturalness classifiers beside people, per system and over all."""
-    judged = relative_judgements(data)
-    if np.isnan(judged).all():
-        return
-    cells = select(data, question)
-    groups: list[tuple[str, Question]] = [("all systems", question)]
-    models = dict.fromkeys(str(data.systems[i].attributes.get("model", "")) for i in cells.systems)
-    groups += [
-        (model, question.but(where=(*question.where, f"model:{model}")))
-        for model in models
-        if model
-    ]
-    if len(cells.systems) > 1:
-        groups += [
-            (data.systems[i].name, question.but(systems=(data.systems[i].name,)))
-            for i in cells.systems
-        ]
-    columns = [
-        column
-        for column in metric_columns(data, Question(aspect="naturalness"))
-        if column.run.aspect == "naturalness"
-    ]
-    for name, asked in groups:
-        part = select(data, asked).of(judged)
-        if np.isnan(part).all():
-            continue
-        yield {
-            "group": name,
-            "statistic": "percent more natural",
-            "conditions": asked.to_query(),
-            "result": share_preferred(part).to_dict(),
-        }
-        for column in columns:
-            for protocol, ties in product(("relative", "absolute"), ("disagreement", "matched")):
-                result = naturalness_agreement(data, asked, column, protocol=protocol, ties=ties)
-                if isinstance(result, Undefined):
-                    continue
-                counted = "a disagreement" if ties == "disagreement" else "matched by a tie"
-                yield {
-                    "group": name,
-                    "statistic": f"agreement of {column.name} with {protocol} judgements, "
-                    f"human tie {counted}",
-                    "conditions": asked.to_query()
-                    | {"metric": [column.name], "protocol": [protocol], "ties": [ties]},
-                    "result": result.to_dict(),
-                }

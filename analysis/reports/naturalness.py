@@ -1,0 +1,83 @@
+"""Relative judgements of naturalness: win rates, binned ratings and classifiers beside people."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from analysis.evaluation import naturalness_agreement, relative_judgements
+from analysis.matrices import Floats, StudyData
+from analysis.question import Question
+from analysis.selection import human_scores, metric_columns, select
+from analysis.stats.binned_agreement import binned_against_relative
+from analysis.stats.naturalness import share_preferred
+from analysis.stats.results import Result, Undefined
+
+ASPECT = "naturalness"
+THRESHOLDS = (2.0, 3.0)
+"""Where Mir et al. (2019) cut absolute ratings from 1 to 5; a rating at the cut counts as low."""
+TIES = {"disagreement": "a disagreement", "matched": "matched by a tie"}
+
+
+def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+    """Yield the numbers that relative judgements give: over all, per model and per system."""
+    judged = relative_judgements(data)
+    if np.isnan(judged).all():
+        return
+    absolute = human_scores(data, question.but(scores="raw"), ASPECT)
+    for group, asked in _groups(data, question):
+        cells = select(data, asked)
+        part = cells.of(judged)
+        if np.isnan(part).all():
+            continue
+        yield _row(group, "percent more natural", asked, {}, share_preferred(part))
+        if np.isfinite(cells.of(absolute)).any():
+            yield from _binned(group, asked, cells.of(absolute), part)
+        yield from _classifiers(data, group, asked)
+
+
+def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question]]:
+    yield "all systems", question
+    systems = [data.systems[index] for index in select(data, question).systems]
+    models = dict.fromkeys(str(system.attributes.get("model", "")) for system in systems)
+    for model in models:
+        if model:
+            yield model, question.but(where=(*question.where, f"model:{model}"))
+    if len(systems) > 1:
+        for system in systems:
+            yield system.name, question.but(systems=(system.name,))
+
+
+def _binned(
+    group: str, question: Question, absolute: Floats, relative: Floats
+) -> Iterator[dict[str, Any]]:
+    for threshold in THRESHOLDS:
+        shares = binned_against_relative(absolute.ravel(), relative.ravel(), threshold)
+        for name, result in zip(("percent agreement", "Cohen's kappa"), shares, strict=True):
+            statistic = f"{name} of absolute ratings above {threshold:g} with relative judgements"
+            yield _row(group, statistic, question, {"threshold": [f"{threshold:g}"]}, result)
+
+
+def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[dict[str, Any]]:
+    for column in metric_columns(data, Question(aspect=ASPECT)):
+        if column.run.aspect != ASPECT:
+            continue
+        for protocol, ties in product(("relative", "absolute"), TIES):
+            result = naturalness_agreement(data, question, column, protocol=protocol, ties=ties)
+            if isinstance(result, Undefined):
+                continue
+            statistic = f"agreement of {column.name} with {protocol} judgements, human tie "
+            own = {"metric": [column.name], "protocol": [protocol], "ties": [ties]}
+            yield _row(group, statistic + TIES[ties], question, own, result)
+
+
+def _row(
+    group: str, statistic: str, question: Question, own: dict[str, Any], result: Result
+) -> dict[str, Any]:
+    return {
+        "group": group,
+        "statistic": statistic,
+        "conditions": question.to_query() | own,
+        "result": result.to_dict(),
+    }
