@@ -5,6 +5,8 @@ import json
 import platform
 from collections.abc import Callable
 from dataclasses import asdict
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -201,7 +203,18 @@ def versions() -> dict[str, str]:
     return {
         "touchstone": settings.VERSION,
         "statistics": STATISTICS_VERSION,
+        "code": code_sha256()[:12],
         "python": platform.python_version(),
         "numpy": np.__version__,
         "scipy": scipy.__version__,
     }
+
+
+@cache
+def code_sha256() -> str:
+    """Hash the modules that make reports: a stored report of older code is not found again."""
+    digest = hashlib.sha256()
+    for room in ("analysis", "metrics/scorers"):
+        for path in sorted((Path(settings.BASE_DIR) / room).rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
