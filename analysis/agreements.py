@@ -10,10 +10,11 @@ from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import select
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
+from analysis.stats.coded_ratings import Weights
 from analysis.stats.cohen import cohen_kappa
 from analysis.stats.fleiss import fleiss_kappa
 from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import FORMS, intraclass_correlation
+from analysis.stats.intraclass import Columns, Form, intraclass_correlation
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.rater_pairs import (
     pearson_double_entry,
@@ -94,23 +95,22 @@ def _nothing(reason: str) -> RatedUnits:
 Statistic = Callable[[RatedUnits], Result]
 
 
-def _icc(form: str) -> Statistic:
-    two_way = not form.startswith("ICC(1")
+def _icc(form: Form) -> Statistic:
+    columns: Columns = "slots" if form.startswith("ICC(1") else "raters"
 
     def compute(units: RatedUnits) -> Result:
-        ratings = units.raters if two_way else units.slots
-        columns = "raters" if two_way else "slots"
-        return intraclass_correlation(ratings, form, columns=columns)  # type: ignore[arg-type]
+        ratings = units.slots if columns == "slots" else units.raters
+        return intraclass_correlation(ratings, form, columns=columns)
 
     return compute
 
 
-def _cohen(weights: str) -> Statistic:
+def _cohen(weights: Weights) -> Statistic:
     def compute(units: RatedUnits) -> Result:
         if units.raters.shape[1] != 2:
             reason = f"Cohen's kappa compares two raters, here are {units.raters.shape[1]}"
             return Undefined(reason, n=len(units.raters), unit="outputs")
-        return cohen_kappa(units.raters, weights=weights)  # type: ignore[arg-type]
+        return cohen_kappa(units.raters, weights=weights)
 
     return compute
 
@@ -133,7 +133,12 @@ STATISTICS: Mapping[str, Statistic] = {
     "pearson": lambda units: pearson_file_order(units.slots),
     "pearson-double-entry": lambda units: pearson_double_entry(units.slots),
     "pearson-of-rater-pairs": lambda units: pearson_of_rater_pairs(units.raters),
-    **{form.lower().replace("(", "-").replace(",", "-").rstrip(")"): _icc(form) for form in FORMS},
+    "icc-1-1": _icc("ICC(1,1)"),
+    "icc-2-1": _icc("ICC(2,1)"),
+    "icc-3-1": _icc("ICC(3,1)"),
+    "icc-1-k": _icc("ICC(1,k)"),
+    "icc-2-k": _icc("ICC(2,k)"),
+    "icc-3-k": _icc("ICC(3,k)"),
     "alpha-interval": lambda units: krippendorff_alpha(units.slots, "interval"),
     "alpha-ordinal": _nominal(lambda slots: krippendorff_alpha(slots, "ordinal")),
     "alpha-ratio": lambda units: krippendorff_alpha(units.slots, "ratio"),

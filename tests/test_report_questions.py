@@ -1,0 +1,79 @@
+"""The report filter: one question in queries, options and published conditions alike."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.agreements import STATISTICS
+from analysis.published import ConditionsError, check_conditions
+from analysis.question import AGREEMENT_STATISTICS, CHOICES, Question, QuestionError
+
+words = st.text(st.characters(categories=("L", "N"), include_characters="-*() "), min_size=1)
+several = st.lists(words, max_size=3).map(tuple)
+questions = st.builds(
+    Question,
+    aspect=st.just("") | words,
+    metric=several,
+    systems=several,
+    where=st.lists(words.map("domain:{}".format), max_size=2).map(tuple),
+    level=st.just("segment"),
+    statistic=st.sampled_from(CHOICES["statistic"]),
+    grouping=st.sampled_from(CHOICES["grouping"]),
+    scores=st.sampled_from(CHOICES["scores"]),
+    ddof=st.sampled_from([0, 1]),
+    min_gap=st.sampled_from([0.0, 25.0, 0.5]),
+)
+
+
+@given(questions)
+def test_a_question_survives_its_query(question: Question) -> None:
+    assert Question.parse(question.to_query()) == question
+
+
+def test_the_default_question_needs_no_query() -> None:
+    assert Question().to_query() == {}
+
+
+def test_empty_values_count_as_not_given() -> None:
+    assert Question.parse({"aspect": "", "metric": ["", ""], "level": ""}) == Question()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"metrik": "bleu"}, "metrik: no such filter; known: aspect, metric"),
+        ({"level": "word"}, "level=word: expected one of segment, system"),
+        ({"ddof": "2"}, "ddof=2: expected 0 or 1"),
+        ({"ddof": "half"}, "ddof=half: expected a number"),
+        ({"min_gap": "-1"}, "min_gap=-1.0: expected 0 or more"),
+        ({"min_gap": "nan"}, "min_gap=nan: expected 0 or more"),
+        ({"where": "domain"}, "where=domain: expected attribute:value"),
+        ({"level": "system", "statistic": "tau-like"}, "tau-like compares outputs"),
+    ],
+)
+def test_what_makes_no_sense_is_named_with_what_would(values: dict[str, str], message: str) -> None:
+    with pytest.raises(QuestionError) as caught:
+        Question.parse(values)
+    assert message in str(caught.value)
+
+
+def test_every_named_statistic_of_agreement_can_be_computed() -> None:
+    assert tuple(STATISTICS) == AGREEMENT_STATISTICS
+
+
+@pytest.mark.parametrize(
+    ("what", "conditions", "field"),
+    [
+        ("corelation", {}, "what"),
+        ("correlation", {"metric": "bleu"}, "conditions"),
+        ("agreement", {"aspect": "style", "agreement_statistic": "kappa"}, "conditions"),
+        ("correlation", {"aspect": "style", "metric": "bleu", "levl": "system"}, "conditions"),
+        ("mean-of-values", {"of": [{"aspect": "style"}], "of_decimals": 3}, "conditions"),
+    ],
+)
+def test_conditions_of_a_published_value_are_checked(
+    what: str, conditions: dict[str, object], field: str
+) -> None:
+    with pytest.raises(ConditionsError) as caught:
+        check_conditions(what, conditions)
+    assert caught.value.field == field
