@@ -184,7 +184,10 @@ def _frame(
         "kind": kind,
         "study": study.slug,
         "simulated": study.simulated,
-        "question": asdict(question),
+        "question": {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(question).items()
+        },
         "signature": signature,
         "ratings_sha256": data.ratings_sha256,
         "versions": versions(),

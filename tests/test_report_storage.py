@@ -1,0 +1,163 @@
+"""Reports are stored under a signature, found again, and not found once anything changed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from analysis import matrices
+from analysis.models import Result, Snapshot
+from analysis.question import Question
+from analysis.reports import service
+from analysis.reports.service import report, report_or_job
+from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Study, System
+from metrics.models import Metric
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SEGMENTS = "segment,source,source_style,target_style\n" + "".join(
+    f"s{n},source {n},informal,formal\n" for n in range(6)
+)
+OUTPUTS = "segment,system,output\n" + "".join(
+    f"s{n},{system},{system} text {n}\n" for n in range(6) for system in "ABC"
+)
+RATINGS = "segment,system,rater,aspect,score\n" + "".join(
+    f"s{n},{system},{rater},style,{20 * place + 3 * n + shift}\n"
+    for n in range(6)
+    for place, system in enumerate("ABC")
+    for shift, rater in enumerate(("ann", "bob"))
+)
+SCORES = "segment,system,metric,score\n" + "".join(
+    f"s{n},{system},own-metric,{place + (n * 7 % 5) / 10}\n"
+    for n in range(6)
+    for place, system in enumerate("ABC")
+)
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    folder = tmp_path / "small"
+    folder.mkdir()
+    for name, text in (
+        ("segments", SEGMENTS),
+        ("outputs", OUTPUTS),
+        ("ratings", RATINGS),
+        ("metric_scores", SCORES),
+    ):
+        (folder / f"{name}.csv").write_text(text, encoding="utf-8")
+    matrices.forget()
+    call_command("import_study", folder, verbosity=0)
+    return Study.objects.get(slug="small")
+
+
+def _signature(study: Study, kind: str = "correlation", **question: Any) -> str:
+    signature: str = report(study, kind, Question(**question))["signature"]
+    return signature
+
+
+def test_the_same_report_is_found_not_computed(study: Study, monkeypatch: Any) -> None:
+    first = report(study, "correlation", Question())
+    monkeypatch.setattr(service, "_BUILDERS", {})
+    assert report(study, "correlation", Question()) == first
+    assert Result.objects.count() == 1
+
+
+def test_another_variant_is_another_result(study: Study) -> None:
+    assert _signature(study) != _signature(study, statistic="spearman")
+    assert _signature(study, "ranking") != _signature(study)
+    assert Result.objects.count() == 3
+
+
+def test_a_new_rating_makes_a_new_snapshot_and_keeps_the_old_one(study: Study) -> None:
+    before = report(study, "ranking", Question())
+    item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
+    corrected = Submission.objects.create(item=item, annotator=annotator, revision=2)
+    Rating.objects.create(submission=corrected, aspect="style", value=99)
+    after = report(study, "ranking", Question())
+    assert after["ratings_sha256"] != before["ratings_sha256"]
+    assert Snapshot.objects.count() == 2
+    # The correction replaces the first answer, it is not one more.
+    assert after["counts"]["ratings"] == before["counts"]["ratings"] == 36
+
+
+def test_a_declared_orientation_is_another_report(study: Study) -> None:
+    before = report(study, "correlation", Question())
+    (row,) = before["content"]["rows"]
+    assert (row["orientation"], row["better"]) == ("raw", "unknown")
+    assert "own-metric" in row["note"]
+    Metric.objects.update(orientation="lower")
+    Study.objects.update(revision=2)
+    (row,) = report(Study.objects.get(), "correlation", Question())["content"]["rows"]
+    assert row["orientation"] == "oriented"
+    assert row["results"]["system_pearson"]["value"] < 0 < row["raw"]["system_pearson"]
+
+
+def test_a_human_written_system_leaves_correlations_but_not_the_ranking(study: Study) -> None:
+    System.objects.filter(name="A").update(attributes={"human": True})
+    Study.objects.update(revision=2)
+    study.refresh_from_db()
+    correlation = report(study, "correlation", Question())["content"]
+    assert correlation["systems"] == ["B", "C"]
+    assert correlation["human_systems_left_out"] == ["A"]
+    (table,) = report(study, "ranking", Question())["content"]["tables"]
+    assert {row["system"] for row in table["systems"]} == {"A", "B", "C"}
+
+
+def test_a_long_report_becomes_one_job_and_is_there_when_it_is_done(
+    study: Study, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(service, "QUICK", 0)
+    job = report_or_job(study, "correlation", Question(), None)
+    assert isinstance(job, Job)
+    assert report_or_job(study, "correlation", Question(), None) == job
+    done = run_next()
+    assert done is not None
+    assert (done.pk, done.state) == (job.pk, "done")
+    found = report_or_job(study, "correlation", Question(), None)
+    assert isinstance(found, dict)
+    assert found["signature"] == done.result["signature"]
+
+
+def test_queries_do_not_grow_with_the_study(study: Study, tmp_path: Path) -> None:
+    def count() -> int:
+        matrices.forget()
+        with CaptureQueriesContext(
+            connection,
+        ) as queries:
+            report(Study.objects.get(), "agreement", Question())
+        return len(queries)
+
+    small = count()
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "segments.csv").write_text(
+        "segment,source,source_style,target_style\n"
+        + "".join(f"t{n},other {n},informal,formal\n" for n in range(300)),
+        encoding="utf-8",
+    )
+    (more / "outputs.csv").write_text(
+        "segment,system,output\n"
+        + "".join(f"t{n},{system},more {n}\n" for n in range(300) for system in "ABCDEF"),
+        encoding="utf-8",
+    )
+    (more / "ratings.csv").write_text(
+        "segment,system,rater,aspect,score\n"
+        + "".join(f"t{n},{s},ann,style,{n % 100}\n" for n in range(300) for s in "ABCDEF"),
+        encoding="utf-8",
+    )
+    call_command("import_study", more, study="small", verbosity=0)
+    assert count() == small
+
+
+def test_an_imported_campaign_says_what_it_is(study: Study) -> None:
+    campaign = Campaign.objects.get()
+    assert (campaign.slug, campaign.protocol, campaign.origin) == (
+        "ratings",
+        "unstated",
+        "imported",
+    )
