@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray, metric_and_human
 from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
-from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
