@@ -20,6 +20,22 @@ RESULT_COLUMNS = (
     *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
     *("raters", "pairs", "reason", "signature", "details"),
 )
+TABLES: dict[str, dict[str, tuple[str, str]]] = {
+    "agreement": {
+        "agreement": ("Agreement between raters", "numbers"),
+        "raters": ("Raters", "raters"),
+        "relative": ("Outputs against their sources", "relative"),
+    },
+    "correlation": {
+        "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
+        "correlations": ("Correlation of metrics with people, one number a row", "rows"),
+        "top-last": ("Correlation over the top N and the last N systems", "curves"),
+        "system-means": ("Mean metric and human scores of systems", "points"),
+    },
+    "ranking": {"ranking": ("Mean human scores of systems, raw and z", "tables")},
+    "replication": {"replication": ("Published values beside the recomputed ones", "rows")},
+}
+"""Tables of each kind of report: name to title and to the part of the content it shows."""
 _METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
 _PRINTED = ("value", "low", "high", "p_value", "n")
 
@@ -95,6 +111,15 @@ def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
     }[report["kind"]](content)
     sources, simulated = sources_of(report), bool(report["simulated"])
     return [replace(table, sources=sources, simulated=simulated) for table in tables]
+
+
+def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return name and title of the tables of one report that have rows, without making them."""
+    return {
+        name: title
+        for name, (title, part) in TABLES[report["kind"]].items()
+        if report["content"][part]
+    }
 
 
 def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
@@ -194,8 +219,9 @@ def as_json(value: Any) -> str:
 
 
 def _table(
-    name: str, title: str, columns: Sequence[str], rows: Iterable[Row], printed: Sequence[str] = ()
+    kind: str, name: str, columns: Sequence[str], rows: Iterable[Row], printed: Sequence[str] = ()
 ) -> FlatTable:
+    title, _ = TABLES[kind][name]
     return FlatTable(name, title, tuple(columns), tuple(rows), tuple(printed))
 
 
@@ -225,15 +251,15 @@ def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
     return [
         _table(
             "agreement",
-            "Agreement between raters",
+            "agreement",
             (*keys, *RESULT_COLUMNS, "conditions"),
             numbers,
             (*keys, *_PRINTED),
         ),
-        _table("raters", "Raters", (*rater_keys, "constant"), raters),
+        _table("agreement", "raters", (*rater_keys, "constant"), raters),
         _table(
+            "agreement",
             "relative",
-            "Outputs against their sources",
             ("group", "statistic", *RESULT_COLUMNS, "conditions"),
             relative,
             ("group", "statistic", *_PRINTED),
@@ -253,22 +279,22 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
     return [
         _headline(content),
         _table(
+            "correlation",
             "correlations",
-            "Correlation of metrics with human scores",
             columns,
             (cells for row in content["rows"] for cells in _correlations_of(row, described)),
             ("metric", "compared_to", "aspect", "level", "statistic", *_PRINTED),
         ),
         _table(
+            "correlation",
             "top-last",
-            "Correlation over the top N and the last N systems",
             (*_METRIC_COLUMNS, "aspect", "side", "size", "systems", "statistic", *RESULT_COLUMNS),
             (cells for curve in content["curves"] for cells in _subset_rows(curve)),
             ("metric", "compared_to", "aspect", "side", "size", "statistic", *_PRINTED),
         ),
         _table(
+            "correlation",
             "system-means",
-            "Mean metric and human scores of systems",
             (*_METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
             (
                 (
@@ -299,8 +325,7 @@ def _headline(content: Mapping[str, Any]) -> FlatTable:
         for row in content["rows"]
     )
     printed = ("metric", "compared_to", "text_setting", "aspect", "orientation", *names)
-    title = "Metrics beside human scores: headline statistics and the one asked for"
-    return _table("headline", title, columns, rows, printed)
+    return _table("correlation", "headline", columns, rows, printed)
 
 
 def _correlations_of(row: Mapping[str, Any], described: Sequence[str]) -> Iterable[Row]:
@@ -357,8 +382,7 @@ def _ranking(content: Mapping[str, Any]) -> list[FlatTable]:
         for kind in ("raw", "z")
     )
     printed = ("aspect", "system", "scores", "rank", "value", "low", "high", "n")
-    title = "Mean human scores of systems, raw and z"
-    return [_table("ranking", title, (*columns, "conditions"), rows, printed)]
+    return [_table("ranking", "ranking", (*columns, "conditions"), rows, printed)]
 
 
 def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
@@ -373,5 +397,4 @@ def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
         for row in content["rows"]
     )
     printed = ("where", "what", "printed", "rounded", "recomputed", "outcome")
-    title = "Published values beside the recomputed ones"
-    return [_table("replication", title, columns, rows, printed)]
+    return [_table("replication", "replication", columns, rows, printed)]

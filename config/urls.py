@@ -1,7 +1,7 @@
 """Addresses: the one list of every page."""
 
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from config import account, sign_in
 from corpus.views import jobs
@@ -20,4 +20,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/", jobs.job_page, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
+    path("", include("analysis.views.urls")),
+    path("api/v1/", include("analysis.api.urls")),
 ]

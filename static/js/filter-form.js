@@ -2,7 +2,8 @@
 //
 // Without this script the form has its own button. Empty fields are left out of the address, so
 // that two readers who choose the same filter see the same address. After the page has come back,
-// the field that was changed has the focus again.
+// the field that was changed has the focus again. A list of checkboxes waits for the button: who
+// chooses several would otherwise be sent on after the first.
 "use strict";
 
 (() => {
@@ -14,7 +15,8 @@
 
   document.addEventListener("change", (event) => {
     const form = event.target.closest("form[data-filter]");
-    if (form && event.target.type !== "search" && event.target.type !== "text") {
+    const waits = ["checkbox", "search", "text"].includes(event.target.type);
+    if (form && !waits) {
       sessionStorage.setItem("filter-focus", event.target.id);
       form.requestSubmit();
     }

@@ -1,0 +1,10 @@
+"""Addresses of reports in the API, below /api/v1/."""
+
+from django.urls import path
+
+from analysis.api.views import DocumentView, ReportView
+
+urlpatterns = [
+    path("studies/<slug:slug>/reports/", DocumentView.as_view(), name="api-reports"),
+    path("studies/<slug:slug>/reports/<slug:kind>/", ReportView.as_view(), name="api-report"),
+]

@@ -1,0 +1,149 @@
+"""Reports as JSON, under the same filter as the pages."""
+
+from dataclasses import fields
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from analysis import matrices
+from analysis.models import PublishedValue
+from analysis.question import CHOICES, Question, QuestionError
+from analysis.reports.correlation import subgroups
+from analysis.reports.service import KINDS, document, report_or_job
+from analysis.views.address import check_question
+from corpus.access import study_for
+from corpus.models import Job, Study
+
+_OF_RENDERING = "format"
+_HELP = {
+    "aspect": "What people judged; every aspect without it.",
+    "metric": "Names of metrics, `*` for any part; may be repeated.",
+    "compared_to": "`source`, `reference`, …; `none` for metrics without it.",
+    "text_setting": "Setting of the texts that a metric saw; `none` for metrics without it.",
+    "direction": "`source style-to-target style`, as in `informal-to-formal`.",
+    "systems": "Names of systems, `*` for any part; may be repeated.",
+    "leave_out": "Names of systems to leave out; may be repeated.",
+    "humans": "Whether human-written systems enter correlations and agreement.",
+    "where": "`attribute:value` that segments or systems must have; may be repeated.",
+    "level": "Level of the correlation.",
+    "statistic": "Which correlation.",
+    "grouping": "Grouping of segment-level correlations.",
+    "scores": "Human scores, raw or z per annotator.",
+    "ddof": "Degrees of freedom taken off in z-scores, 0 or 1.",
+    "orientation": "Whether metric scores are turned so that higher is better.",
+    "min_gap": "Smallest gap between people that makes a pair count, tau-like.",
+    "metric_ties": "What a tie of the metric is, tau-like.",
+    "average": "Whether tau-like is averaged over segments or pairs are pooled.",
+    "batch": "Segment attribute that divides the agreement report into batches.",
+}
+
+
+def _parameter(name: str, default: Any) -> OpenApiParameter:
+    kinds: dict[type, Any] = {float: OpenApiTypes.NUMBER, int: OpenApiTypes.INT}
+    return OpenApiParameter(
+        name,
+        kinds.get(type(default), OpenApiTypes.STR),
+        description=_HELP[name],
+        enum=(0, 1) if name == "ddof" else CHOICES.get(name),
+        many=isinstance(default, tuple),
+        default=None if default in ("", ()) else default,
+    )
+
+
+FILTER = [_parameter(field.name, field.default) for field in fields(Question)]
+SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="Study")
+KIND = OpenApiParameter("kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=KINDS)
+RESPONSES = {
+    200: OpenApiResponse(OpenApiTypes.OBJECT, "The report, with signature and versions."),
+    202: OpenApiResponse(OpenApiTypes.OBJECT, "Jobs that compute it: ask again when done."),
+    400: OpenApiResponse(OpenApiTypes.OBJECT, "The filter names something unknown."),
+    404: OpenApiResponse(OpenApiTypes.OBJECT, "No such study that you may open."),
+    409: OpenApiResponse(OpenApiTypes.OBJECT, "The jobs, of which one has failed."),
+}
+
+
+class ReportView(APIView):
+    """One report of a study."""
+
+    @extend_schema(
+        operation_id="study_report", parameters=[SLUG, KIND, *FILTER], responses=RESPONSES
+    )
+    def get(self, request: Request, slug: str, kind: str) -> Response:
+        """Return a report, or the job that computes it.
+
+        The parameters are those of the report pages; without any, the report is that of the whole
+        study. Each number carries its interval, n, p-value and signature; one that cannot be
+        computed is of kind `undefined` and says why.
+        """
+        study = study_for(request.user, slug)
+        if kind not in KINDS:
+            raise NotFound(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+        question = read_question(request, study)
+        found = _found(study, kind, question, request)
+        return waiting([found]) if isinstance(found, Job) else Response(found)
+
+
+class DocumentView(APIView):
+    """All reports of a study in one document."""
+
+    @extend_schema(operation_id="study_reports", parameters=[SLUG, *FILTER], responses=RESPONSES)
+    def get(self, request: Request, slug: str) -> Response:
+        """Return all results in one document: every report, correlations for each subgroup too."""
+        study = study_for(request.user, slug)
+        question = read_question(request, study)
+        parts = [("agreement", question), ("ranking", question)]
+        parts += [("correlation", asked) for _, asked in subgroups(matrices.load(study), question)]
+        if PublishedValue.objects.filter(study=study).exists():
+            parts.append(("replication", question))
+        found = [_found(study, kind, asked, request) for kind, asked in parts]
+        jobs = [one for one in found if isinstance(one, Job)]
+        return waiting(jobs) if jobs else Response(document(study, question))
+
+
+def read_question(request: Request, study: Study) -> Question:
+    """Return the filter in a query string.
+
+    Raises
+    ------
+    ValidationError
+        If it names something that does not exist.
+    """
+    given = {name: v for name, v in request.query_params.lists() if name != _OF_RENDERING}
+    try:
+        question = Question.parse(given)
+        check_question(matrices.load(study), question)
+    except QuestionError as error:
+        raise ValidationError({"detail": str(error)}) from None
+    return question
+
+
+def _found(study: Study, kind: str, question: Question, request: Request) -> dict[str, Any] | Job:
+    try:
+        return report_or_job(study, kind, question, cast(User, request.user))
+    except QuestionError as error:
+        raise ValidationError({"detail": str(error)}) from None
+
+
+def waiting(jobs: list[Job]) -> Response:
+    """Say which jobs compute what was asked for; 409 where one has failed."""
+    listed = [
+        {
+            "id": job.pk,
+            "state": job.state,
+            "progress": job.progress,
+            "error": job.error,
+            "page": reverse("job", args=[job.pk]),
+        }
+        for job in jobs
+    ]
+    failed = any(job.state == "failed" for job in jobs)
+    code = status.HTTP_409_CONFLICT if failed else status.HTTP_202_ACCEPTED
+    return Response({"jobs": listed}, status=code)

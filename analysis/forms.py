@@ -1,0 +1,237 @@
+"""The filter of the report pages: the address is the filter, the form is its picture."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from django import forms
+from django.utils.datastructures import MultiValueDict
+
+from analysis.matrices import StudyData
+from analysis.question import Question
+from analysis.selection import NONE, metric_columns, scale_aspects
+from analysis.wording import AGREEMENT_NAMES, COEFFICIENTS, HEADLINES
+
+Pairs = Sequence[tuple[str, str]]
+MOST_VALUES_OF_AN_ATTRIBUTE = 20
+LABELS = {
+    "aspect": "Aspect",
+    "metric": "Metrics",
+    "compared_to": "Compared to",
+    "text_setting": "Text setting",
+    "direction": "Direction",
+    "systems": "Systems",
+    "leave_out": "Leave out",
+    "humans": "Human-written systems",
+    "where": "Only where",
+    "level": "Level",
+    "statistic": "Statistic",
+    "grouping": "Grouping at segment level",
+    "scores": "Human scores",
+    "ddof": "z-scores: ddof",
+    "orientation": "Metric scores",
+    "min_gap": "τ-like: smallest human gap",
+    "metric_ties": "τ-like: ties of the metric",
+    "average": "τ-like: average over",
+    "batch": "Batches by",
+    "bars": "Statistic in the chart",
+    "curve": "Statistic in the curves",
+    "scatter": "Metric in the scatter plot",
+    "state": "Show",
+    "order": "Order",
+}
+# The first choice of each is the default and leaves the address alone.
+FIXED: dict[str, Pairs] = {
+    "humans": (("", "left out"), ("in", "included")),
+    "level": (("", "segment"), ("system", "system")),
+    "statistic": (
+        ("", COEFFICIENTS["pearson"]),
+        *((name, words) for name, words in COEFFICIENTS.items() if name != "pearson"),
+    ),
+    "grouping": (("", "none: pooled"), ("segment", "by segment"), ("system", "by system")),
+    "scores": (("", "raw"), ("z", "z per annotator")),
+    "ddof": (("", "0"), ("1", "1")),
+    "orientation": (("", "oriented"), ("raw", "as they are")),
+    "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
+    "average": (("", "segments"), ("pooled", "pairs, pooled")),
+    "state": (
+        ("", "all values"),
+        ("reached", "reached"),
+        ("differs", "differs"),
+        ("undefined", "undefined"),
+    ),
+    "order": (("", "as printed"), ("mismatches", "mismatches first")),
+    "curve": (("", "the one asked for"), *HEADLINES.items()),
+}
+LISTS = ("metric", "systems", "leave_out", "where")
+VARIANTS = (
+    *("grouping", "scores", "ddof", "orientation"),
+    *("min_gap", "metric_ties", "average"),
+)
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a study has to choose from, by name of the filter field."""
+
+    pairs: Mapping[str, Pairs]
+
+    def of(self, name: str) -> Pairs:
+        """Return the choices of a field."""
+        return self.pairs.get(name, FIXED.get(name, ()))
+
+
+def offer(data: StudyData, **more: Pairs) -> Offer:
+    """Return the choices that a study offers, and `more` that a report adds."""
+    columns = metric_columns(data, Question())
+    directions = sorted({direction for direction in data.directions if direction})
+    attributes: dict[str, None] = {}
+    for of_segment in data.segment_attributes:
+        attributes.update(dict.fromkeys(of_segment))
+    systems = _named(system.name for system in data.systems)
+    pairs: dict[str, Pairs] = {
+        "aspect": (("", "all"), *_named(scale_aspects(data))),
+        "metric": _named(dict.fromkeys(column.name for column in columns)),
+        "compared_to": _settings(column.run.compared_to for column in columns),
+        "text_setting": _settings(column.run.text_setting for column in columns),
+        "direction": (("", "both together"), *((d, d.replace("-", " ")) for d in directions)),
+        "systems": systems,
+        "leave_out": systems,
+        "where": _attribute_values(data),
+        "batch": (("", "what raters follow"), *_named(attributes)),
+    }
+    return Offer(pairs | more)
+
+
+def _named(names: Iterable[str]) -> Pairs:
+    return tuple((name, name) for name in names)
+
+
+def _settings(values: Iterable[str]) -> Pairs:
+    found = dict.fromkeys(values)
+    named = [(value, value) for value in found if value]
+    if not named:
+        return ()
+    return (("", "any"), *named, *([(NONE, "none")] if "" in found else []))
+
+
+def _attribute_values(data: StudyData) -> Pairs:
+    values: dict[str, dict[str, None]] = {}
+    described = [*data.segment_attributes, *(system.attributes for system in data.systems)]
+    for attributes in described:
+        for name, value in attributes.items():
+            values.setdefault(name, {})[str(value)] = None
+    return tuple(
+        (f"{name}:{value}", f"{name} {value}")
+        for name, found in values.items()
+        if len(found) <= MOST_VALUES_OF_AN_ATTRIBUTE
+        for value in sorted(found)
+        if value
+    )
+
+
+class FilterForm(forms.Form):
+    """The fields of a filter, showing what the address holds, possible or not.
+
+    Parameters
+    ----------
+    shown
+        Names of the fields, in order; one that has nothing to choose from is left out.
+    offered
+        The choices of the study.
+    given
+        Values in the address by name.
+    error
+        Why the address cannot be answered: "name…: reason", shown at that field.
+    """
+
+    use_required_attribute = False
+
+    def __init__(
+        self,
+        shown: Sequence[str],
+        offered: Offer,
+        given: Mapping[str, Sequence[str]],
+        error: str = "",
+    ) -> None:
+        self.given = {name: list(values) for name, values in given.items()}
+        data = MultiValueDict(
+            {name: [_as_offered(name, v) for v in values] for name, values in self.given.items()}
+        )
+        super().__init__(data=data, auto_id="filter_%s")
+        for name in shown:
+            field = self._field(name, offered.of(name))
+            if field is not None:
+                self.fields[name] = field
+        self.full_clean()
+        self.error = error
+        if error:
+            name = error.split(":")[0].split("=")[0].strip()
+            self.add_error(name if name in self.fields else None, error)
+
+    def _field(self, name: str, pairs: Pairs) -> forms.Field | None:
+        given = self.given.get(name, [])
+        label = LABELS[name]
+        if name == "min_gap":
+            widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 6})
+            return forms.CharField(label=label, required=False, widget=widget)
+        known = {value for value, _ in pairs}
+        # What the address holds stays visible, be it a pattern or a mistake.
+        foreign = [(v, v) for v in dict.fromkeys(given) if _as_offered(name, v) not in known]
+        if name in LISTS:
+            if not pairs and not foreign:
+                return None
+            return forms.MultipleChoiceField(
+                label=label,
+                required=False,
+                choices=[*foreign, *pairs],
+                widget=forms.CheckboxSelectMultiple,
+            )
+        if len(pairs) < 2 and not foreign:
+            return None
+        return forms.ChoiceField(label=label, required=False, choices=[*pairs, *foreign])
+
+    def selects(self) -> list[forms.BoundField]:
+        """Fields that stand open in the form."""
+        return [self[name] for name in self.fields if name not in (*LISTS, *VARIANTS)]
+
+    def lists(self) -> list[tuple[forms.BoundField, int, bool]]:
+        """Lists of choices: the field, how many are chosen, whether one of them is wrong."""
+        return [
+            (self[name], len(self.given.get(name, [])), name in self.errors)
+            for name in self.fields
+            if name in LISTS
+        ]
+
+    def variants(self) -> list[forms.BoundField]:
+        """Fields for the variants of the statistics."""
+        return [self[name] for name in self.fields if name in VARIANTS]
+
+    @property
+    def variants_open(self) -> bool:
+        """Whether a variant is chosen or wrong, so that it must be seen."""
+        chosen = any(any(self.given.get(name, [])) for name in VARIANTS)
+        return chosen or any(name in self.errors for name in VARIANTS)
+
+    def carried(self) -> list[tuple[str, str]]:
+        """What the address holds beside the fields shown, to be kept."""
+        return [
+            (name, value)
+            for name, values in self.given.items()
+            if name not in self.fields
+            for value in values
+        ]
+
+
+_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Question)}
+
+
+def _as_offered(name: str, value: str) -> str:
+    """Return the empty choice for a default that the address spells out."""
+    return "" if name in FIXED and value == str(_DEFAULTS.get(name)) else value
+
+
+def bars_offer(statistics: Sequence[str]) -> Pairs:
+    """Return the choices of the statistic that the chart of agreement shows."""
+    first, *others = statistics
+    return (("", AGREEMENT_NAMES[first]), *((name, AGREEMENT_NAMES[name]) for name in others))

@@ -1,0 +1,1 @@
+"""Pages of reports: parse the address, call the service, render."""

@@ -1,0 +1,118 @@
+"""The address of a report page: the question, and what is shown of the answer."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, get_args
+from urllib.parse import urlencode
+
+from django.http import QueryDict
+
+from analysis.charts.theme import ThemeName
+from analysis.evaluation import aspects_of
+from analysis.figures import Choices
+from analysis.matrices import StudyData
+from analysis.question import Question, QuestionError
+from analysis.selection import NONE
+
+VERSION = "v"
+"""Names the stored report in addresses of pictures, so that browsers may keep them."""
+SHOWN = {
+    "state": ("", "reached", "differs", "undefined"),
+    "order": ("", "mismatches"),
+    "theme": ("", *get_args(ThemeName)),
+}
+_CHOICES = tuple(field.name for field in fields(Choices))
+
+
+@dataclass(frozen=True)
+class Address:
+    """A query string, understood.
+
+    Parameters
+    ----------
+    question
+        What is asked of the report.
+    choices
+        What the figures show.
+    state, order
+        Which published values are listed, and in which order.
+    theme
+        Colours of a picture.
+    """
+
+    question: Question
+    choices: Choices
+    state: str = ""
+    order: str = ""
+    theme: ThemeName = "light"
+
+    @property
+    def question_query(self) -> str:
+        """The query string of the question alone, as the API takes it."""
+        return urlencode(self.question.to_query(), doseq=True)
+
+    def query(self, **changes: str) -> str:
+        """Return the query string with some parts changed; empty ones are left out."""
+        parts: dict[str, Any] = dict(self.question.to_query())
+        parts |= {name: getattr(self.choices, name) for name in _CHOICES}
+        parts |= {"state": self.state, "order": self.order} | changes
+        return urlencode({name: value for name, value in parts.items() if value}, doseq=True)
+
+
+def read_address(query: QueryDict) -> Address:
+    """Read a query string.
+
+    Raises
+    ------
+    QuestionError
+        If a name is unknown or a value impossible.
+    """
+    given: dict[str, Any] = {
+        name: values for name, values in query.lists() if name not in (VERSION, *SHOWN, *_CHOICES)
+    }
+    shown = {name: query.get(name, "") for name in SHOWN}
+    for name, value in shown.items():
+        if value not in SHOWN[name]:
+            expected = ", ".join(filter(None, SHOWN[name]))
+            raise QuestionError(f"{name}={value}: expected one of {expected}")
+    return Address(
+        question=Question.parse(given),
+        choices=Choices(**{name: query.get(name, "") for name in _CHOICES}),
+        state=shown["state"],
+        order=shown["order"],
+        theme="dark" if shown["theme"] == "dark" else "light",
+    )
+
+
+def check_question(data: StudyData, question: Question) -> None:
+    """Refuse names that the study does not have, so that a typing error is no empty report.
+
+    Raises
+    ------
+    QuestionError
+        If the aspect, the setting of metrics or the attribute of the batches is unknown.
+    """
+    if question.aspect:
+        aspects_of(data, question.aspect)
+    attributes = {name for attributes in data.segment_attributes for name in attributes}
+    _require("batch", question.batch, sorted(attributes))
+    for name in ("compared_to", "text_setting"):
+        settings = sorted({getattr(run, name) for run in data.runs} - {""})
+        _require(name, getattr(question, name), [*settings, NONE])
+
+
+def _require(name: str, value: str, known: Sequence[str]) -> None:
+    if value and value not in known:
+        raise QuestionError(f"{name}={value}: this study has {', '.join(known) or 'none'}")
+
+
+def command_line(slug: str, kind: str, query: Mapping[str, Sequence[str]]) -> str:
+    """Return the command that gives a report again."""
+    options = [
+        part
+        for name, values in query.items()
+        for value in values
+        for part in (f"--{name.replace('_', '-')}", value)
+    ]
+    return shlex.join(["manage.py", "report", slug, "--kind", kind, "--format", "json", *options])

@@ -1,0 +1,180 @@
+"""The page of agreement between raters."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.figures import HUMANS
+from analysis.forms import bars_offer
+from analysis.question import AGREEMENT_STATISTICS
+from analysis.reports.agreement import ALL, HEADLINE
+from analysis.views.address import Address
+from analysis.views.numbers import number
+from analysis.views.pages import Report, ReportPage, report_page
+from analysis.wording import AGREEMENT_NAMES
+from corpus.access import study_view
+from corpus.models import Study
+
+Numbers = Sequence[Mapping[str, Any]]
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the sections of the page: numbers with and without human-written systems."""
+    content = report["content"]
+    states = dict.fromkeys(row["humans"] for row in content["numbers"])
+    return {
+        "batch_attribute": content["batch_attribute"],
+        "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
+        "parts": [
+            _part(content, [row for row in content["numbers"] if row["humans"] == humans], humans)
+            for humans in states
+        ],
+        "raters": _raters(content["raters"]),
+        "rater_aspects": list(dict.fromkeys(row["aspect"] for row in content["raters"])),
+        **_relative(content["relative"]),
+    }
+
+
+def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, Any]:
+    found = {(row["aspect"], row["batch"], row["statistic"]): row for row in rows}
+    aspects = list(dict.fromkeys(row["aspect"] for row in rows))
+    batches = list(dict.fromkeys(row["batch"] for row in rows))
+    defined = [row for row in rows if row["result"]["kind"] == "estimate"]
+    return {
+        "humans": HUMANS[humans],
+        "aspects": aspects,
+        "groups": [
+            (aspect, [_batch(found, aspect, batch, content) for batch in batches])
+            for aspect in aspects
+        ],
+        "all": [
+            (AGREEMENT_NAMES[statistic], numbers)
+            for statistic in AGREEMENT_STATISTICS
+            if (numbers := _over_all(found, aspects, statistic))
+        ],
+        "undefined": _undefined(found, aspects),
+        "reasons": [] if defined else list(dict.fromkeys(row["result"]["reason"] for row in rows)),
+    }
+
+
+def _batch(
+    found: Mapping[tuple[str, str, str], Mapping[str, Any]],
+    aspect: str,
+    batch: str,
+    content: Mapping[str, Any],
+) -> dict[str, Any]:
+    rows = [found[aspect, batch, statistic] for statistic in HEADLINE]
+    return {
+        "name": "all" if batch == ALL else f"{content['batch_attribute']} {batch}",
+        "overall": batch == ALL,
+        "outputs": rows[0]["units"],
+        "raters": rows[0]["raters"],
+        "numbers": [number(row["result"]) for row in rows],
+    }
+
+
+def _over_all(
+    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspects: Sequence[str], statistic: str
+) -> list[dict[str, Any]]:
+    """Return a statistic on every aspect, nothing where it is undefined on all of them."""
+    rows = [found[aspect, ALL, statistic] for aspect in aspects]
+    if all(row["result"]["kind"] == "undefined" for row in rows):
+        return []
+    return [number(row["result"]) for row in rows]
+
+
+def _undefined(
+    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspects: Sequence[str]
+) -> list[tuple[str, list[str]]]:
+    """Return the reasons why statistics are undefined on every aspect, with their names."""
+    reasons: dict[str, list[str]] = {}
+    for statistic in AGREEMENT_STATISTICS:
+        rows = [found[aspect, ALL, statistic]["result"] for aspect in aspects]
+        if rows and all(row["kind"] == "undefined" for row in rows):
+            reason = "; ".join(dict.fromkeys(row["reason"] for row in rows))
+            reasons.setdefault(reason, []).append(AGREEMENT_NAMES[statistic])
+    return list(reasons.items())
+
+
+def _raters(rows: Numbers) -> list[dict[str, Any]]:
+    """Return one row a rater with a cell for each aspect."""
+    aspects = list(dict.fromkeys(row["aspect"] for row in rows))
+    raters: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        rater = raters.setdefault((row["campaign"], row["rater"]), {**row, "cells": {}})
+        rater["cells"][row["aspect"]] = row
+    return [
+        rater | {"cells": [rater["cells"].get(aspect) for aspect in aspects]}
+        for rater in raters.values()
+    ]
+
+
+def _relative(rows: Numbers) -> dict[str, Any]:
+    """Return tables of preferences, binned ratings and classifiers; single systems apart."""
+    single = [row for row in rows if row["conditions"].get("systems") == [row["group"]]]
+    together = [row for row in rows if row not in single]
+    return {
+        "relative": [
+            (heading, folded, tables)
+            for heading, folded, part in (("", False, together), ("single systems", True, single))
+            if (tables := [table for table in _relative_tables(part) if table["rows"]])
+        ]
+    }
+
+
+def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
+    """Return one table for each kind of number, its columns being the statistics."""
+    kinds: dict[str, list[Mapping[str, Any]]] = {"preferred": [], "binned": [], "classifiers": []}
+    for row in rows:
+        conditions = row["conditions"]
+        kind = "preferred"
+        if "threshold" in conditions:
+            kind = "binned"
+        elif "protocol" in conditions:
+            kind = "classifiers"
+        kinds[kind].append(row)
+    return [_relative_table(kind, part) for kind, part in kinds.items()]
+
+
+def _relative_table(kind: str, rows: Numbers) -> dict[str, Any]:
+    headings = dict.fromkeys(_heading(row) for row in rows)
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in rows:
+        metric = row["conditions"]["metric"][0] if kind == "classifiers" else ""
+        percent = not row["statistic"].startswith("Cohen")
+        cell = number(row["result"], percent=percent) | {"percent": percent}
+        found.setdefault((row["group"], metric), {})[_heading(row)] = cell
+    return {
+        "kind": kind,
+        "headings": list(headings),
+        "rows": [
+            (group, metric, [cells.get(heading) for heading in headings])
+            for (group, metric), cells in found.items()
+        ],
+    }
+
+
+def _heading(row: Mapping[str, Any]) -> str:
+    """Return the statistic without the classifier's name, which has a column of its own."""
+    statistic = str(row["statistic"])
+    if "protocol" in row["conditions"]:
+        statistic = statistic.replace(f"of {row['conditions']['metric'][0]} ", "")
+    return statistic[:1].upper() + statistic[1:]
+
+
+PAGE = ReportPage(
+    kind="agreement",
+    title="Agreement",
+    fields=("aspect", "direction", "batch", "bars", "systems", "leave_out", "where"),
+    present=present,
+    offers=lambda report: {"bars": bars_offer(HEADLINE)},
+)
+
+
+@require_safe
+@study_view
+def agreement(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show how far raters agree."""
+    return report_page(request, study, PAGE)

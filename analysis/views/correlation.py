@@ -1,0 +1,144 @@
+"""The page of correlations of metrics with people."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.figures import MOST_CURVES, scatter_labels, why_no_curves
+from analysis.forms import Pairs
+from analysis.question import Question
+from analysis.reports.correlation import HEADLINE
+from analysis.views.address import Address
+from analysis.views.numbers import number
+from analysis.views.pages import Report, ReportPage, report_page
+from analysis.wording import (
+    HEADLINES,
+    metric_labels,
+    selection_words,
+    statistic_words,
+    variant_words,
+)
+from corpus.access import study_view
+from corpus.models import Study
+
+Rows = Sequence[Mapping[str, Any]]
+FEWEST_SYSTEMS = 3
+BETTER = {
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "target": "best near a target",
+    "descriptive": "describes, no better side",
+    "unknown": "better side unknown",
+}
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the page's tables, one per aspect, and what is to be known beside them."""
+    content, question = report["content"], address.question
+    asked = statistic_words(question)
+    names = [*HEADLINES, *([] if _is_headline(question) else ["asked"])]
+    labels = metric_labels(content["rows"])
+    return {
+        "asked": asked,
+        "columns": [(HEADLINES.get(name, asked), name == "asked") for name in names],
+        "aspects": [
+            _aspect(content["rows"], aspect, names, labels) for aspect in content["aspects"]
+        ],
+        "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
+        "systems": content["systems"],
+        "few_systems": len(content["systems"]) < FEWEST_SYSTEMS,
+        "segments": content["segments"],
+        "left_out": content["human_systems_left_out"],
+        "include_query": address.query(humans="in"),
+        "selection": [*selection_words(question), *variant_words(question)],
+        "curves": _curve_names(content),
+        "why_no_curves": why_no_curves(content),
+        "most_curves": MOST_CURVES,
+        "undrawn": _undrawn(content, question),
+    }
+
+
+def _is_headline(question: Question) -> bool:
+    shape = {"level": question.level, "statistic": question.statistic}
+    if question.level == "segment" and question.statistic != "tau-like":
+        shape["grouping"] = question.grouping
+    return shape in HEADLINE.values()
+
+
+def _aspect(
+    rows: Rows,
+    aspect: str,
+    names: Sequence[str],
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+) -> dict[str, Any]:
+    """Return an aspect's metrics, best first; those made for other aspects apart."""
+    of_aspect = sorted(
+        (row for row in rows if row["aspect"] == aspect),
+        key=lambda row: -_asked_value(row),
+    )
+    shown = [(row, _metric(row, names, labels)) for row in of_aspect]
+    own = [cells for row, cells in shown if row["own_aspect"] or not row["metric_aspect"]]
+    others = [cells for row, cells in shown if not row["own_aspect"] and row["metric_aspect"]]
+    return {"name": aspect, "own": own or others, "others": others if own else []}
+
+
+def _asked_value(row: Mapping[str, Any]) -> float:
+    value = row["results"]["asked"].get("value")
+    return -2.0 if value is None else float(value)
+
+
+def _metric(
+    row: Mapping[str, Any],
+    names: Sequence[str],
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+) -> dict[str, Any]:
+    name, compared_to = labels[row["run"], row["metric"]]
+    return {
+        "name": name,
+        "compared_to": compared_to,
+        "made_for": row["metric_aspect"],
+        "better": BETTER.get(row["better"], row["better"]),
+        "raw": row["orientation"] == "raw",
+        "note": row["note"],
+        "numbers": [number(row["results"][name], raw=row["raw"][name]) for name in names],
+    }
+
+
+def _curve_names(content: Mapping[str, Any]) -> list[str]:
+    aspects = dict.fromkeys(curve["aspect"] for curve in content["curves"])
+    return [f"top-last-{place}" for place in range(1, len(aspects) + 1)]
+
+
+def _undrawn(content: Mapping[str, Any], question: Question) -> bool:
+    """Whether metrics that name no aspect wait for one to be chosen."""
+    return not question.aspect and any(not row["metric_aspect"] for row in content["rows"])
+
+
+def offers(report: Report | None) -> dict[str, Pairs]:
+    """Return the metrics that the scatter plot can show."""
+    if report is None or not report["content"]["points"]:
+        return {}
+    first, *others = scatter_labels(report["content"])
+    return {"scatter": (("", first), *((label, label) for label in others))}
+
+
+PAGE = ReportPage(
+    kind="correlation",
+    title="Correlation",
+    fields=(
+        *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
+        *("curve", "scatter", "metric", "systems", "leave_out", "where"),
+        *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
+    ),
+    present=present,
+    offers=offers,
+)
+
+
+@require_safe
+@study_view
+def correlation(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show which metrics track people."""
+    return report_page(request, study, PAGE)

@@ -1,0 +1,142 @@
+"""Tables and charts of reports as files, and another try at a failed report."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from analysis import matrices
+from analysis.charts.chart import Chart
+from analysis.charts.render import to_svg
+from analysis.charts.theme import themed
+from analysis.figures import figure_table, figures
+from analysis.latex import latex_table
+from analysis.question import QuestionError
+from analysis.reports.service import KINDS
+from analysis.tables import FlatTable, csv_text, flat_tables, json_text
+from analysis.views.address import VERSION, Address, read_address
+from analysis.views.pages import answer
+from corpus.access import job_for, study_view
+from corpus.jobs.queue import JobActive, resume
+from corpus.models import Job, Study
+
+KEPT_SECONDS = 3600
+Report = Mapping[str, Any]
+_TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
+    "csv": ("text/csv", csv_text),
+    "json": ("application/json", json_text),
+    "tex": ("application/x-tex", latex_table),
+}
+
+
+@require_safe
+@study_view
+def table_file(
+    request: HttpRequest, study: Study, kind: str, name: str, file_format: str
+) -> HttpResponse:
+    """Send a table of a report as CSV, JSON or LaTeX."""
+    if file_format not in _TABLES:
+        raise Http404(f"no table as {file_format!r}; there are: {', '.join(_TABLES)}")
+
+    def make(report: Report, address: Address) -> HttpResponse:
+        tables = {table.name: table for table in flat_tables(report)}
+        if name not in tables:
+            raise Http404(f"no table {name!r}; there are: {', '.join(tables)}")
+        return _as_file(_TABLES[file_format], tables[name], study, kind, name, file_format)
+
+    return _made(request, study, kind, make)
+
+
+@require_safe
+@study_view
+def chart_file(
+    request: HttpRequest, study: Study, kind: str, name: str, file_format: str
+) -> HttpResponse:
+    """Send a chart as SVG or Vega-Lite specification, or its numbers as CSV, JSON or LaTeX."""
+    if file_format not in (*_TABLES, "svg", "vl.json"):
+        raise Http404(f"no chart as {file_format!r}")
+
+    def make(report: Report, address: Address) -> HttpResponse:
+        known = figures(report, address.choices)
+        if name not in known:
+            raise Http404(f"no chart {name!r}; there are: {', '.join(known) or 'none'}")
+        chart = known[name]()
+        if file_format in _TABLES:
+            table = figure_table(chart, report)
+            return _as_file(_TABLES[file_format], table, study, kind, name, file_format)
+        return _picture(request, chart, address, file_format)
+
+    return _made(request, study, kind, make)
+
+
+def _made(
+    request: HttpRequest,
+    study: Study,
+    kind: str,
+    make: Callable[[Report, Address], HttpResponse],
+) -> HttpResponse:
+    """Answer from the report; in plain words where it is refused or not computed yet."""
+    if kind not in KINDS:
+        raise Http404(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+    try:
+        address = read_address(request.GET)
+        found = answer(study, matrices.load(study), kind, address, request)
+        if not isinstance(found, Job):
+            return make(found, address)
+    except QuestionError as error:
+        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+    text = f"Job {found.pk} computes this report; ask again when it is done.\n"
+    return HttpResponse(text, status=202, content_type="text/plain; charset=utf-8")
+
+
+def _as_file(
+    kind_of_file: tuple[str, Callable[[FlatTable], str]],
+    table: FlatTable,
+    study: Study,
+    kind: str,
+    name: str,
+    file_format: str,
+) -> HttpResponse:
+    content_type, write = kind_of_file
+    response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
+    stem = "-".join(dict.fromkeys((study.slug, kind, name)))
+    response["Content-Disposition"] = f'attachment; filename="{stem}.{file_format}"'
+    return response
+
+
+def _picture(
+    request: HttpRequest, chart: Chart, address: Address, file_format: str
+) -> HttpResponse:
+    if file_format == "svg":
+        response = HttpResponse(to_svg(chart, address.theme), content_type="image/svg+xml")
+    else:
+        text = json.dumps(themed(chart.spec, address.theme), ensure_ascii=False)
+        response = HttpResponse(text, content_type="application/json")
+    if VERSION in request.GET:
+        patch_cache_control(response, private=True, max_age=KEPT_SECONDS)
+    return response
+
+
+@require_POST
+@study_view
+def try_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Queue a failed report again and go back to its page."""
+    job = job_for(request.user, pk, steer=True)
+    if job.study_id != study.pk or job.kind != "report":
+        raise Http404(f"no report job {pk} of this study")
+    try:
+        resume(job)
+    except JobActive as active:
+        messages.info(request, str(active))
+    page = reverse(f"study-{job.parameters['kind']}", args=[study.slug])
+    back = request.POST.get("back", "")
+    if not url_has_allowed_host_and_scheme(back, None) or not back.startswith(page):
+        back = page
+    return redirect(back)

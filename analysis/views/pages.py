@@ -1,0 +1,184 @@
+"""What the pages of all kinds of reports have in common."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from analysis import matrices
+from analysis.charts.chart import table_rows
+from analysis.figures import figures
+from analysis.forms import FilterForm, Pairs, offer
+from analysis.matrices import StudyData
+from analysis.question import QuestionError
+from analysis.reports.service import report_or_job
+from analysis.tables import table_titles
+from analysis.views.address import (
+    VERSION,
+    Address,
+    check_question,
+    command_line,
+    read_address,
+)
+from corpus.access import may_steer
+from corpus.models import Job, Study
+
+Report = Mapping[str, Any]
+TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
+SECTIONS = {
+    "agreement": "Agreement as bars",
+    "heat-map": "Metrics and aspects",
+    "top-last": "Among the best and among the worst systems",
+    "system-scatter": "Systems, by people and by metric",
+    "system-means": "Systems with intervals",
+}
+LONG = 120
+"""Rows of a chart from which on its picture is folded away."""
+CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
+
+
+@dataclass(frozen=True)
+class ReportPage:
+    """What makes a report's page its own.
+
+    Parameters
+    ----------
+    kind
+        Kind of the report; its template and the name of its address follow from it.
+    title
+        Heading of the page.
+    fields
+        Fields of its filter.
+    present
+        Turns the report into what the template shows.
+    offers
+        Choices of fields that depend on the report.
+    """
+
+    kind: str
+    title: str
+    fields: Sequence[str]
+    present: Callable[[Report, Address], dict[str, Any]]
+    offers: Callable[[Report | None], dict[str, Pairs]] = lambda report: {}
+
+
+def report_page(request: HttpRequest, study: Study, page: ReportPage) -> HttpResponse:
+    """Show a report, the job that computes it, or what is wrong with the filter."""
+    data = matrices.load(study)
+    context: dict[str, Any] = {
+        "study": study,
+        "page": page,
+        "url_name": f"study-{page.kind}",
+        "address": request.get_full_path(),
+    }
+    found: Report | Job | None = None
+    error = ""
+    try:
+        address = read_address(request.GET)
+        found = answer(study, data, page.kind, address, request)
+        if not isinstance(found, Job):
+            context |= page.present(found, address) | _around(study, page, found, address)
+    except QuestionError as refused:
+        error = str(refused)
+    report = None if isinstance(found, Job) else found
+    given = dict(request.GET.lists())
+    given.pop(VERSION, None)
+    offered = offer(data, **page.offers(report))
+    context["form"] = FilterForm(page.fields, offered, given, error)
+    if error:
+        return render(request, "analysis/refused.html", context, status=400)
+    if isinstance(found, Job):
+        return render(request, "analysis/waiting.html", context | _of_job(request, found), 202)
+    return render(request, f"analysis/{page.kind}.html", context)
+
+
+def answer(
+    study: Study, data: StudyData, kind: str, address: Address, request: HttpRequest
+) -> Report | Job:
+    """Return the report that an address asks for, or the job that computes it.
+
+    Raises
+    ------
+    QuestionError
+        If the question names something that the study does not have.
+    """
+    check_question(data, address.question)
+    return report_or_job(study, kind, address.question, cast(User, request.user))
+
+
+def _around(study: Study, page: ReportPage, report: Report, address: Address) -> dict[str, Any]:
+    query = address.question.to_query()
+    return {
+        "report": report,
+        "counts": report["counts"],
+        "charts": _charts(study, report, address),
+        "tables": _tables(study, report, address),
+        "command": command_line(study.slug, page.kind, query),
+        "query": address.question_query,
+    }
+
+
+def _charts(study: Study, report: Report, address: Address) -> list[dict[str, Any]]:
+    """Return what `components/chart.html` needs for each chart, and the heading above it."""
+    version = {VERSION: str(report["signature"])[:12]}
+
+    def at(name: str, file_format: str, **changes: str) -> str:
+        return file_address("report-chart", study, report, name, file_format, address, **changes)
+
+    shown = []
+    for name, draw in figures(report, address.choices).items():
+        chart = draw()
+        entry = {
+            "chart": chart,
+            "section": next(words for start, words in SECTIONS.items() if name.startswith(start)),
+            "long": len(chart.rows) > LONG and not name.startswith("top-last"),
+            "table": table_rows(chart),
+            "svg_url": at(name, "svg", **version),
+            "svg_dark_url": at(name, "svg", **version, theme="dark"),
+            "spec_url": at(name, "vl.json"),
+            "downloads": [(label, at(name, form)) for label, form in CHART_FORMATS],
+        }
+        shown.append(entry)
+    return shown
+
+
+def _tables(study: Study, report: Report, address: Address) -> list[dict[str, Any]]:
+    """Return the downloads of a report's tables."""
+    return [
+        {
+            "title": title,
+            "downloads": [
+                (label, file_address("report-table", study, report, name, form, address))
+                for label, form in TABLE_FORMATS
+            ],
+        }
+        for name, title in table_titles(report).items()
+    ]
+
+
+def file_address(
+    url_name: str,
+    study: Study,
+    report: Report,
+    name: str,
+    file_format: str,
+    address: Address,
+    **changes: str,
+) -> str:
+    """Return the address of a table or chart of a report as a file."""
+    path = reverse(url_name, args=[study.slug, report["kind"], name, file_format])
+    query = address.query(**changes)
+    return f"{path}?{query}" if query else path
+
+
+def _of_job(request: HttpRequest, job: Job) -> dict[str, Any]:
+    steers = may_steer(request.user, job)
+    return {
+        "job": job,
+        "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
+        "steers": steers,
+    }

@@ -1,0 +1,173 @@
+"""Names of statistics, metrics and conditions as pages say them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from analysis.question import Question
+
+AGREEMENT_NAMES = {
+    "pearson": "Pearson r, file order",
+    "pearson-double-entry": "Pearson r, double entry",
+    "pearson-of-rater-pairs": "Pearson r, mean of rater pairs",
+    "icc-1-1": "ICC(1), one rating",
+    "icc-2-1": "ICC(2), one rating",
+    "icc-3-1": "ICC(3), one rating",
+    "icc-1-k": "ICC(1), mean of raters",
+    "icc-2-k": "ICC(2), mean of raters",
+    "icc-3-k": "ICC(3), mean of raters",
+    "alpha-interval": "Krippendorff’s α, interval",
+    "alpha-ordinal": "Krippendorff’s α, ordinal",
+    "alpha-ratio": "Krippendorff’s α, ratio",
+    "alpha-nominal": "Krippendorff’s α, nominal",
+    "fleiss-kappa": "Fleiss’ κ",
+    "cohen-kappa": "Cohen’s κ",
+    "cohen-kappa-linear": "Cohen’s κ, linear weights",
+    "cohen-kappa-quadratic": "Cohen’s κ, quadratic weights",
+    "gwet-ac1": "Gwet’s AC1",
+    "gwet-ac2-linear": "Gwet’s AC2, linear weights",
+    "gwet-ac2-quadratic": "Gwet’s AC2, quadratic weights",
+    "percent-agreement": "Percent agreement",
+}
+COEFFICIENTS = {
+    "pearson": "Pearson r",
+    "spearman": "Spearman ρ",
+    "kendall-tau-b": "Kendall τ-b",
+    "kendall-tau-c": "Kendall τ-c",
+    "tau-like": "Kendall τ-like",
+}
+HEADLINES = {
+    "system_pearson": "System r",
+    "segment_pearson": "Segment r",
+    "segment_tau_like": "τ-like",
+}
+"""Short names of the headline correlations; `asked` is named by `statistic_words`."""
+WHATS = {
+    "agreement": "agreement",
+    "system-mean": "system mean",
+    "correlation": "correlation",
+    "margin-of-r": "margin of r",
+    "naturalness-agreement": "classifier agrees with people",
+    "mean-of-values": "mean of values",
+}
+MOST_PARTS = 6
+
+
+def statistic_words(question: Question) -> str:
+    """Name the correlation that a question asks for.
+
+    Examples
+    --------
+    >>> statistic_words(Question(statistic="spearman", level="system"))
+    'Spearman ρ, system level'
+    """
+    words = f"{COEFFICIENTS[question.statistic]}, {question.level} level"
+    if question.level == "segment" and question.statistic != "tau-like":
+        grouped = "pooled" if question.grouping == "none" else f"grouped by {question.grouping}"
+        words += f", {grouped}"
+    return words
+
+
+def variant_words(question: Question) -> list[str]:
+    """Name every choice of a question that is not the default, the statistic aside."""
+    parts = []
+    if question.scores == "z":
+        parts.append(f"z-scores (ddof {question.ddof})")
+    if question.orientation == "raw":
+        parts.append("metric scores as they are, not oriented")
+    if question.min_gap:
+        parts.append(f"gap of people at least {question.min_gap:g}")
+    if question.metric_ties != "discordant":
+        parts.append(f"metric ties: {question.metric_ties}")
+    if question.average != "segments":
+        parts.append("pairs pooled over segments")
+    return parts
+
+
+def selection_words(question: Question) -> list[str]:
+    """Name the part of a study that a question selects."""
+    parts = []
+    if question.direction:
+        parts.append(question.direction.replace("-", " "))
+    parts += [pair.replace(":", " ", 1) for pair in question.where]
+    if question.systems:
+        parts.append(f"systems {_listed(question.systems)}")
+    if question.leave_out:
+        parts.append(f"without {_listed(question.leave_out)}")
+    if question.humans == "in" and not question.systems:
+        parts.append("human-written systems included")
+    return parts
+
+
+def _listed(names: Sequence[str]) -> str:
+    if len(names) <= MOST_PARTS:
+        return ", ".join(names)
+    return f"{', '.join(names[:MOST_PARTS])} and {len(names) - MOST_PARTS} more"
+
+
+def metric_words(question: Question) -> str:
+    """Name a question's metrics with their setting."""
+    settings = [
+        part for part in (question.compared_to, question.text_setting) if part not in ("", "none")
+    ]
+    name = ", ".join(question.metric)
+    return f"{name} ({', '.join(settings)})" if settings else name
+
+
+def conditions_words(what: str, conditions: Mapping[str, Any], question: Question) -> str:
+    """Say the conditions of a published value in words."""
+    if what == "mean-of-values":
+        return f"of {len(conditions['of'])} values, each rounded to {conditions['of_decimals']}"
+    parts: list[str] = [question.aspect] if question.aspect else []
+    if what == "agreement":
+        parts.append(AGREEMENT_NAMES[str(conditions["agreement_statistic"])])
+    elif what == "system-mean":
+        parts.append(f"system {conditions['system']}")
+    elif what == "naturalness-agreement":
+        parts += [metric_words(question), f"{conditions['protocol']} judgements"]
+    else:
+        parts += [metric_words(question), statistic_words(question)]
+    if conditions.get("side"):
+        parts.append(f"{conditions['side']} {conditions['size']} systems")
+    parts += selection_words(question) + variant_words(question)
+    if conditions.get("absolute"):
+        parts.append("sign dropped")
+    if conditions.get("percent"):
+        parts.append("in percent")
+    return " · ".join(part for part in parts if part)
+
+
+def metric_labels(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[str, str]]:
+    """Name every metric column so that no two in one report have the same name.
+
+    Parameters
+    ----------
+    rows
+        Mappings with `run`, `metric`, `metric_aspect`, `compared_to` and `text_setting`.
+
+    Returns
+    -------
+    dict
+        (run, metric) to name and what it is compared to.
+    """
+    columns = {(row["run"], row["metric"]): row for row in rows}
+    plain = {key: _plain_name(row) for key, row in columns.items()}
+    wanted: dict[tuple[str, str], tuple[str, str]] = {}
+    taken: set[tuple[str, str]] = set()
+    for key, row in columns.items():
+        name, compared_to = plain[key]
+        if row["metric_aspect"] and list(plain.values()).count(plain[key]) > 1:
+            name = f"{name} for {row['metric_aspect']}"
+        number, numbered = 1, name
+        while (numbered, compared_to) in taken:
+            number += 1
+            numbered = f"{name} #{number}"
+        taken.add((numbered, compared_to))
+        wanted[key] = (numbered, compared_to)
+    return wanted
+
+
+def _plain_name(row: Mapping[str, Any]) -> tuple[str, str]:
+    name = str(row["metric"])
+    if row["text_setting"]:
+        name += f" ({row['text_setting']})"
+    return name, str(row["compared_to"])
