@@ -33,6 +33,7 @@ class PublishedValuesTable:
     spec = SPEC
     order = 60
     inline_key = "published"
+    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Keep the rows for the checks."""

@@ -6,7 +6,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign
-from corpus.imports.batch import Batch, execute, query
+from corpus.imports.batch import Batch, execute, query, refresh_statistics
 from corpus.tables import Counts
 
 _RESOLVED = """
@@ -28,6 +28,7 @@ def publish_ratings(batch: Batch) -> Counts:
     """Insert what is new, table by table, each in one statement."""
     _create_campaigns(batch)
     _create_annotators(batch)
+    refresh_statistics("annotation_stagedrating", "annotation_annotator", "corpus_output")
     parameters: dict[str, Any] = {"study": batch.study.pk, "job": batch.job.pk}
     execute(
         f"""INSERT INTO annotation_item (campaign_id, first_id, second_id, occasion)
@@ -37,6 +38,7 @@ def publish_ratings(batch: Batch) -> Counts:
             ORDER BY MIN(r.id)""",  # noqa: S608
         parameters,
     )
+    refresh_statistics("annotation_item")
     new_uuid = {
         "sqlite": "lower(hex(randomblob(16)))",
         "postgresql": "gen_random_uuid()",
@@ -52,6 +54,7 @@ def publish_ratings(batch: Batch) -> Counts:
             WHERE s.id IS NULL GROUP BY i.id, a.id, r.revision ORDER BY MIN(r.id)""",  # noqa: S608
         parameters | {"now": timezone.now()},
     )
+    refresh_statistics("annotation_submission")
     added = execute(
         f"""INSERT INTO annotation_rating (submission_id, aspect, value, choice)
             SELECT s.id, r.aspect, r.value, r.choice FROM ({_RESOLVED}) r
@@ -67,6 +70,29 @@ def publish_ratings(batch: Batch) -> Counts:
         query("SELECT COUNT(*) FROM annotation_stagedrating WHERE job_id = %(job)s", parameters)
     )[0]
     return Counts(added=added, unchanged=total - added)
+
+
+def join_comments(batch: Batch) -> None:
+    """Give the rows of one submission one comment: their different ones, line by line."""
+    same = "job_id, campaign, first, second, rater, revision"
+    rows = query(
+        f"""SELECT st.id, {", ".join(f"st.{name}" for name in same.split(", ")[1:])}, st.comment
+            FROM annotation_stagedrating st
+            JOIN (SELECT {same} FROM annotation_stagedrating WHERE job_id = %(job)s
+                  GROUP BY {same} HAVING COUNT(DISTINCT comment) > 1) differing
+                 USING ({same})
+            ORDER BY st.id""",  # noqa: S608
+        {"job": batch.job.pk},
+    )
+    comments: dict[tuple[Any, ...], dict[str, None]] = {}
+    members: list[tuple[int, tuple[Any, ...]]] = []
+    for row, *submission, comment in rows:
+        key = tuple(submission)
+        members.append((row, key))
+        comments.setdefault(key, {}).update({comment: None} if comment else {})
+    joined = [("\n".join(comments[key]), row) for row, key in members]
+    with batch.writing(), connection.cursor() as cursor:
+        cursor.executemany("UPDATE annotation_stagedrating SET comment = %s WHERE id = %s", joined)
 
 
 def _create_campaigns(batch: Batch) -> None:

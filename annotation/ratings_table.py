@@ -1,16 +1,18 @@
 """Ratings made elsewhere, in and out: imported as what they are, one campaign a table."""
 
-import math
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from django.utils.text import slugify
 
-from annotation.models import Annotator, Campaign, Rating
-from annotation.protocols.catalogue import TIE, Protocol, protocol
-from annotation.ratings_publish import publish_ratings
-from corpus.imports.batch import Batch, execute, query
+from annotation.judgements import UNREADABLE, UNSTATED, read_judgement
+from annotation.models import Annotator, Campaign
+from annotation.protocols.catalogue import Protocol, protocol
+from annotation.ratings_export import export_ratings
+from annotation.ratings_publish import join_comments, publish_ratings
+from corpus.handlers.keys import SEGMENT, SYSTEM, counted
+from corpus.imports.batch import Batch, query
 from corpus.imports.checks import duplicates
 from corpus.imports.places import LEFT_OUT
 from corpus.models import Study
@@ -18,8 +20,6 @@ from corpus.models.text import SOURCE_SYSTEM
 from corpus.tables import Counts, ExportedTable, RowProblem
 from corpus.tabular.fields import Field, Spread, TableSpec
 
-UNSTATED = "(unstated)"
-UNREADABLE = "?"
 STAGED_COLUMNS = (
     *("file", "line", "campaign", "first", "second", "rater", "aspect"),
     *("revision", "value", "choice", "comment"),
@@ -28,8 +28,8 @@ SPEC = TableSpec(
     name="ratings",
     title="Ratings: a judgement of an output by a rater, or by several together",
     fields=(
-        Field("segment", "key", required=True, synonyms=("segment_id", "seg_id", "id", "key")),
-        Field("system", "key", required=True, synonyms=("system_id", "sys", "model")),
+        SEGMENT,
+        SYSTEM,
         Field(
             "against",
             "key",
@@ -42,7 +42,12 @@ SPEC = TableSpec(
             synonyms=("rater_id", "annotator", "worker", "workerid", "judge", "user", "assessor"),
             help="a person's pseudonym, “mean of 3 raters” or “majority of 3 raters”",
         ),
-        Field("aspect", "key", synonyms=("criterion", "dimension", "question", "category")),
+        Field(
+            "aspect",
+            "key",
+            synonyms=("criterion", "dimension", "question", "category"),
+            longest=100,
+        ),
         Field("task", "key", synonyms=("protocol", "experiment", "mode")),
         Field("score", "number", synonyms=("rating", "value", "da", "raw_score")),
         Field(
@@ -52,9 +57,10 @@ SPEC = TableSpec(
             help="a number, or source, output or tie (a system's name where two are compared)",
         ),
         Field("comment", "text", synonyms=("comments", "remark", "note")),
-        Field("campaign", "key", synonyms=("survey_name", "batch_name")),
-        Field("revision", "integer"),
+        Field("campaign", "key", synonyms=("survey_name", "batch_name"), longest=100),
+        Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
         Field("variant", "integer"),
+        Field("against_variant", "integer"),
     ),
     wide=(
         Spread(
@@ -68,6 +74,7 @@ SPEC = TableSpec(
     recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
     file_names=("rating", "judg", "human", "annotation"),
 )
+_NUMBERS = ("revision", "variant", "against_variant")
 _TOGETHER = re.compile(r"(mean|average|majority|vote) of (\d+)(?: \w+)?", re.IGNORECASE)
 
 
@@ -77,6 +84,7 @@ class RatingsTable:
     spec = SPEC
     order = 40
     inline_key = None
+    declaration_key = "campaigns"
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write judgements into staging, each as a number or a choice."""
@@ -94,7 +102,8 @@ class RatingsTable:
         yield from _changed(batch)
 
     def prepare(self, batch: Batch) -> None:
-        """Nothing: publishing is a handful of set statements."""
+        """Make the comments of one submission one."""
+        join_comments(batch)
 
     def publish(self, batch: Batch) -> Counts:
         """Create campaigns, annotators, items, submissions and ratings that are new."""
@@ -102,7 +111,7 @@ class RatingsTable:
 
     def discard(self, batch: Batch) -> None:
         """Forget the staged ratings."""
-        execute("DELETE FROM annotation_stagedrating WHERE job_id = %(job)s", {"job": batch.job.pk})
+        batch.discard("annotation_stagedrating")
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Say which protocol each campaign followed, on which scales."""
@@ -115,17 +124,7 @@ class RatingsTable:
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give every rating of every revision, in the order in which they came."""
-        ratings = Rating.objects.filter(submission__item__campaign__study=study)
-        if not ratings.exists():
-            return
-        columns = ["campaign", "segment", "system", "against", "rater", "aspect"]
-        columns += ["score", "judgement", "revision", "variant", "comment"]
-        yield ExportedTable(
-            file_name="ratings.csv",
-            columns=columns,
-            rows=_exported_rows(study),
-            mapping={"table": "ratings", "columns": {name: name for name in columns}},
-        )
+        return export_ratings(study)
 
 
 class _RatingReader:
@@ -136,7 +135,7 @@ class _RatingReader:
         self.file = file
         name = batch.file_names[file]
         stem = re.sub(r"(\.\w+)+$", "", name.rsplit("/", 1)[-1])
-        self.default_campaign = slugify(stem) or "ratings"
+        self.default_campaign = slugify(stem)[:60] or "ratings"
         declared = batch.declarations.get("protocol", {})
         self.declared_protocol = declared.get(name, "") if isinstance(declared, dict) else declared
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
@@ -146,19 +145,25 @@ class _RatingReader:
         find = self.batch.places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
-            comment, campaign, revision, variant = rest
+            comment, campaign, *numbers = rest
+            revision, variant, other_variant = (
+                counted(self.batch, self.file, line, name, number)
+                for name, number in zip(_NUMBERS, numbers, strict=True)
+            )
+            if not (revision and variant and other_variant):
+                continue
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
             if score is None and judgement:
-                value, choice = _answer(judgement, system, against or "")
+                value, choice = read_judgement(judgement, system, against or "")
             aspect = aspect or followed.aspect
             if choice == UNREADABLE or (value is None and not choice) or not aspect:
                 self._unreadable(line, judgement, choice, aspect, slug)
                 continue
             if choice and not against:
                 against = SOURCE_SYSTEM
-            judged = find(segment, system, variant or 1)
-            other = find(segment, against) if against else -1
+            judged = find(segment, system, variant)
+            other = find(segment, against, other_variant) if against else -1
             if LEFT_OUT in (judged, other):
                 continue
             if judged < 0:
@@ -170,13 +175,8 @@ class _RatingReader:
                 )
                 continue
             first, second, choice = _canonical(judged, other, choice, against or "")
-            yield (self.file, line, slug, first, second, rater or UNSTATED) + (
-                aspect,
-                revision or 1,
-                value,
-                choice,
-                comment or "",
-            )
+            place = (self.file, line, slug, first, second, rater or UNSTATED, aspect)
+            yield (*place, revision, value, choice, comment or "")
 
     def _unreadable(
         self, line: int, judgement: str, choice: str, aspect: str, campaign: str
@@ -198,7 +198,7 @@ class _RatingReader:
     def _campaign(self, campaign: str, task: str) -> tuple[str, Protocol]:
         key = (campaign, task)
         if key not in self._campaigns:
-            slug = campaign or self.default_campaign + (f"-{slugify(task)}" if task else "")
+            slug = campaign or self.default_campaign + (f"-{slugify(task)[:30]}" if task else "")
             followed = self._protocol(slug, task)
             self._campaigns[key] = (slug, followed)
         return self._campaigns[key]
@@ -217,25 +217,6 @@ class _RatingReader:
             followed = protocol("unstated")
         self.batch.declarations.setdefault("_protocols", {})[slug] = followed.key
         return followed
-
-
-def _answer(judgement: str, system: str, against: str) -> tuple[float | None, str]:
-    """Read a judgement that may be a number or the name of the better text."""
-    try:
-        number = float(judgement)
-    except ValueError:
-        pass
-    else:
-        return (number, "") if math.isfinite(number) else (None, UNREADABLE)
-    word = judgement.strip()
-    against = against or SOURCE_SYSTEM
-    if word.lower() in (TIE, "equal", "same", "both"):
-        return None, TIE
-    if word == against or (against == SOURCE_SYSTEM and word.lower() in ("source", "original")):
-        return None, "against"
-    if word == system or word.lower() in ("output", "system", "transferred"):
-        return None, "system"
-    return None, UNREADABLE
 
 
 def _canonical(judged: int, other: int, choice: str, against: str) -> tuple[int, int, str]:
@@ -304,10 +285,11 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
         low, high = scale
         if low <= lowest and highest <= high:
             continue
-        rows = query(
-            """SELECT file, line, value, rater FROM annotation_stagedrating
+        rows = batch.faulty(
+            "scale",
+            """SELECT file, line, value, rater, COUNT(*) OVER () FROM annotation_stagedrating
                WHERE job_id = %(job)s AND campaign = %(campaign)s AND aspect = %(aspect)s
-                 AND (value < %(low)s OR value > %(high)s) ORDER BY id LIMIT 101""",
+                 AND (value < %(low)s OR value > %(high)s) ORDER BY id""",
             {
                 "job": batch.job.pk,
                 "campaign": campaign,
@@ -330,10 +312,10 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
 
 
 def _changed(batch: Batch) -> Iterator[RowProblem]:
-    rows = query(
+    rows = batch.faulty(
+        "differs",
         """SELECT st.file, st.line, st.rater, st.aspect, st.first, st.second,
-                  COALESCE(CAST(st.value AS TEXT), st.choice),
-                  COALESCE(CAST(r.value AS TEXT), r.choice)
+                  st.value, st.choice, r.value, r.choice, COUNT(*) OVER ()
            FROM annotation_stagedrating st
            JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
            JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
@@ -346,52 +328,19 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
            JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
            WHERE st.job_id = %(job)s
              AND (r.choice <> st.choice OR COALESCE(r.value, 0) <> COALESCE(st.value, 0))
-           ORDER BY st.id LIMIT 101""",
+           ORDER BY st.id""",
         {"job": batch.job.pk, "study": batch.study.pk},
     )
-    for file, line, rater, aspect, first, second, found, stored in rows:
+    for file, line, rater, aspect, first, second, value, choice, old_value, old_choice in rows:
         what = batch.places.describe(first if second < 0 else second)
         yield RowProblem(
             file=file,
             line=line,
             field="score",
-            found=found,
-            expected=f"{stored}, as stored",
+            found=choice if value is None else f"{value:g}",
+            expected=f"{old_choice if old_value is None else f'{old_value:g}'}, as stored",
             message=f"{rater}'s {aspect} of {what} is stored already with another value; give a "
             "corrected answer the next revision number",
             code="differs",
             labels={"rater": rater, "aspect": aspect},
-        )
-
-
-def _exported_rows(study: Study) -> Iterator[tuple[Any, ...]]:
-    rows = (
-        Rating.objects.filter(submission__item__campaign__study=study)
-        .order_by("submission_id", "id")
-        .values_list(
-            "submission__item__campaign__slug",
-            "submission__item__first__segment__key",
-            "submission__item__first__system__name",
-            "submission__item__first__variant",
-            "submission__item__second__system__name",
-            "submission__item__second__variant",
-            "submission__annotator__pseudonym",
-            "aspect",
-            "value",
-            "choice",
-            "submission__revision",
-            "submission__comment",
-        )
-    )
-    for row in rows.iterator(chunk_size=5000):
-        campaign, segment, first, variant, second, second_variant = row[:6]
-        rater, aspect, value, choice, revision, comment = row[6:]
-        system, against = (first, "") if second is None else (second, first)
-        judgement = {"first": against, "second": system, "": ""}.get(choice, choice)
-        if judgement == SOURCE_SYSTEM:
-            judgement = "source"
-        yield (
-            (campaign, segment, system, against, "" if rater == UNSTATED else rater, aspect)
-            + ("" if value is None else repr(value), judgement, revision)
-            + (variant if second is None else second_variant, comment)
         )

@@ -54,7 +54,14 @@ class TableHandler(Protocol):
 
     spec: TableSpec
     order: int
-    inline_key: str | None
+
+    @property
+    def inline_key(self) -> str | None:
+        """Name under which `study.json` may hold the table itself."""
+
+    @property
+    def declaration_key(self) -> str | None:
+        """Name under which `study.json` declares how the table is to be read."""
 
     def stage(self, batch: "Batch", file: int, records: Iterator[Any]) -> int:
         """Write records into staging in short transactions; return how many."""

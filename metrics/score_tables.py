@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.imports.batch import Batch, execute
+from corpus.handlers.keys import SEGMENT, SYSTEM, counted
+from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.places import LEFT_OUT
 from corpus.models import Output, Study
@@ -17,6 +18,7 @@ from metrics.models import Metric, MetricRun, Undefined
 from metrics.scores import load_scores
 from metrics.scores_publish import (
     RunKey,
+    apply_declarations,
     changed_scores,
     metric_aspect,
     pack_blocks,
@@ -24,29 +26,27 @@ from metrics.scores_publish import (
     staged_runs,
 )
 
-SEGMENT = Field("segment", "key", required=True, synonyms=("segment_id", "seg_id", "id", "key"))
-SYSTEM = Field(
-    "system", "key", required=True, synonyms=("system_id", "sys", "model", "system_name")
-)
 SCORES_SPEC = TableSpec(
     name="metric_scores",
     title="Metric scores: one number of a metric for an output",
     fields=(
         SEGMENT,
         SYSTEM,
-        Field("metric", "key", required=True, synonyms=("metric_name", "scorer")),
+        Field("metric", "key", required=True, synonyms=("metric_name", "scorer"), longest=150),
         Field("score", "number", required=True, synonyms=("value", "metric_score")),
-        Field("aspect", "key", synonyms=("dimension",)),
-        Field("compared_to", "key", synonyms=("compared_with", "against")),
-        Field("text_setting", "key", synonyms=("setting", "masking")),
+        Field("aspect", "key", synonyms=("dimension",), longest=100),
+        Field("compared_to", "key", synonyms=("compared_with", "against"), longest=100),
+        Field("text_setting", "key", synonyms=("setting", "masking"), longest=100),
         Field("variant", "integer"),
     ),
     wide=(
         Spread(
             "metric",
             "score",
-            labels=("bleu", "chrf", "meteor", "bertscore", "bleurt", "comet", "wmd", "ppl")
-            + ("rouge1", "rouge2", "rougel", "rouge-1", "rouge-2", "rouge-l", "sacrebleu"),
+            labels=(
+                *("bleu", "chrf", "meteor", "bertscore", "bleurt", "comet", "wmd", "ppl"),
+                *("rouge1", "rouge2", "rougel", "rouge-1", "rouge-2", "rouge-l", "sacrebleu"),
+            ),
             patterns=("score_{name}", "metric_{name}", "scores.{name}", "metrics.{name}"),
         ),
     ),
@@ -59,7 +59,13 @@ DISTRIBUTIONS_SPEC = TableSpec(
     fields=(
         SEGMENT,
         SYSTEM,
-        Field("classifier", "key", required=True, synonyms=("style_classifier", "metric")),
+        Field(
+            "classifier",
+            "key",
+            required=True,
+            synonyms=("style_classifier", "metric"),
+            longest=150,
+        ),
         Field(
             "probabilities",
             "number",
@@ -81,6 +87,7 @@ class _StagedScores:
 
     order = 50
     inline_key = None
+    declaration_key: str | None = None
     spec: TableSpec
     is_distribution: bool
 
@@ -97,6 +104,7 @@ class _StagedScores:
                 ),
             )
             yield from changed_scores(batch)
+        if not self.is_distribution:
             yield from _bad_declarations(batch)
 
     def prepare(self, batch: Batch) -> None:
@@ -105,12 +113,14 @@ class _StagedScores:
 
     def publish(self, batch: Batch) -> Counts:
         """Create metrics and runs and put the packed blocks in place."""
+        if not self.is_distribution:
+            apply_declarations(batch)
         return publish_scores(batch, is_distribution=self.is_distribution)
 
     def discard(self, batch: Batch) -> None:
         """Forget staged scores and blocks."""
-        execute("DELETE FROM metrics_stagedscore WHERE job_id = %(job)s", {"job": batch.job.pk})
-        execute("DELETE FROM metrics_stagedblock WHERE job_id = %(job)s", {"job": batch.job.pk})
+        batch.discard("metrics_stagedscore")
+        batch.discard("metrics_stagedblock")
 
 
 class ScoresTable(_StagedScores):
@@ -118,6 +128,7 @@ class ScoresTable(_StagedScores):
 
     spec = SCORES_SPEC
     is_distribution = False
+    declaration_key = "metrics"
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write scores into staging."""
@@ -168,14 +179,15 @@ class DistributionsTable(_StagedScores):
         """Give one table for each set of styles, run by run."""
         groups: dict[tuple[str, ...], list[MetricRun]] = {}
         for run in study.runs.filter(is_distribution=True).select_related("metric"):
-            groups.setdefault(tuple(run.fields), []).append(run)
+            # By name: the order of columns in the file that came first says nothing.
+            groups.setdefault(tuple(sorted(run.fields)), []).append(run)
         for number, (styles, runs) in enumerate(groups.items(), start=1):
             columns = [f"p_{style}" for style in styles]
             fixed = ["segment", "system", "classifier"]
             yield ExportedTable(
                 file_name=f"style_distributions{'' if number == 1 else f'_{number}'}.csv",
                 columns=[*fixed, *columns, "variant"],
-                rows=_exported_distributions(study, runs),
+                rows=_exported_distributions(study, runs, styles),
                 mapping={
                     "table": "style_distributions",
                     "columns": {name: name for name in [*fixed, "variant"]}
@@ -188,9 +200,11 @@ def _score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tup
     find, runs = batch.places.find, staged_runs(batch)
     known: dict[tuple[Any, ...], int] = {}
     for line, (segment, system, metric, score, aspect, compared_to, setting, variant) in records:
-        ordinal = find(segment, system, variant or 1)
+        number = counted(batch, file, line, "variant", variant)
+        ordinal = find(segment, system, number)
         if ordinal < 0:
-            _not_found(batch, file, line, segment, system, ordinal)
+            if number:
+                _not_found(batch, file, line, segment, system, ordinal)
             continue
         named = (metric, aspect, compared_to, setting)
         if named not in known:
@@ -204,9 +218,11 @@ def _score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tup
 def _probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
     find, runs = batch.places.find, staged_runs(batch)
     for line, (segment, system, classifier, probabilities, variant) in records:
-        ordinal = find(segment, system, variant or 1)
+        number = counted(batch, file, line, "variant", variant)
+        ordinal = find(segment, system, number)
         if ordinal < 0:
-            _not_found(batch, file, line, segment, system, ordinal)
+            if number:
+                _not_found(batch, file, line, segment, system, ordinal)
             continue
         run = runs.place(RunKey(classifier, "", "", "", is_distribution=True))
         if not _is_distribution(probabilities):
@@ -279,19 +295,20 @@ def _exported_scores(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any,
             value = values[ordinal, 0]
             if np.isnan(value) and ordinal not in missing:
                 continue
-            yield (segment, system, run.aspect, run.metric.name, run.compared_to) + (
-                run.text_setting,
-                "" if np.isnan(value) else repr(float(value)),
-                variant,
-            )
+            place = (segment, system, run.aspect, run.metric.name, run.compared_to)
+            score = "" if np.isnan(value) else float(value)
+            yield (*place, run.text_setting, score, variant)
 
 
-def _exported_distributions(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any, ...]]:
+def _exported_distributions(
+    study: Study, runs: list[MetricRun], styles: tuple[str, ...]
+) -> Iterator[tuple[Any, ...]]:
     keys = _output_keys(study)
     for run in runs:
         values, _ = _run_values(run, len(keys))
+        values = values[:, [run.fields.index(style) for style in styles]]
         for ordinal, segment, system, variant in keys:
             if np.isnan(values[ordinal]).any():
                 continue
-            probabilities = (repr(float(value)) for value in values[ordinal])
+            probabilities = (float(value) for value in values[ordinal])
             yield (segment, system, run.metric.name, *probabilities, variant)

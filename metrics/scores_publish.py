@@ -18,7 +18,6 @@ from metrics.models import (
     MetricRun,
     ScoreBlock,
     StagedBlock,
-    Undefined,
 )
 from metrics.scores import load_scores, pack, unpack
 
@@ -113,7 +112,7 @@ def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
         for block in np.unique(numbers["ordinal"] // BLOCK_SIZE):
             inside = numbers[numbers["ordinal"] // BLOCK_SIZE == block]
             added += _merge(batch, key, int(block), len(fields), columns, inside)
-        total += len(numbers)
+        total += len(np.unique(numbers["ordinal"]))
         batch.progress.report(f"packing {key.metric}", done=total)
     batch.memory["scores", is_distribution] = Counts(added=added, unchanged=total - added)
 
@@ -138,7 +137,7 @@ def _numbers(batch: Batch, run: int) -> Numbers:
 def _merge(
     batch: Batch, key: RunKey, number: int, fields: int, columns: NDArray[np.int64], inside: Numbers
 ) -> int:
-    """Stage one block if it changes; return how many of its numbers are new."""
+    """Stage one block if it changes; return for how many outputs it has something new."""
     stored = ScoreBlock.objects.filter(
         run__study=batch.study, run__signature=key.signature, number=number
     ).first()
@@ -148,12 +147,14 @@ def _merge(
     block = np.full((length, fields), np.nan)
     block[: len(known)] = known
     cells = (rows, columns[inside["field"]])
-    fresh = int(np.count_nonzero(np.isnan(block[cells]) & ~np.isnan(inside["value"])))
+    is_new = np.isnan(block[cells]) & ~np.isnan(inside["value"])
+    fresh = len(np.unique(rows[is_new]))
     block[cells] = inside["value"]
     if fresh or stored is None:
-        StagedBlock.objects.create(
-            job=batch.job, signature=key.signature, number=number, values=pack(block)
-        )
+        with batch.writing():
+            StagedBlock.objects.create(
+                job=batch.job, signature=key.signature, number=number, values=pack(block)
+            )
     return fresh
 
 
@@ -197,15 +198,14 @@ def changed_scores(batch: Batch) -> Iterator[RowProblem]:
             continue
         for name in runs.fields[place]:
             if name not in run.fields:
-                expected = f"{', '.join(run.fields)}, as stored"
-                message = f"{key.metric} is stored with other styles"
-                yield RowProblem(-1, 1, "probabilities", name, expected, message, "differs")
-                return
+                yield _other_styles(batch, place, runs.field_place(place, name), run, name)
         scores = load_scores(run.pk, outputs=outputs, fields=len(run.fields))
-        columns = [run.fields.index(name) for name in runs.fields[place]]
+        columns = [run.fields.index(n) if n in run.fields else -1 for n in runs.fields[place]]
+        if -1 in columns:
+            continue
         rows = query(
             """SELECT file, line, ordinal, field, value FROM metrics_stagedscore
-               WHERE job_id = %(job)s AND run = %(run)s AND value IS NOT NULL""",
+               WHERE job_id = %(job)s AND run = %(run)s ORDER BY id""",
             {"job": batch.job.pk, "run": place},
         )
         for file, line, ordinal, field, value in rows:
@@ -215,13 +215,49 @@ def changed_scores(batch: Batch) -> Iterator[RowProblem]:
                     file,
                     line,
                     "score",
-                    f"{value!r}",
-                    f"{float(known)!r}, as stored",
+                    "no score" if value is None else repr(value).removesuffix(".0"),
+                    f"{repr(float(known)).removesuffix('.0')}, as stored",
                     f"{key.signature} is stored already with another value for this output; "
                     "stored scores do not change: import under another metric name",
                     "differs",
                     {"metric": key.metric},
                 )
+
+
+def _other_styles(batch: Batch, place: int, field: int, run: MetricRun, name: str) -> RowProblem:
+    """Say where a style first stands that the stored distributions do not have."""
+    file, line = next(
+        query(
+            """SELECT file, line FROM metrics_stagedscore
+               WHERE job_id = %(job)s AND run = %(run)s AND field = %(field)s
+               ORDER BY id LIMIT 1""",
+            {"job": batch.job.pk, "run": place, "field": field},
+        )
+    )
+    expected = f"{', '.join(run.fields)}, as stored"
+    message = f"{run.metric.name} is stored with other styles; import under another name"
+    return RowProblem(
+        file, line, "probabilities", name, expected, message, "differs", {"probabilities": name}
+    )
+
+
+def apply_declarations(batch: Batch) -> None:
+    """Let a declaration speak for stored metrics of which nothing was known; keep the others."""
+    declared = batch.declarations.get("metrics", {})
+    for metric in Metric.objects.filter(study=batch.study, name__in=list(declared)):
+        facts = declared_metric(declared[metric.name], metric.name)
+        stated = (facts.orientation, facts.target, facts.speaks_of, facts.midpoint)
+        known = (metric.orientation, metric.target, metric.speaks_of, metric.midpoint)
+        if stated == known or facts.orientation == "unknown":
+            continue
+        if metric.orientation == Metric.Orientation.UNKNOWN:
+            metric.orientation, metric.target, metric.speaks_of, metric.midpoint = stated
+            metric.save()
+        else:
+            batch.note(
+                f"{metric.name} is declared as “{facts.orientation}” here and stored as "
+                f"“{metric.orientation}”; the stored one stays, change it on the metrics page."
+            )
 
 
 def _fields_of_run(batch: Batch, key: RunKey, staged: list[str]) -> list[str]:
@@ -265,14 +301,30 @@ def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
 
 
 def _explain_missing(batch: Batch, place: int, fields: list[str], run: MetricRun) -> None:
-    rows = query(
-        """SELECT o.id, st.field FROM metrics_stagedscore st
-           JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
-           WHERE st.job_id = %(job)s AND st.run = %(run)s AND st.value IS NULL""",
-        {"study": batch.study.pk, "job": batch.job.pk, "run": place},
-    )
-    missing = [
-        Undefined(run=run, output_id=output, field=fields[field], reason=MISSING_REASON)
-        for output, field in rows
-    ]
-    Undefined.objects.bulk_create(missing, ignore_conflicts=True)
+    for number, name in enumerate(fields):
+        facts = {
+            "study": batch.study.pk,
+            "job": batch.job.pk,
+            "run": run.pk,
+            "place": place,
+            "number": number,
+            "name": name,
+            "reason": MISSING_REASON,
+        }
+        execute(
+            """DELETE FROM metrics_undefined WHERE run_id = %(run)s AND field = %(name)s
+               AND output_id IN (SELECT o.id FROM metrics_stagedscore st
+                   JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
+                   WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
+                     AND st.value IS NOT NULL)""",
+            facts,
+        )
+        execute(
+            """INSERT INTO metrics_undefined (run_id, output_id, field, reason)
+               SELECT %(run)s, o.id, %(name)s, %(reason)s FROM metrics_stagedscore st
+               JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
+               WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
+                 AND st.value IS NULL
+               ON CONFLICT DO NOTHING""",
+            facts,
+        )

@@ -13,15 +13,21 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from corpus.imports.declarations import STORED
+from corpus.imports.manifest import FOR_SPREADSHEETS, FORMAT
 from corpus.models import Study
 from corpus.tables import ExportedTable, handlers
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
-FORMAT = "touchstone-study/1"
 EPOCH = (1980, 1, 1, 0, 0, 0)
+ATTEMPTS = 3
 _MEGABYTE = 1 << 20
 
 Report = Callable[[str, int], None]
+
+
+class StudyChanging(Exception):
+    """A study changed each time that its tables were being read."""
 
 
 def write_bundle(
@@ -37,7 +43,26 @@ def write_bundle(
         marked and an import refuses it, because its texts are not the stored ones.
     report
         Told the member being written and its rows so far.
+
+    Raises
+    ------
+    StudyChanging
+        If something was published into the study during each of several attempts.
     """
+    for _ in range(ATTEMPTS):
+        revision = _revision(study)
+        manifest = _written(study, path, for_spreadsheets, report)
+        if revision == _revision(study):
+            return manifest
+    raise StudyChanging(f"study {study.slug} changed while it was exported; try again later")
+
+
+def _revision(study: Study) -> int:
+    study.refresh_from_db()
+    return study.revision
+
+
+def _written(study: Study, path: Path, for_spreadsheets: bool, report: Report) -> dict[str, Any]:
     described: dict[str, Any] = {}
     declared: dict[str, Any] = {}
     mappings: dict[str, Any] = {}
@@ -51,7 +76,7 @@ def write_bundle(
             content = _json(_study_json(study, declared, mappings))
             described["study.json"] = _write_bytes(archive, "study.json", content)
         manifest = {
-            "format": FORMAT if not for_spreadsheets else "for spreadsheets, not for import",
+            "format": FORMAT if not for_spreadsheets else FOR_SPREADSHEETS,
             "study": study.slug,
             "members": dict(sorted(described.items())),
         }
@@ -67,11 +92,18 @@ def _study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any]
         "description": study.description,
         "language": study.language,
         "simulated": study.simulated,
-        "scales": study.declarations.get("scales", {}),
         "provenance": study.provenance,
         "mappings": mappings,
     }
-    return own | declared
+    result = own | {name: study.declarations.get(name, {}) for name in STORED}
+    for name, facts in declared.items():
+        result[name] = _together(study.declarations.get(name, {}), facts)
+    return result
+
+
+def _together(stored: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
+    """Return facts by name, those of stored tables over those declared before they came."""
+    return stored | {name: stored.get(name, {}) | facts for name, facts in shown.items()}
 
 
 def _write_table(
@@ -94,12 +126,13 @@ def csv_chunks(
     buffer = io.StringIO()
     if for_spreadsheets:
         buffer.write("\N{BYTE ORDER MARK}")
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow(columns)
+    # With this line end, which RFC 4180 asks for, the writer quotes every \r and \n in a text.
+    writer = csv.writer(buffer, lineterminator="\r\n")
+    writer.writerow(map(spreadsheet_safe, columns) if for_spreadsheets else columns)
     count = 0
     for row in rows:
         if for_spreadsheets:
-            row = [spreadsheet_safe(value) if isinstance(value, str) else value for value in row]
+            row = map(spreadsheet_safe, row)
         writer.writerow(row)
         count += 1
         if buffer.tell() > _MEGABYTE:

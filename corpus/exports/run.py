@@ -5,7 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
-from corpus.exports.bundle import write_bundle
+from corpus.exports.bundle import StudyChanging, write_bundle
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job
@@ -23,12 +23,17 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
     path = export_path(job)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
-    manifest = write_bundle(
-        job.study,
-        unfinished,
-        for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
-        report=lambda member, rows: progress.report(f"writing {member}", done=rows),
-    )
+    try:
+        manifest = write_bundle(
+            job.study,
+            unfinished,
+            for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
+            report=lambda member, rows: progress.report(
+                f"writing {member}: {rows:,} rows", done=rows
+            ),
+        )
+    except StudyChanging as error:
+        raise JobError(str(error)) from None
     unfinished.replace(path)
     return {
         "file_name": f"{job.study.slug}.zip",

@@ -5,8 +5,10 @@ from typing import Any
 
 from django.db.models import Max
 
+from corpus.handlers.keys import SEGMENT, SYSTEM, counted
 from corpus.handlers.systems import create_systems
 from corpus.handlers.texts import (
+    PSEUDO_SYSTEMS,
     TEXT_COLUMNS,
     TextRow,
     number_new_texts,
@@ -14,7 +16,7 @@ from corpus.handlers.texts import (
     text_problems,
     text_row,
 )
-from corpus.imports.batch import Batch, execute, query
+from corpus.imports.batch import Batch, query
 from corpus.imports.places import unknown_segment
 from corpus.models import Output, Study, System
 from corpus.tables import Counts, ExportedTable, RowProblem
@@ -24,18 +26,8 @@ SPEC = TableSpec(
     name="outputs",
     title="Outputs: one system's text for one segment",
     fields=(
-        Field(
-            "segment",
-            "key",
-            required=True,
-            synonyms=("segment_id", "seg_id", "segid", "id", "key", "sent_id", "sentence_id"),
-        ),
-        Field(
-            "system",
-            "key",
-            required=True,
-            synonyms=("system_id", "sys", "model", "system_name", "model_name"),
-        ),
+        SEGMENT,
+        SYSTEM,
         Field(
             "output",
             "text",
@@ -62,6 +54,7 @@ class OutputsTable:
     spec = SPEC
     order = 30
     inline_key = None
+    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write outputs into staging."""
@@ -80,20 +73,21 @@ class OutputsTable:
         number_new_texts(batch)
 
     def publish(self, batch: Batch) -> Counts:
-        """Create missing systems, then insert all new texts at once."""
-        total = next(
-            query(
-                "SELECT COUNT(*) FROM corpus_stagedtext WHERE job_id = %(job)s",
-                {"job": batch.job.pk},
-            )
-        )[0]
+        """Create missing systems, then insert all new texts at once; count those of outputs."""
         create_systems(batch)
-        added = publish_texts(batch)
+        publish_texts(batch)
+        total, added = next(
+            query(
+                """SELECT COUNT(*), COUNT(ordinal) FROM corpus_stagedtext
+                   WHERE job_id = %(job)s AND system_name NOT IN (%(first)s, %(second)s)""",
+                {"job": batch.job.pk} | dict(zip(("first", "second"), PSEUDO_SYSTEMS, strict=True)),
+            )
+        )
         return Counts(added=added, unchanged=total - added)
 
     def discard(self, batch: Batch) -> None:
         """Forget the staged texts."""
-        execute("DELETE FROM corpus_stagedtext WHERE job_id = %(job)s", {"job": batch.job.pk})
+        batch.discard("corpus_stagedtext")
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Nothing: the table says all."""
@@ -105,23 +99,33 @@ class OutputsTable:
         if not outputs.exists():
             return
         columns = ["segment", "system", "output"]
-        values = ["segment__key", "system__name", "text"]
         if (outputs.aggregate(most=Max("variant"))["most"] or 1) > 1:
             columns.append("variant")
-            values.append("variant")
-        rows = outputs.order_by("system__ordinal", "segment__ordinal", "variant")
         yield ExportedTable(
             file_name="outputs.csv",
             columns=columns,
-            rows=rows.values_list(*values).iterator(chunk_size=5000),
+            rows=_exported(study, len(columns)),
             mapping={"table": "outputs", "columns": {name: name for name in columns}},
         )
+
+
+def _exported(study: Study, width: int) -> Iterator[tuple[Any, ...]]:
+    for system in study.systems.filter(kind=System.Kind.SYSTEM).order_by("ordinal"):
+        rows = (
+            Output.objects.filter(system=system)
+            .order_by("segment__ordinal", "variant")
+            .values_list("segment__key", "text", "variant")
+        )
+        # The whole list at once: an open cursor would keep this connection from writing progress.
+        for segment, text, variant in list(rows):
+            yield (segment, system.name, text, variant)[:width]
 
 
 def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[TextRow]:
     known = batch.segment_keys
     for line, (segment, system, output, variant) in records:
         if segment in known:
-            yield text_row(batch, file, line, segment, system, variant or 1, output or "")
+            if number := counted(batch, file, line, "variant", variant):
+                yield text_row(batch, file, line, segment, system, number, output or "")
         elif segment not in batch.sampled_out:
             batch.problem(unknown_segment(file, line, segment))

@@ -3,12 +3,16 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from corpus.handlers.texts import TEXT_COLUMNS, TextRow, text_row
+from django.db import connection
+
+from corpus.exports.columns import columns_beside
+from corpus.handlers.keys import SEGMENT
+from corpus.handlers.texts import TEXT_COLUMNS, TextRow, attribute_texts, text_row
 from corpus.imports.batch import Batch, execute, query
 from corpus.imports.checks import duplicates
-from corpus.models import Output, Segment, Study
+from corpus.models import Output, Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import Counts, ExportedTable, RowProblem
 from corpus.tabular.fields import Field, TableSpec
@@ -17,22 +21,19 @@ SPEC = TableSpec(
     name="segments",
     title="Segments: sources, references and direction",
     fields=(
-        Field(
-            "segment",
-            "key",
-            required=True,
-            synonyms=("segment_id", "seg_id", "segid", "id", "key", "sent_id", "sentence_id"),
-            help="what names the segment in every other table",
-        ),
+        SEGMENT,
         Field(
             "source",
             "text",
             required=True,
             synonyms=("source_text", "src", "input", "source_sentence", "original"),
+            synonyms_if_named=("text", "sentence"),
             help="the sentence that was to be transferred",
         ),
-        Field("source_style", "text", synonyms=("style", "from_style", "src_style")),
-        Field("target_style", "text", synonyms=("to_style", "tgt_style", "desired_style")),
+        Field("source_style", "key", synonyms=("style", "from_style", "src_style"), longest=100),
+        Field(
+            "target_style", "key", synonyms=("to_style", "tgt_style", "desired_style"), longest=100
+        ),
         Field(
             "reference",
             "text",
@@ -52,6 +53,7 @@ SPEC = TableSpec(
     recognised_by=(("source",),),
     file_names=("segment", "source"),
 )
+_SEGMENTS_AT_A_TIME = 2000
 
 
 class SegmentsTable:
@@ -60,6 +62,7 @@ class SegmentsTable:
     spec = SPEC
     order = 10
     inline_key = None
+    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write segments, then their texts, chunk by chunk."""
@@ -79,50 +82,36 @@ class SegmentsTable:
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicate keys, and segments that differ from the stored ones."""
         yield from duplicates(batch, "corpus_stagedsegment", {"segment": "key"})
-        stored = {
-            key: (f"{source_style} → {target_style}", attributes)
-            for key, source_style, target_style, attributes in Segment.objects.filter(
-                study=batch.study
-            ).values_list("key", "source_style", "target_style", "attributes")
-        }
-        if not stored:
-            return
-        for file, line, key, source_style, target_style, attributes in _staged(batch):
-            direction, known = stored.get(key, ("", {}))
-            if key in stored and direction != f"{source_style} → {target_style}":
-                yield _differs(
-                    file, line, "source_style", f"{source_style} → {target_style}", direction, key
-                )
-            for name, value in attributes.items():
-                if known.get(name, value) != value:
-                    yield _differs(
-                        file, line, "segment", f"{name} = {value}", f"{name} = {known[name]}", key
-                    )
+        for known in _already_stored(batch):
+            yield from known.differences()
 
     def prepare(self, batch: Batch) -> None:
-        """Nothing: segments are few."""
+        """Keep in staging what is new; of stored segments, what they gain."""
+        total = next(query(f"SELECT COUNT(*) {_STAGED}", {"job": batch.job.pk}))[0]
+        batch.memory["segments in the tables"] = total
+        gains, rest = [], []
+        for known in _already_stored(batch):
+            if known.gains:
+                gains.append((_json(known.stored | known.staged), known.row))
+            else:
+                rest.append(known.row)
+        batch.delete("corpus_stagedsegment", rest)
+        with batch.writing(), connection.cursor() as cursor:
+            cursor.executemany(
+                "UPDATE corpus_stagedsegment SET attributes = %s WHERE id = %s", gains
+            )
 
     def publish(self, batch: Batch) -> Counts:
-        """Insert new segments after the stored ones; add attributes that stored ones lacked."""
-        total = sum(1 for _ in _staged(batch))
-        added = execute(
-            """INSERT INTO corpus_segment
-                   (study_id, ordinal, key, source_style, target_style, attributes)
-               SELECT %(study)s, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1, st.key,
-                      st.source_style, st.target_style, st.attributes
-               FROM corpus_stagedsegment st
-               CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
-                           FROM corpus_segment WHERE study_id = %(study)s) base
-               LEFT JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.key
-               WHERE st.job_id = %(job)s AND sg.id IS NULL ORDER BY st.id""",
-            {"study": batch.study.pk, "job": batch.job.pk},
-        )
-        updated = _add_attributes(batch)
-        return Counts(added=added + updated, unchanged=total - added - updated)
+        """Add to stored segments what they gain; insert new ones after them."""
+        parameters = {"study": batch.study.pk, "job": batch.job.pk}
+        execute(_ADD_TO_STORED, parameters)
+        execute(_INSERT_NEW, parameters)
+        added = next(query(_COUNT_ADDING_ROWS, parameters))[0]
+        return Counts(added=added, unchanged=batch.memory["segments in the tables"] - added)
 
     def discard(self, batch: Batch) -> None:
         """Forget the staged segments."""
-        execute("DELETE FROM corpus_stagedsegment WHERE job_id = %(job)s", {"job": batch.job.pk})
+        batch.discard("corpus_stagedsegment")
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Nothing: the table says all."""
@@ -140,29 +129,111 @@ class SegmentsTable:
             or 0
         )
         names = _attribute_names(study)
-        reference_columns = [f"reference_{number + 1}" for number in range(references)]
+        numbered = [f"reference_{number + 1}" for number in range(references)]
+        columns = columns_beside([*_FIXED, *numbered], names)
+        mapped: dict[str, Any] = {name: columns[name] for name in _FIXED}
+        if numbered:
+            mapped["reference"] = [columns[name] for name in numbered]
         yield ExportedTable(
             file_name="segments.csv",
-            columns=["segment", "source", "source_style", "target_style"]
-            + [*reference_columns, *names],
+            columns=[*columns.values(), *names],
             rows=_rows(study, references, names),
-            mapping={
-                "table": "segments",
-                "columns": {
-                    "segment": "segment",
-                    "source": "source",
-                    "source_style": "source_style",
-                    "target_style": "target_style",
-                }
-                | ({"reference": reference_columns} if reference_columns else {}),
-                "attributes": names,
-            },
+            mapping={"table": "segments", "columns": mapped, "attributes": names},
         )
 
 
+_FIXED = ("segment", "source", "source_style", "target_style")
+_STAGED = "FROM corpus_stagedsegment WHERE job_id = %(job)s"
+_ADD_TO_STORED = """
+    UPDATE corpus_segment SET attributes = st.attributes,
+        source_style = COALESCE(NULLIF(corpus_segment.source_style, ''), st.source_style),
+        target_style = COALESCE(NULLIF(corpus_segment.target_style, ''), st.target_style)
+    FROM corpus_stagedsegment st
+    WHERE st.job_id = %(job)s AND corpus_segment.study_id = %(study)s
+      AND corpus_segment.key = st.key
+"""
+_INSERT_NEW = """
+    INSERT INTO corpus_segment
+        (study_id, ordinal, key, source_style, target_style, attributes)
+    SELECT %(study)s, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1, st.key,
+           st.source_style, st.target_style, st.attributes
+    FROM corpus_stagedsegment st
+    CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
+                FROM corpus_segment WHERE study_id = %(study)s) base
+    LEFT JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.key
+    WHERE st.job_id = %(job)s AND sg.id IS NULL ORDER BY st.id
+"""
+# A row adds something if its segment is new or gains facts, or if one of its texts is new.
+_COUNT_ADDING_ROWS = f"""
+    SELECT COUNT(*) FROM (
+        SELECT key {_STAGED}
+        UNION SELECT segment_key FROM corpus_stagedtext
+        WHERE job_id = %(job)s AND ordinal IS NOT NULL
+          AND system_name IN ('{SOURCE_SYSTEM}', '{REFERENCE_SYSTEM}')) adding
+"""  # noqa: S608
+
+
+class _KnownSegment(NamedTuple):
+    """A staged segment beside the stored one of the same key."""
+
+    row: int
+    file: int
+    line: int
+    key: str
+    directions: tuple[str, str, str, str]
+    """Staged source and target style, stored source and target style."""
+    staged: dict[str, str]
+    stored: dict[str, str]
+
+    @property
+    def gains(self) -> bool:
+        """Whether the stored segment lacks something that the staged one has."""
+        source, target, stored_source, stored_target = self.directions
+        styles = (source and not stored_source) or (target and not stored_target)
+        return bool(styles) or not self.staged.keys() <= self.stored.keys()
+
+    def differences(self) -> Iterator[RowProblem]:
+        """Yield what contradicts the stored segment; what either lacks does not."""
+        facts = [
+            ("source_style", "source_style", self.directions[0], self.directions[2]),
+            ("target_style", "target_style", self.directions[1], self.directions[3]),
+        ]
+        facts += [
+            ("segment", name, value, self.stored.get(name, ""))
+            for name, value in self.staged.items()
+        ]
+        for field, name, value, known in facts:
+            if value and known and value != known:
+                yield RowProblem(
+                    file=self.file,
+                    line=self.line,
+                    field=field,
+                    found=value if field == name else f"{name} = {value}",
+                    expected=f"{known if field == name else f'{name} = {known}'}, as stored",
+                    message=f"segment {self.key} is stored with {name} {known}; what is stored "
+                    "does not change",
+                    code="differs",
+                )
+
+
+def _already_stored(batch: Batch) -> Iterator[_KnownSegment]:
+    rows = query(
+        """SELECT st.id, st.file, st.line, st.key, st.source_style, st.target_style,
+                  sg.source_style, sg.target_style, st.attributes, sg.attributes
+           FROM corpus_stagedsegment st
+           JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.key
+           WHERE st.job_id = %(job)s ORDER BY st.id""",
+        {"job": batch.job.pk, "study": batch.study.pk},
+    )
+    for row, file, line, key, *styles, staged, stored in rows:
+        source, target, stored_source, stored_target = styles
+        directions = (source, target, stored_source, stored_target)
+        facts = (json.loads(staged), json.loads(stored))
+        yield _KnownSegment(row, file, line, key, directions, *facts)
+
+
 def _json(attributes: dict[str, Any]) -> str:
-    kept = {key: str(value) for key, value in attributes.items() if value not in ("", None)}
-    return json.dumps(kept, ensure_ascii=False)
+    return json.dumps(attribute_texts(attributes), ensure_ascii=False)
 
 
 def _texts(batch: Batch, file: int, chunk: list[Any]) -> Iterator[TextRow]:
@@ -170,41 +241,6 @@ def _texts(batch: Batch, file: int, chunk: list[Any]) -> Iterator[TextRow]:
         yield text_row(batch, file, line, key, SOURCE_SYSTEM, 1, source)
         for variant, text in enumerate(references or (), start=1):
             yield text_row(batch, file, line, key, REFERENCE_SYSTEM, variant, text)
-
-
-def _staged(batch: Batch) -> Iterator[tuple[int, int, str, str, str, dict[str, Any]]]:
-    rows = query(
-        """SELECT file, line, key, source_style, target_style, attributes
-           FROM corpus_stagedsegment WHERE job_id = %(job)s ORDER BY id""",
-        {"job": batch.job.pk},
-    )
-    for *row, attributes in rows:
-        yield (*row, json.loads(attributes))
-
-
-def _differs(file: int, line: int, field: str, found: str, stored: str, key: str) -> RowProblem:
-    return RowProblem(
-        file=file,
-        line=line,
-        field=field,
-        found=found,
-        expected=f"{stored}, as stored",
-        message=f"segment {key} is stored with {stored}; what is stored does not change",
-        code="differs",
-    )
-
-
-def _add_attributes(batch: Batch) -> int:
-    """Add attributes that stored segments lacked; return how many segments gained some."""
-    stored = {segment.key: segment for segment in Segment.objects.filter(study=batch.study)}
-    changed = []
-    for *_, key, _, _, attributes in _staged(batch):
-        segment = stored[key]
-        if not attributes.items() <= segment.attributes.items():
-            segment.attributes = {**segment.attributes, **attributes}
-            changed.append(segment)
-    Segment.objects.bulk_update(changed, ["attributes"], batch_size=500)
-    return len(changed)
 
 
 def _attribute_names(study: Study) -> list[str]:
@@ -215,25 +251,30 @@ def _attribute_names(study: Study) -> list[str]:
 
 
 def _rows(study: Study, references: int, names: list[str]) -> Iterator[list[str]]:
-    """Join segments and their texts, both in the order of segments, holding one at a time."""
-    texts = (
-        Output.objects.filter(study=study, system__kind__in=["source", "reference"])
-        .order_by("segment__ordinal", "-system__kind", "variant")
-        .values_list("segment_id", "system__name", "variant", "text")
-        .iterator(chunk_size=5000)
-    )
-    pending = next(texts, None)
-    for segment in study.segments.order_by("ordinal").iterator(chunk_size=5000):
-        source, rewrites = "", [""] * references
-        while pending is not None and pending[0] == segment.pk:
-            _, system, variant, text = pending
-            if system == SOURCE_SYSTEM:
-                source = text
-            else:
-                rewrites[variant - 1] = text
-            pending = next(texts, None)
-        attributes = [segment.attributes.get(name, "") for name in names]
-        yield [segment.key, source, segment.source_style, segment.target_style] + [
-            *rewrites,
-            *attributes,
-        ]
+    """Join segments and their texts, some hundred at a time, with no cursor left open."""
+    for start in range(0, study.segments.count(), _SEGMENTS_AT_A_TIME):
+        inside = {
+            "ordinal__gte": start,
+            "ordinal__lt": start + _SEGMENTS_AT_A_TIME,
+        }
+        segments = study.segments.filter(**inside).order_by("ordinal")
+        texts: dict[int, dict[tuple[str, int], str]] = {}
+        found = Output.objects.filter(
+            study=study,
+            system__kind__in=["source", "reference"],
+            **{f"segment__{name}": value for name, value in inside.items()},
+        )
+        for owner, system, variant, text in found.values_list(
+            "segment_id", "system__name", "variant", "text"
+        ):
+            texts.setdefault(owner, {})[system, variant] = text
+        for segment in segments:
+            own = texts.get(segment.pk, {})
+            yield [
+                segment.key,
+                own.get((SOURCE_SYSTEM, 1), ""),
+                segment.source_style,
+                segment.target_style,
+                *(own.get((REFERENCE_SYSTEM, number + 1), "") for number in range(references)),
+                *(segment.attributes.get(name, "") for name in names),
+            ]

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from corpus.handlers.texts import PSEUDO_SYSTEMS
-from corpus.imports.batch import Batch, execute, query
+from corpus.exports.columns import columns_beside
+from corpus.handlers.texts import PSEUDO_SYSTEMS, attribute_texts
+from corpus.imports.batch import Batch, query
 from corpus.imports.checks import duplicates
 from corpus.models import Study, System
 from corpus.tables import Counts, ExportedTable, RowProblem
@@ -37,6 +38,7 @@ class SystemsTable:
     spec = SPEC
     order = 20
     inline_key = "systems"
+    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write systems into staging."""
@@ -46,6 +48,7 @@ class SystemsTable:
             (
                 (file, line, name, json.dumps(_attributes(human, others), ensure_ascii=False))
                 for line, (name, human, others) in records
+                if name not in PSEUDO_SYSTEMS
             ),
         )
 
@@ -73,22 +76,22 @@ class SystemsTable:
 
     def publish(self, batch: Batch) -> Counts:
         """Create the systems of the table and add attributes that stored ones lacked."""
-        create_systems(batch)
-        added = unchanged = 0
+        fresh = create_systems(batch)
         stored = {system.name: system for system in System.objects.filter(study=batch.study)}
+        gained, total = [], 0
         for *_, name, attributes in _staged(batch):
+            total += 1
             system = stored[name]
-            if attributes.items() <= system.attributes.items():
-                unchanged += 1
-                continue
-            system.attributes = {**system.attributes, **attributes}
-            system.save(update_fields=["attributes"])
-            added += 1
-        return Counts(added=added, unchanged=unchanged)
+            if not attributes.items() <= system.attributes.items():
+                system.attributes = {**system.attributes, **attributes}
+                gained.append(system)
+        System.objects.bulk_update(gained, ["attributes"])
+        added = len(gained) + sum(1 for *_, name, _ in _staged(batch) if name in fresh)
+        return Counts(added=added, unchanged=total - added)
 
     def discard(self, batch: Batch) -> None:
         """Forget the staged systems."""
-        execute("DELETE FROM corpus_stagedsystem WHERE job_id = %(job)s", {"job": batch.job.pk})
+        batch.discard("corpus_stagedsystem")
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Nothing: the table says all."""
@@ -100,9 +103,10 @@ class SystemsTable:
         if not systems:
             return
         names = sorted({key for system in systems for key in system.attributes} - {"human"})
+        fields = columns_beside(("system", "human"), names)
         yield ExportedTable(
             file_name="systems.csv",
-            columns=["system", "human", *names],
+            columns=[*fields.values(), *names],
             rows=(
                 (
                     system.name,
@@ -113,14 +117,14 @@ class SystemsTable:
             ),
             mapping={
                 "table": "systems",
-                "columns": {"system": "system", "human": "human"},
+                "columns": fields,
                 "attributes": names,
             },
         )
 
 
-def create_systems(batch: Batch) -> None:
-    """Create the systems of this import that the study lacks, in order of appearance.
+def create_systems(batch: Batch) -> set[str]:
+    """Create the systems of this import that the study lacks, in order; return their names.
 
     Attributes come from names where the import gives a pattern; a name that is conventional for
     human texts marks the system as human, which the import's result says.
@@ -148,6 +152,7 @@ def create_systems(batch: Batch) -> None:
         )
         ordinal += 1
     System.objects.bulk_create(fresh)
+    return {system.name for system in fresh}
 
 
 def attributes_from_name(pattern: str, name: str) -> dict[str, Any]:
@@ -172,7 +177,7 @@ def attributes_from_name(pattern: str, name: str) -> dict[str, Any]:
 
 
 def _attributes(human: str | None, others: dict[str, Any]) -> dict[str, Any]:
-    attributes = {key: str(value) for key, value in others.items() if value not in ("", None)}
+    attributes: dict[str, Any] = attribute_texts(others)
     if human:
         attributes |= {"human": human in ("true", "yes", "1")}
     return attributes

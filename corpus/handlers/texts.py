@@ -1,10 +1,12 @@
 """Texts on their way in: sources, references and outputs share one staging table."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from typing import Any
 
-from corpus.imports.batch import Batch, execute, query
-from corpus.imports.checks import LIMIT, duplicates
+from corpus.imports.batch import Batch, execute
+from corpus.imports.checks import duplicates
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import RowProblem
 
@@ -21,6 +23,15 @@ def text_row(
     return file, line, segment, system, variant, text, sha256(text.encode()).hexdigest()
 
 
+def attribute_texts(values: Mapping[str, Any]) -> dict[str, str]:
+    """Return attributes as texts, without those that have none; lists and objects as JSON."""
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in values.items()
+        if value not in ("", None)
+    }
+
+
 _STORED = """
     JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.segment_key
     JOIN corpus_system sy ON sy.study_id = %(study)s AND sy.name = st.system_name
@@ -29,15 +40,24 @@ _STORED = """
 """
 
 
+# Sources and references of a repeated segment repeat with it; that is said of the segment.
+_NOT_OF_A_REPEATED_SEGMENT = f"""
+    NOT (system_name IN ('{SOURCE_SYSTEM}', '{REFERENCE_SYSTEM}')
+         AND file IN (SELECT sg.file FROM corpus_stagedsegment sg WHERE sg.job_id = %(job)s))
+"""  # noqa: S608
+
+
 def text_problems(batch: Batch) -> Iterator[RowProblem]:
     """Duplicate texts, and texts that differ from the stored ones."""
     keys = {"segment": "segment_key", "system": "system_name", "variant": "variant"}
-    yield from duplicates(batch, "corpus_stagedtext", keys)
-    rows = query(
-        f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text
+    yield from duplicates(batch, "corpus_stagedtext", keys, only=_NOT_OF_A_REPEATED_SEGMENT)
+    rows = batch.faulty(
+        "differs",
+        f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text,
+                   COUNT(*) OVER ()
             FROM corpus_stagedtext st {_STORED}
             WHERE st.job_id = %(job)s AND o.sha256 <> st.sha256
-            ORDER BY st.id LIMIT {LIMIT}""",  # noqa: S608
+            ORDER BY st.id""",  # noqa: S608
         {"job": batch.job.pk, "study": batch.study.pk},
     )
     for file, line, segment, system, text, stored in rows:
@@ -58,16 +78,17 @@ def text_problems(batch: Batch) -> Iterator[RowProblem]:
 def number_new_texts(batch: Batch) -> None:
     """Give each text that is not stored yet its ordinal, after the highest one in use."""
     left = _STORED.replace("JOIN", "LEFT JOIN")
-    execute(
-        f"""UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
-            FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
-                  FROM corpus_stagedtext st
-                  CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
-                              FROM corpus_output WHERE study_id = %(study)s) base {left}
-                  WHERE st.job_id = %(job)s AND o.id IS NULL) numbered
-            WHERE corpus_stagedtext.id = numbered.id""",  # noqa: S608
-        {"job": batch.job.pk, "study": batch.study.pk},
-    )
+    with batch.writing():
+        execute(
+            f"""UPDATE corpus_stagedtext SET ordinal = numbered.ordinal
+                FROM (SELECT st.id, base.next + ROW_NUMBER() OVER (ORDER BY st.id) - 1 AS ordinal
+                      FROM corpus_stagedtext st
+                      CROSS JOIN (SELECT COALESCE(MAX(ordinal), -1) + 1 AS next
+                                  FROM corpus_output WHERE study_id = %(study)s) base {left}
+                      WHERE st.job_id = %(job)s AND o.id IS NULL) numbered
+                WHERE corpus_stagedtext.id = numbered.id""",  # noqa: S608
+            {"job": batch.job.pk, "study": batch.study.pk},
+        )
 
 
 def publish_texts(batch: Batch) -> int:

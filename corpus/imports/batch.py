@@ -1,21 +1,25 @@
 """One import on its way: what it was asked to do and where its rows wait."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from django.db import connection, transaction
+from django.utils import timezone
 
 from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
-from corpus.jobs.progress import Progress
+from corpus.jobs.progress import LeaseLost, Progress
 from corpus.models import Job, Segment, Study
 from corpus.tables import RowProblem
 
 ROWS_PER_TRANSACTION = 5000
-PROBLEMS_KEPT = 101
+ROWS_PER_DELETION = 20_000
+PROBLEMS_KEPT = 100
 
 
 @dataclass
@@ -30,8 +34,9 @@ class Batch:
     file_names: list[str]
     notes: list[str] = field(default_factory=list)
     memory: dict[Any, Any] = field(default_factory=dict)
-    row_problems: list[RowProblem] = field(default_factory=list)
-    problem_count: int = 0
+    problems: dict[str, list[RowProblem]] = field(default_factory=dict)
+    problem_counts: Counter[str] = field(default_factory=Counter)
+    rows_read: Counter[tuple[str, int]] = field(default_factory=Counter)
     sampled_out: set[str] = field(default_factory=set)
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
@@ -41,16 +46,53 @@ class Batch:
         """
         names = ", ".join(("job_id", *columns))
         marks = ", ".join(["%s"] * (len(columns) + 1))
-        statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"
+        statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
         job = self.job.pk
         iterator = iter(rows)
         count = 0
         while chunk := [(job, *row) for row in islice(iterator, ROWS_PER_TRANSACTION)]:
-            with transaction.atomic(), connection.cursor() as cursor:
+            with self.writing(), connection.cursor() as cursor:
                 cursor.executemany(statement, chunk)
             count += len(chunk)
-            self.progress.report(f"reading {self.file_names[chunk[-1][1]]}", done=count)
+            file = chunk[-1][1]
+            self.rows_read[table, file] += len(chunk)
+            rows_so_far = self.rows_read[table, file]
+            self.progress.report(
+                f"reading {self.file_names[file]}: {rows_so_far:,} rows", done=rows_so_far
+            )
         return count
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold a transaction in which this worker certainly still has the job.
+
+        Raises
+        ------
+        LeaseLost
+            If another worker took the job over; what is staged belongs to that one.
+        """
+        with transaction.atomic():
+            mine = Job.objects.filter(pk=self.job.pk, state="running", worker=self.job.worker)
+            # An update, not a look: its lock keeps other workers from claiming the job.
+            if not mine.update(heartbeat_at=timezone.now()):
+                raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
+            yield
+
+    def discard(self, table: str) -> None:
+        """Remove this import's rows of a staging table, some at a time: raters must not wait."""
+        statement = f"""DELETE FROM {table} WHERE id IN
+            (SELECT id FROM {table} WHERE job_id = %(job)s LIMIT {ROWS_PER_DELETION})"""  # noqa: S608
+        removed = ROWS_PER_DELETION
+        while removed == ROWS_PER_DELETION:
+            with self.writing():
+                removed = execute(statement, {"job": self.job.pk})
+
+    def delete(self, table: str, ids: Iterable[int]) -> None:
+        """Remove staged rows by their ids, in short transactions."""
+        iterator = iter(ids)
+        while chunk := [(row,) for row in islice(iterator, ROWS_PER_DELETION)]:
+            with self.writing(), connection.cursor() as cursor:
+                cursor.executemany(f"DELETE FROM {table} WHERE id = %s", chunk)  # noqa: S608
 
     @cached_property
     def segment_keys(self) -> set[str]:
@@ -63,14 +105,28 @@ class Batch:
 
     @cached_property
     def places(self) -> Places:
-        """Ordinals of outputs; read when the first judgement or score asks, texts being numbered."""
+        """Ordinals of outputs; read when the first judgement asks, the texts being numbered."""
         return Places(self)
 
     def problem(self, problem: RowProblem) -> None:
-        """Remember what is wrong with a row that is being staged."""
-        self.problem_count += 1
-        if len(self.row_problems) < PROBLEMS_KEPT:
-            self.row_problems.append(problem)
+        """Remember what is wrong with a staged row, the first ones of each kind; count all."""
+        self.problem_counts[problem.code] += 1
+        kept = self.problems.setdefault(problem.code, [])
+        if len(kept) < PROBLEMS_KEPT:
+            kept.append(problem)
+
+    def faulty(
+        self, code: str, statement: str, parameters: dict[str, Any]
+    ) -> Iterator[tuple[Any, ...]]:
+        """Yield the first rows of a SELECT that finds faults, and count the others under `code`.
+
+        The last column of the SELECT is `COUNT(*) OVER ()`; it is taken off.
+        """
+        shown = total = 0
+        for *row, total in query(f"{statement} LIMIT {PROBLEMS_KEPT}", parameters):  # noqa: B007
+            shown += 1
+            yield tuple(row)
+        self.problem_counts[code] += total - shown
 
     def first_time(self, what: str) -> bool:
         """Whether nobody asked for `what` before; two tables may share one check."""
@@ -98,3 +154,13 @@ def execute(statement: str, parameters: dict[str, Any]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         return int(cursor.rowcount)
+
+
+def refresh_statistics(*tables: str) -> None:
+    """Tell PostgreSQL's planner what these tables hold now; it would take them for empty.
+
+    SQLite plans without statistics, by the order of joins and the indexes at hand.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {', '.join(tables)}")

@@ -3,10 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from corpus.imports.batch import Batch, query
+from corpus.imports.batch import Batch
 from corpus.tables import RowProblem
-
-LIMIT = 101
 
 
 def duplicates(
@@ -14,6 +12,7 @@ def duplicates(
     table: str,
     keys: Mapping[str, str],
     describe: Callable[[tuple[Any, ...]], str] | None = None,
+    only: str = "TRUE",
 ) -> Iterator[RowProblem]:
     """Find staged rows that repeat the key of an earlier one.
 
@@ -25,17 +24,20 @@ def duplicates(
         Field of the import format → column of the staging table; the first is shown.
     describe
         Turns the values of a key into words; default: the values, joined.
+    only
+        Condition in SQL on the rows that are reported.
     """
     columns = ", ".join(keys.values())
-    rows = query(
-        f"""SELECT file, line, first_file, first_line, {columns} FROM (
+    rows = batch.faulty(
+        "duplicate",
+        f"""SELECT file, line, first_file, first_line, {columns}, COUNT(*) OVER () FROM (
                 SELECT id, file, line, {columns},
                        FIRST_VALUE(file) OVER same_key AS first_file,
                        FIRST_VALUE(line) OVER same_key AS first_line,
                        ROW_NUMBER() OVER same_key AS occurrence
                 FROM {table} WHERE job_id = %(job)s
                 WINDOW same_key AS (PARTITION BY {columns} ORDER BY id)) numbered
-            WHERE occurrence > 1 ORDER BY id LIMIT {LIMIT}""",  # noqa: S608
+            WHERE occurrence > 1 AND {only} ORDER BY id""",  # noqa: S608
         {"job": batch.job.pk},
     )
     for file, line, first_file, first_line, *key in rows:

@@ -1,8 +1,10 @@
 """What `study.json` says about a study, checked before anything is read."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from corpus.tabular.problems import Problem, TableError
+from corpus.imports.options import OptionsError, check_pattern, read_mappings
+from corpus.tabular.problems import Problem, TableError, shorten
 
 FILE = "study.json"
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -23,6 +25,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "format": (str,),
 }
 STORED = ("scales", "protocol", "campaigns", "metrics")
+_LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
 
 
@@ -34,29 +37,76 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
     TableError
         With one problem for each value of the wrong kind.
     """
-    problems = []
-    for name, types in _TYPES.items():
-        if name in declared and not isinstance(declared[name], types):
-            expected = " or ".join(_WORDS[kind] for kind in types)
-            problems.append(_problem(name, declared[name], expected))
-    scales = declared.get("scales", {})
-    campaigns = declared.get("campaigns", {})
-    groups = [("scales", scales)] if isinstance(scales, dict) else []
-    if isinstance(campaigns, dict):
-        for slug, campaign in campaigns.items():
-            if isinstance(campaign, dict) and isinstance(campaign.get("scales", {}), dict):
-                groups.append((f"campaigns.{slug}.scales", campaign.get("scales", {})))
-            else:
-                problems.append(_problem(f"campaigns.{slug}", campaign, "an object"))
-    for group, entries in groups:
-        for aspect, scale in entries.items():
-            if not _is_scale(scale):
-                problems.append(
-                    _problem(f"{group}.{aspect}", scale, "lowest and highest score, as [0, 100]")
-                )
+    problems = [
+        *_wrong_kinds(declared),
+        *_wrong_scales(declared),
+        *_unstorable("", declared),
+        *_unreadable(declared),
+    ]
     if problems:
         raise TableError(*problems)
     return sorted(set(declared) - set(_TYPES))
+
+
+def _wrong_kinds(declared: dict[str, Any]) -> Iterator[Problem]:
+    for name, types in _TYPES.items():
+        if name in declared and not isinstance(declared[name], types):
+            yield _problem(name, declared[name], " or ".join(_WORDS[kind] for kind in types))
+    for name, longest in _LONGEST.items():
+        if isinstance(declared.get(name), str) and len(declared[name]) > longest:
+            yield _problem(name, declared[name], f"at most {longest} characters")
+
+
+def _wrong_scales(declared: dict[str, Any]) -> Iterator[Problem]:
+    groups: list[tuple[str, Any]] = [("scales", declared.get("scales", {}))]
+    campaigns = declared.get("campaigns", {})
+    for slug, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
+        if isinstance(campaign, dict) and isinstance(campaign.get("protocol", ""), str):
+            groups.append((f"campaigns.{slug}.scales", campaign.get("scales", {})))
+        else:
+            yield _problem(f"campaigns.{slug}", campaign, "an object with protocol and scales")
+    for group, entries in groups:
+        if not isinstance(entries, dict):
+            if group != "scales":
+                yield _problem(group, entries, "an object")
+            continue
+        for aspect, scale in entries.items():
+            if not _is_scale(scale):
+                expected = "lowest and highest score, as [0, 100]"
+                yield _problem(f"{group}.{aspect}", scale, expected)
+    protocols = declared.get("protocol", {})
+    for file, name in protocols.items() if isinstance(protocols, dict) else ():
+        if not isinstance(name, str):
+            yield _problem(f"protocol.{file}", name, "the name of a protocol")
+
+
+def _unstorable(name: str, value: Any) -> Iterator[Problem]:
+    """Find texts that JSON can write and no database keeps: NUL, and half a surrogate pair."""
+    if isinstance(value, str):
+        if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in value):
+            yield _problem(name, ascii(value), "text without NUL and halves of characters")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            place = f"{name}.{key}" if name else key
+            yield from _unstorable(ascii(place).strip("'"), key)
+            yield from _unstorable(place, inner)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value, start=1):
+            yield from _unstorable(f"{name}, entry {number}", inner)
+
+
+def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
+    """Mappings and patterns are read as an import's options are."""
+    try:
+        read_mappings(declared.get("mappings") or {})
+    except OptionsError as error:
+        yield _problem("mappings", "", "", str(error))
+    pattern = declared.get("system_pattern", "")
+    if pattern and isinstance(pattern, str):
+        try:
+            check_pattern(pattern)
+        except OptionsError as error:
+            yield _problem("system_pattern", pattern, "", str(error))
 
 
 def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
@@ -81,12 +131,12 @@ def _is_scale(scale: Any) -> bool:
     )
 
 
-def _problem(name: str, found: Any, expected: str) -> Problem:
+def _problem(name: str, found: Any, expected: str, message: str = "") -> Problem:
     return Problem(
         FILE,
         column=name,
-        found=str(found)[:80],
+        found=shorten(found),
         expected=expected,
-        message="Correct the value, or leave it out.",
+        message=message or "Correct the value, or leave it out.",
         code="declaration",
     )

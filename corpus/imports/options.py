@@ -1,5 +1,7 @@
 """What an import is asked to do beyond reading its files; recorded with the study."""
 
+import codecs
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -7,6 +9,12 @@ from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 
 LAYOUTS = ("auto", "tables", "lines")
+_KINDS: dict[str, tuple[type, str]] = {
+    "sample": (int, "a whole number"),
+    "sample_seed": (int, "a whole number"),
+    "truncate_words": (int, "a whole number"),
+    "collapse_whitespace": (bool, "true or false"),
+}
 
 
 class OptionsError(ValueError):
@@ -57,6 +65,10 @@ class ImportOptions:
             number = getattr(self, name)
             if number is not None and number < 1:
                 raise OptionsError(f"{name} is {number}: expected 1 or more")
+        if self.encoding:
+            check_encoding(self.encoding)
+        if self.system_pattern:
+            check_pattern(self.system_pattern)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain JSON, for a job's parameters."""
@@ -81,11 +93,14 @@ class ImportOptions:
             raise OptionsError(
                 f"unknown option {unknown[0]!r}; known options: {', '.join(sorted(known))}"
             )
-        values = dict(plain)
-        values["mappings"] = _read_mappings(values.get("mappings") or {})
-        for name in ("sample", "sample_seed", "truncate_words"):
-            if values.get(name) is not None and type(values[name]) is not int:
-                raise OptionsError(f"{name} is {values[name]!r}: expected a whole number")
+        values = {name: value for name, value in plain.items() if value is not None}
+        values["mappings"] = read_mappings(values.get("mappings") or {})
+        for name, value in values.items():
+            if name == "mappings":
+                continue
+            kind, expected = _KINDS.get(name, (str, "text"))
+            if type(value) is not kind:
+                raise OptionsError(f"{name} is {value!r}: expected {expected}")
         return cls(**values)
 
     def changes_texts(self) -> dict[str, Any]:
@@ -110,7 +125,30 @@ class ImportOptions:
         return text
 
 
-def _read_mappings(plain: Any) -> dict[str, list[Mapping]]:
+def check_pattern(pattern: str) -> None:
+    """Raise `OptionsError` if names of systems cannot be read by a pattern."""
+    names = re.findall(r"\{(.*?)\}", pattern)
+    rest = re.sub(r"\{.*?\}", "", pattern)
+    good = names and all(name.isidentifier() for name in names) and not set("{}") & set(rest)
+    if not good or len(set(names)) < len(names) or "human" in names:
+        raise OptionsError(
+            f"system_pattern {pattern!r}: expected names of attributes in braces, each once, as in "
+            "{model}-{parameter}-{value} (whether people wrote it cannot stand in a name)"
+        )
+
+
+def check_encoding(encoding: str) -> None:
+    """Raise `OptionsError` if there is no such encoding of texts."""
+    try:
+        "".encode(codecs.lookup(encoding).name)
+    except (LookupError, ValueError):
+        raise OptionsError(
+            f"encoding {encoding!r} is not known: expected a name such as windows-1252"
+        ) from None
+
+
+def read_mappings(plain: Any) -> dict[str, list[Mapping]]:
+    """Read file names and their mappings, written as JSON; `OptionsError` if they are none."""
     if not isinstance(plain, dict):
         raise OptionsError("mappings: expected an object of file name to a list of mappings")
     result: dict[str, list[Mapping]] = {}
@@ -121,6 +159,9 @@ def _read_mappings(plain: Any) -> dict[str, list[Mapping]]:
                 entry if isinstance(entry, Mapping) else Mapping.from_dict(entry)
                 for entry in listed
             ]
-        except (ValueError, TableError) as error:
+        except TableError as error:
             raise OptionsError(f"mappings of {name}: {error}") from None
+        for mapping in result[name]:
+            if mapping.encoding:
+                check_encoding(mapping.encoding)
     return result

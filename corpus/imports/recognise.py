@@ -5,12 +5,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.imports.options import ImportOptions
+from corpus.imports import manifest
+from corpus.imports.declarations import FILE, check_declarations
+from corpus.imports.options import ImportOptions, OptionsError
 from corpus.tables import handlers
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import guess
 from corpus.tabular.lines import plan_lines
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview, preview
 from corpus.tabular.sources import Discovery, discover
@@ -35,6 +38,7 @@ class Recognised:
     options: ImportOptions
     study_json: dict[str, Any] = field(default_factory=dict)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
+    unknown_declarations: list[str] = field(default_factory=list)
 
     def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
         """Every file with every mapping that reads it."""
@@ -52,24 +56,36 @@ def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
     Raises
     ------
     TableError
-        If the path or an archive cannot be read at all.
+        If the path or an archive cannot be read at all, a bundle is not as it was written, or
+        `study.json` is wrong.
+    OptionsError
+        If a mapping names a file or a table that there is not.
     """
     found = discover(path, workdir, layout=cast(Any, options.layout))
+    is_bundle = manifest.check_bundle(path)
     declared = found.study_json or {}
+    unknown = check_declarations(declared)
     if not options.system_pattern and declared.get("system_pattern"):
-        options = replace(options, system_pattern=str(declared["system_pattern"]))
-    own = ImportOptions.from_dict({"mappings": declared.get("mappings") or {}}).mappings
-    result = Recognised([], options, declared, list(found.unrecognised))
+        options = replace(options, system_pattern=declared["system_pattern"])
+    own = ImportOptions.from_dict({"mappings": declared.get("mappings")}).mappings
+    unrecognised = [
+        entry for entry in found.unrecognised if not (is_bundle and entry[0] == manifest.FILE)
+    ]
+    result = Recognised([], options, declared, unrecognised, unknown)
     for source, mapping in _aligned(found, options):
         result.files.append(RecognisedFile(source, [mapping]))
-    for source in found.files:
-        if source.format == "lines":
-            continue
-        mappings = _named(options.mappings, source.name) or _named(own, source.name)
+    tables = [source for source in found.files if source.format != "lines"]
+    _check_mappings(options.mappings, own, tables)
+    for source in tables:
+        mappings = _named(options.mappings, source.name)
+        if mappings is None:
+            mappings = _named(own, source.name)
         if mappings is not None:
-            result.files.append(RecognisedFile(source, mappings))
-            continue
-        file = guessed(source, options)
+            file = RecognisedFile(source, [_encoded(m, options) for m in mappings])
+            file.reason = "" if mappings else "left out, as its mapping says"
+            file.complete = bool(mappings)
+        else:
+            file = guessed(source, options)
         if file.complete:
             result.files.append(file)
         else:
@@ -77,15 +93,53 @@ def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
     return result
 
 
+def _check_mappings(
+    chosen: dict[str, list[Mapping]], own: dict[str, list[Mapping]], files: list[SourceFile]
+) -> None:
+    """Refuse mappings of files that are not here, and of tables that there are not."""
+    names = {source.name for source in files}
+    names |= {name.rsplit("/", 1)[-1] for name in names}
+    known = [handler.spec.name for handler in handlers()]
+    for name, mappings in chosen.items():
+        if name not in names:
+            raise OptionsError(
+                f"mappings of {name}: there is no such file; files: {', '.join(sorted(names))}"
+            )
+        for mapping in mappings:
+            if mapping.table not in known:
+                raise OptionsError(f"mappings of {name}: {_unknown_table(mapping.table, known)}")
+    problems = [
+        Problem(
+            FILE,
+            column=f"mappings.{name}",
+            found=mapping.table,
+            expected=f"one of {', '.join(known)}",
+            message="Correct the name of the table.",
+            code="declaration",
+        )
+        for name, mappings in own.items()
+        for mapping in mappings
+        if mapping.table not in known
+    ]
+    if problems:
+        raise TableError(*problems)
+
+
+def _unknown_table(name: str, known: list[str]) -> str:
+    return f"no table {name!r}; known tables: {', '.join(known)}"
+
+
+def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
+    """Give a mapping the encoding of the whole import if it has none of its own."""
+    return replace(mapping, encoding=mapping.encoding or options.encoding or None)
+
+
 def guessed(source: SourceFile, options: ImportOptions) -> RecognisedFile:
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
     shown = preview(source, dialect=Dialect(options.encoding or None))
     found = guess(shown.columns, shown.rows, specs, file_name=source.name)
-    mappings = [
-        replace(proposal.mapping, encoding=options.encoding or proposal.mapping.encoding)
-        for proposal in found.proposals
-    ]
+    mappings = [_encoded(proposal.mapping, options) for proposal in found.proposals]
     lacking = [
         f"{proposal.mapping.table} lacks {', '.join(proposal.missing)}"
         for proposal in found.proposals

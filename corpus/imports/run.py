@@ -1,29 +1,29 @@
 """The import job: discover, map, stage, check, and publish everything or nothing."""
 
 import shutil
+import tempfile
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
-from django.db.models import F
 
-from corpus.imports.batch import Batch
-from corpus.imports.declarations import FILE, STORED, check_declarations, merged
+from corpus.imports.batch import PROBLEMS_KEPT, Batch
+from corpus.imports.declarations import FILE, merged
 from corpus.imports.inline import inline_records
 from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.problem_places import placed
+from corpus.imports.publish import publish
 from corpus.imports.recognise import Recognised, recognise
 from corpus.imports.sampling import draw_segments
-from corpus.jobs.progress import Progress
+from corpus.imports.uploads import discard_upload
+from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
-from corpus.models import AuditEntry, Job, Study
-from corpus.tables import Counts, RowProblem, TableHandler, handler_for, handlers
-from corpus.tabular.locating import locate
-from corpus.tabular.mapping import Mapping
-from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
+from corpus.models import Job, Study
+from corpus.tables import TableHandler, handlers
+from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.records import records
 
 LAST_TEXT_TABLE = 30
@@ -36,17 +36,16 @@ class Import:
 
     batch: Batch
     recognised: Recognised
-    log: ProblemLog
+    log: ProblemLog = field(default_factory=lambda: ProblemLog(PROBLEMS_KEPT))
 
     @property
     def used(self) -> list[TableHandler]:
         """Handlers of the tables in this import; outputs also carry what segments staged."""
         names = {mapping.table for _, mapping in self.recognised.readable()}
-        names |= {
-            handler.spec.name
-            for handler in handlers()
-            if handler.inline_key in self.recognised.study_json
-        }
+        declared = self.recognised.study_json
+        for handler in handlers():
+            if handler.inline_key in declared or handler.declaration_key in declared:
+                names.add(handler.spec.name)
         if "segments" in names:
             names.add("outputs")
         return [handler for handler in handlers() if handler.spec.name in names]
@@ -60,52 +59,79 @@ def run_import(job: Job, progress: Progress) -> dict[str, Any]:
     JobError
         With every problem found, if anything is wrong; nothing is then stored.
     """
-    if job.result.get("published"):
-        return job.result
-    if job.study is None:
-        raise JobError("the study of this import no longer exists")
-    workdir = settings.DATA_DIR / "work" / f"import-{job.pk}"
-    shutil.rmtree(workdir, ignore_errors=True)
-    workdir.mkdir(parents=True)
-    batch = None
+    path = Path(job.parameters["path"])
+    result: dict[str, Any] = job.result
+    if not result.get("published"):
+        if job.study is None:
+            raise JobError("the study of this import no longer exists")
+        result = _import(job, job.study, path, progress)
+    discard_upload(path)
+    return result
+
+
+def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str, Any]:
     try:
-        recognised = recognise(
-            Path(job.parameters["path"]),
-            workdir,
-            ImportOptions.from_dict(job.parameters.get("options", {})),
-        )
-        batch = _batch(job, job.study, recognised, progress)
-        _discard(batch)
-        work = Import(batch, recognised, ProblemLog())
-        if not work.used:
-            raise _nothing(recognised)
-        _read_and_check(work)
-        progress.check()
-        return _publish(work)
-    except (TableError, OptionsError) as error:
-        problems = (
-            error.problems if isinstance(error, TableError) else (Problem("", message=str(error)),)
-        )
-        raise _refusal(problems, len(problems)) from None
+        options = ImportOptions.from_dict(job.parameters.get("options", {}))
+        with _folder(job) as workdir:
+            recognised = recognise(path, workdir, options)
+            batch = _batch(job, study, recognised, progress)
+            with _staging(batch):
+                work = Import(batch, recognised)
+                if not work.used and not recognised.study_json:
+                    raise _nothing(recognised)
+                _read_and_check(work)
+                progress.check()
+                return publish(batch, recognised, work.used)
+    except TableError as error:
+        raise _refusal(error.problems, len(error.problems)) from None
+    except OptionsError as error:
+        raise _refusal((Problem("", message=str(error), code="options"),), 1) from None
+
+
+@contextmanager
+def _folder(job: Job) -> Iterator[Path]:
+    """Give an empty folder, and take away what a killed worker left of its own."""
+    parent = Path(settings.MEDIA_ROOT) / "work"
+    parent.mkdir(parents=True, exist_ok=True)
+    prefix = f"import-{job.pk}-"
+    for left_behind in parent.glob(f"{prefix}*"):
+        shutil.rmtree(left_behind, ignore_errors=True)
+    folder = tempfile.mkdtemp(prefix=prefix, dir=parent)
+    try:
+        yield Path(folder)
     finally:
-        if batch is not None:
-            _discard(batch)
-        shutil.rmtree(workdir, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def _staging(batch: Batch) -> Iterator[None]:
+    """Empty the staging tables before and after, unless they belong to another worker by now."""
+    _discard(batch)
+    try:
+        yield
+    except LeaseLost:
+        raise
+    except BaseException:
+        _discard(batch)
+        raise
+    _discard(batch)
+
+
+def _discard(batch: Batch) -> None:
+    for handler in handlers():
+        handler.discard(batch)
 
 
 def _batch(job: Job, study: Study, recognised: Recognised, progress: Progress) -> Batch:
-    unknown = check_declarations(recognised.study_json)
-    declarations = merged(study.declarations, recognised.study_json)
-    options = recognised.options
     batch = Batch(
         job=job,
         study=study,
-        options=options,
-        declarations=declarations,
+        options=recognised.options,
+        declarations=merged(study.declarations, recognised.study_json),
         progress=progress,
         file_names=[file.source.name for file in recognised.files] + [FILE],
     )
-    for name in unknown:
+    for name in recognised.unknown_declarations:
         batch.note(f"{FILE}: {name!r} is not known and was passed over.")
     return batch
 
@@ -118,27 +144,39 @@ def _nothing(recognised: Recognised) -> TableError:
 
 def _read_and_check(work: Import) -> None:
     """Stage and check texts first, then what speaks of them; raise if anything is wrong."""
-    found: list[RowProblem] = []
+    batch = work.batch
     texts = [handler for handler in work.used if handler.order <= LAST_TEXT_TABLE]
     others = [handler for handler in work.used if handler.order > LAST_TEXT_TABLE]
     for group in (texts, others):
         for handler in group:
             _stage(work, handler)
         for handler in group:
-            found.extend(handler.problems(work.batch))
+            for problem in handler.problems(batch):
+                batch.problem(problem)
         if group is texts:
-            draw_segments(work.batch)
-        for handler in group:
-            handler.prepare(work.batch)
-    uncounted = work.batch.problem_count - len(work.batch.row_problems)
-    found = work.batch.row_problems + found
+            draw_segments(batch)
+        # Judgements are checked against the ordinals that preparing gives to texts.
+        if group is texts or not (work.log or batch.problem_counts.total()):
+            for handler in group:
+                handler.prepare(batch)
+    codes = set(batch.problem_counts)
     if work.log:
-        uncounted = 0
         # A row that could not be read makes all that refer to it unknown.
-        found = [problem for problem in found if problem.code not in UNKNOWN_CODES]
-    work.log.extend(_placed(work, found))
-    if work.log:
-        raise _refusal(work.log.problems, work.log.count + uncounted)
+        codes -= UNKNOWN_CODES
+    count = work.log.count + sum(batch.problem_counts[code] for code in codes)
+    if count:
+        found = [problem for code in codes for problem in batch.problems.get(code, ())]
+        raise _refusal(_in_order(work, placed(work.recognised, batch.file_names, found)), count)
+
+
+def _in_order(work: Import, found: Iterator[Problem]) -> tuple[Problem, ...]:
+    """Return the first problems of an import, file by file and line by line."""
+    order = {name: place for place, name in enumerate(work.batch.file_names)}
+    problems = sorted(
+        (*work.log.problems, *found),
+        key=lambda p: (order.get(p.file, 0), p.line or 0, p.position or 0),
+    )
+    return tuple(problems[:PROBLEMS_KEPT])
 
 
 def _stage(work: Import, handler: TableHandler) -> None:
@@ -147,135 +185,17 @@ def _stage(work: Import, handler: TableHandler) -> None:
     for index, file in enumerate(work.recognised.files):
         for mapping in file.mappings:
             if mapping.table == handler.spec.name:
-                with closing(records(file.source, mapping, handler.spec, work.log)) as rows:
-                    handler.stage(batch, index, rows)
+                rows = records(file.source, mapping, handler.spec, work.log)
+                handler.stage(batch, index, rows)
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]
         entries = inline_records(inline, handler.spec, work.log)
         handler.stage(batch, len(work.recognised.files), entries)
 
 
-def _placed(work: Import, found: list[RowProblem]) -> Iterator[Problem]:
-    """Turn problems of staged rows into problems at a line, column and character."""
-    shown = found[: work.log.limit]
-    places: dict[tuple[Any, ...], Any] = {}
-
-    def key(problem: RowProblem, mapping: Mapping) -> tuple[Any, ...]:
-        label = problem.labels.get(mapping.wide.name) if mapping.wide else None
-        return (problem.line, problem.field) + ((label,) if label is not None else ())
-
-    for index, file in enumerate(work.recognised.files):
-        for mapping in file.mappings:
-            spec = handler_for(mapping.table).spec
-            wanted = {
-                key(problem, mapping)
-                for problem in shown
-                if problem.file == index and problem.field in spec.names
-            }
-            if wanted:
-                located = locate(file.source, mapping, spec, wanted)
-                places |= {(index, mapping.table, *k): place for k, place in located.items()}
-    for problem in found:
-        place = next(
-            (
-                places[found_key]
-                for mapping in _mappings(work, problem.file)
-                if (found_key := (problem.file, mapping.table, *key(problem, mapping))) in places
-            ),
-            None,
-        )
-        yield Problem(
-            file=work.batch.file_names[problem.file],
-            line=place.line if place else problem.line,
-            column=(place.column if place else None) or problem.field,
-            position=place.position if place else None,
-            found=shorten(problem.found),
-            expected=shorten(problem.expected),
-            message=problem.message,
-            code=problem.code,
-        )
-
-
-def _mappings(work: Import, file: int) -> list[Mapping]:
-    files = work.recognised.files
-    return files[file].mappings if 0 <= file < len(files) else []
-
-
-def _publish(work: Import) -> dict[str, Any]:
-    """Copy from staging in one transaction and write the job's result in the same."""
-    batch = work.batch
-    study = batch.study
-    with transaction.atomic():
-        counts = {handler.spec.name: handler.publish(batch) for handler in work.used}
-        changed = _update_study(batch, work.recognised.study_json, counts)
-        result = {
-            "published": True,
-            "changed": changed,
-            "tables": {
-                name: {"added": count.added, "unchanged": count.unchanged}
-                for name, count in counts.items()
-            },
-            "files": [
-                {"name": file.source.name, "tables": [m.table for m in file.mappings]}
-                for file in work.recognised.files
-            ],
-            "unrecognised": [list(entry) for entry in work.recognised.unrecognised],
-            "notes": batch.notes,
-        }
-        if changed:
-            AuditEntry.objects.create(
-                study=study,
-                actor=batch.job.created_by,
-                action="import",
-                object=", ".join(file.source.name for file in work.recognised.files)[:200],
-                after={"tables": result["tables"], "options": batch.options.to_dict()},
-            )
-        Job.objects.filter(pk=batch.job.pk).update(result=result)
-    return result
-
-
-def _update_study(batch: Batch, declared: dict[str, Any], counts: dict[str, Counts]) -> bool:
-    """Store what the import says of the study itself; return whether anything changed."""
-    study = batch.study
-    before = (study.title, study.description, study.language, study.simulated)
-    study.title = study.title or declared.get("title", "")
-    study.description = study.description or declared.get("description", "")
-    study.language = declared.get("language", study.language)
-    study.simulated = study.simulated or declared.get("simulated", False)
-    declarations = {name: batch.declarations[name] for name in STORED if name in batch.declarations}
-    changed = any(count.added for count in counts.values())
-    provenance = study.provenance
-    recorded = batch.options.changes_texts()
-    if changed and recorded:
-        provenance = [*provenance, recorded]
-    for entry in declared.get("provenance", []):
-        if entry not in provenance:
-            provenance = [*provenance, entry]
-    after = (study.title, study.description, study.language, study.simulated)
-    changed = (
-        changed
-        or before != after
-        or declarations != study.declarations
-        or provenance != study.provenance
-    )
-    if changed:
-        study.declarations = declarations
-        study.provenance = provenance
-        study.revision = F("revision") + 1
-        study.save()
-        study.refresh_from_db()
-    return changed
-
-
-def _discard(batch: Batch) -> None:
-    for handler in handlers():
-        handler.discard(batch)
-
-
 def _refusal(problems: tuple[Problem, ...], count: int) -> JobError:
-    first = problems[0]
     more = f" (and {count - 1} more)" if count > 1 else ""
     return JobError(
-        f"Nothing was imported. {first}{more}",
-        result={"problems": [problem.to_dict() for problem in problems], "problem_count": count},
+        f"Nothing was imported. {problems[0]}{more}",
+        result={"problems": [problem.to_dict() for problem in problems], "problems_total": count},
     )

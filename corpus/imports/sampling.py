@@ -2,7 +2,8 @@
 
 import random
 
-from corpus.imports.batch import Batch, execute, query
+from corpus.imports.batch import Batch, query
+from corpus.imports.options import OptionsError
 
 
 def draw_segments(batch: Batch) -> None:
@@ -10,30 +11,34 @@ def draw_segments(batch: Batch) -> None:
 
     The draw depends on the seed and the order of segments in their file only. Rows of later
     tables that speak of a segment left out are passed over.
+
+    Raises
+    ------
+    OptionsError
+        If the import has no segments to draw from.
     """
     if batch.options.sample is None:
         return
     directions: dict[tuple[str, str], list[str]] = {}
+    ids: dict[str, int] = {}
     rows = query(
-        """SELECT key, source_style, target_style FROM corpus_stagedsegment
+        """SELECT id, key, source_style, target_style FROM corpus_stagedsegment
            WHERE job_id = %(job)s ORDER BY id""",
         {"job": batch.job.pk},
     )
-    for key, source_style, target_style in rows:
+    for row, key, source_style, target_style in rows:
+        ids[key] = row
         directions.setdefault((source_style, target_style), []).append(key)
+    if not ids:
+        raise OptionsError("sample: this import has no table of segments to draw from")
     generator = random.Random(batch.options.sample_seed)  # noqa: S311  (a sample, not a secret)
     for members in directions.values():
         kept = set(generator.sample(members, min(batch.options.sample, len(members))))
         batch.sampled_out |= set(members) - kept
     batch.segment_keys.difference_update(batch.sampled_out)
-    for key in batch.sampled_out:
-        parameters = {"job": batch.job.pk, "key": key}
-        execute(
-            "DELETE FROM corpus_stagedsegment WHERE job_id = %(job)s AND key = %(key)s", parameters
-        )
-    execute(
-        """DELETE FROM corpus_stagedtext WHERE job_id = %(job)s AND NOT EXISTS
-               (SELECT 1 FROM corpus_stagedsegment s
-                WHERE s.job_id = %(job)s AND s.key = corpus_stagedtext.segment_key)""",
+    batch.delete("corpus_stagedsegment", [ids[key] for key in batch.sampled_out])
+    texts = query(
+        "SELECT id, segment_key FROM corpus_stagedtext WHERE job_id = %(job)s",
         {"job": batch.job.pk},
     )
+    batch.delete("corpus_stagedtext", [row for row, key in texts if key in batch.sampled_out])

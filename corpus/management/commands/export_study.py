@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from corpus.exports.bundle import write_bundle
+from corpus.exports.bundle import StudyChanging, write_bundle
 from corpus.models import Study
 
 
@@ -37,6 +37,8 @@ class Command(BaseCommand):
             manifest = write_bundle(study, unfinished, for_spreadsheets=options["for_spreadsheets"])
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
+        except StudyChanging as error:
+            raise CommandError(str(error)) from None
         unfinished.replace(path)
         for name, facts in manifest["members"].items():
             self.stdout.write(f"{name}: {facts.get('rows', 'no')} rows")

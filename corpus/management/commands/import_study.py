@@ -5,13 +5,22 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
+from django.utils.text import slugify
 
 from corpus.imports.options import ImportOptions, OptionsError
-from corpus.imports.service import create_study, import_job, import_key, slug_of
+from corpus.imports.service import (
+    create_study,
+    import_job,
+    import_key,
+    slug_of,
+    withdraw_study,
+)
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from corpus.tabular.problems import Problem
 
 
 class Command(BaseCommand):
@@ -23,13 +32,16 @@ class Command(BaseCommand):
         """Declare the options, which are those of the page and the API."""
         parser.add_argument("path", type=Path)
         parser.add_argument("--study", default="", help="slug; default: the name of the path")
+        parser.add_argument("--owner", default="", help="user name of who will own a new study")
         parser.add_argument("--layout", choices=("auto", "tables", "lines"), default="auto")
         parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
         parser.add_argument("--sample", type=int, help="keep n segments of each direction")
         parser.add_argument("--sample-seed", type=int, default=0)
         parser.add_argument("--collapse-whitespace", action="store_true")
         parser.add_argument("--truncate-words", type=int)
-        parser.add_argument("--system-pattern", default="", help="as in {model}-{parameter}-{value}")
+        parser.add_argument(
+            "--system-pattern", default="", help="as in {model}-{parameter}-{value}"
+        )
         parser.add_argument("--source-style", default="", help="for the lines layout")
         parser.add_argument("--target-style", default="", help="for the lines layout")
         parser.add_argument("--source-file", default="", help="for the lines layout")
@@ -45,9 +57,10 @@ class Command(BaseCommand):
         except OptionsError as error:
             raise CommandError(str(error)) from None
         slug = options["study"] or slug_of(path.resolve())
+        owner = _owner(options["owner"])
         study = Study.objects.filter(slug=slug).first()
         created = study is None
-        study = study or create_study(slug, None)
+        study = study or create_study(_checked(slug), owner)
         try:
             job = run_in_foreground(
                 "import",
@@ -59,7 +72,9 @@ class Command(BaseCommand):
         except JobActive as error:
             raise CommandError(str(error)) from None
         if job.state != "done":
-            self._fail(study, created, job.error, job.result)
+            if created:
+                withdraw_study(study)
+            self._fail(job.error, job.result)
         self._report(study, job.result)
 
     def _tell(self, message: str, done: int, total: int) -> None:
@@ -67,20 +82,17 @@ class Command(BaseCommand):
         if self.stderr.isatty():
             self.stderr.write(f"\r\x1b[K{message} {done:,}", ending="")
 
-    def _fail(self, study: Study, created: bool, error: str, result: dict[str, Any]) -> None:
+    def _fail(self, error: str, result: dict[str, Any]) -> None:
         problems = result.get("problems", [])
         for problem in problems:
-            place = ":".join(
-                str(problem[key]) for key in ("file", "line", "position") if problem[key]
-            )
-            self.stderr.write(
-                f"{place} {problem['column'] or ''}: found {problem['found']!r}, "
-                f"expected {problem['expected']}. {problem['message']}"
-            )
-        count = result.get("problem_count", len(problems))
+            self.stderr.write(str(Problem(**problem)))
+        count = result.get("problems_total", len(problems))
         if count > len(problems):
             self.stderr.write(f"… and {count - len(problems)} more")
-        raise CommandError(error if not problems else f"nothing was imported: {count} problems")
+        more = "s" if count != 1 else ""
+        raise CommandError(
+            error if not problems else f"nothing was imported: {count} problem{more}"
+        )
 
     def _report(self, study: Study, result: dict[str, Any]) -> None:
         for name, counts in result["tables"].items():
@@ -95,6 +107,19 @@ class Command(BaseCommand):
             self.stdout.write(f"Study {study.slug} already held all of this; nothing was added.")
         else:
             self.stdout.write(self.style.SUCCESS(f"Study {study.slug} is up to date."))
+
+
+def _owner(name: str) -> User | None:
+    owner = User.objects.filter(username=name).first()
+    if name and owner is None:
+        raise CommandError(f"there is no user {name!r}")
+    return owner
+
+
+def _checked(slug: str) -> str:
+    if slug != slugify(slug) or len(slug) > 100:
+        raise CommandError(f"{slug!r} cannot be a slug: use lower-case letters, digits and hyphens")
+    return slug
 
 
 def _options(options: dict[str, Any]) -> ImportOptions:

@@ -1,0 +1,91 @@
+"""Files sent by page or API, kept until an import has read them."""
+
+import re
+import shutil
+import time
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+
+SECONDS_KEPT = 7 * 24 * 3600
+
+
+class NotAnUpload(ValueError):
+    """Files that cannot be kept, or a name that is not that of files kept for import."""
+
+
+def keep_upload(files: "Sequence[UploadedFile[Any]]") -> str:
+    """Write uploaded files into a folder of their own; return its name.
+
+    Raises
+    ------
+    NotAnUpload
+        If there is no file, two have the same name, or they are larger than the site allows.
+    """
+    names = [_plain_name(file) for file in files]
+    if not files:
+        raise NotAnUpload("there is no file; choose the files of a study, or one zip")
+    if doubles := [name for name in names if names.count(name) > 1]:
+        raise NotAnUpload(f"two files are named {doubles[0]}; rename one, or send a zip")
+    limit = settings.UPLOAD_LIMIT_BYTES
+    if sum(file.size or 0 for file in files) > limit:
+        raise NotAnUpload(f"the files are larger than {limit >> 20} MiB together; send a zip")
+    _forget_old_uploads()
+    upload = uuid.uuid4().hex
+    folder = _uploads() / upload
+    folder.mkdir(parents=True)
+    try:
+        for name, file in zip(names, files, strict=True):
+            with (folder / name).open("xb") as handle:
+                for chunk in file.chunks():
+                    handle.write(chunk)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return upload
+
+
+def upload_path(upload: str) -> Path:
+    """Return what an import reads: the one file of an upload, or its folder.
+
+    Raises
+    ------
+    NotAnUpload
+        If the name could not have come from `keep_upload`, or the files are gone.
+    """
+    if not re.fullmatch(r"[0-9a-f]{32}", upload):
+        raise NotAnUpload(f"{upload!r} is not the name of an upload")
+    folder = _uploads() / upload
+    members = list(folder.iterdir()) if folder.is_dir() else []
+    if not members:
+        raise NotAnUpload("these uploaded files are gone; upload them again")
+    return members[0] if len(members) == 1 else folder
+
+
+def discard_upload(path: Path) -> None:
+    """Remove uploaded files once they are imported; files that lie elsewhere stay."""
+    uploads = _uploads().resolve()
+    path = path.resolve()
+    if uploads in path.parents:
+        shutil.rmtree(uploads / path.relative_to(uploads).parts[0], ignore_errors=True)
+
+
+def _uploads() -> Path:
+    return Path(settings.MEDIA_ROOT) / "uploads"
+
+
+def _plain_name(file: "UploadedFile[Any]") -> str:
+    """Return a file's name without folders, which must not lead anywhere."""
+    return Path(str(file.name).replace("\\", "/")).name or "file"
+
+
+def _forget_old_uploads() -> None:
+    """Remove what nobody imported for a week."""
+    uploads = _uploads()
+    for folder in uploads.iterdir() if uploads.is_dir() else ():
+        if folder.stat().st_mtime < time.time() - SECONDS_KEPT:
+            shutil.rmtree(folder, ignore_errors=True)
