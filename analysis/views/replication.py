@@ -41,7 +41,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
                 groups[state] = shown
     else:
         for row in rows:
-            groups.setdefault(row["where"], []).append(_row(row, report["study"]))
+            groups.setdefault(_place(row), []).append(_row(row, report["study"]))
     return {
         "groups": list(groups.items()),
         "by_state": address.order == "mismatches",
@@ -52,6 +52,11 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "shown": len(rows),
         "everything_query": address.query(state=""),
     }
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Return the table or figure: what stands before the first comma."""
+    return str(row["where"]).partition(",")[0]
 
 
 def _row(row: Mapping[str, Any], slug: str) -> dict[str, Any]:
