@@ -6,9 +6,6 @@ from django.urls import URLPattern, URLResolver, include, path
 from config import account, sign_in
 from corpus.views import jobs
 
-# Study pages (home, study-new, study, study-import, study-systems, study-metrics, study-members,
-# study-segments, export) in corpus/views/ and templates/corpus/ are being written by helper 8
-# since 12:40; whoever was asked to write them too leaves them to helper 8 and does the API.
 urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
