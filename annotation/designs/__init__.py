@@ -1,0 +1,27 @@
+"""Who rates what, in which order: pure, and the same for the same seed."""
+
+from annotation.designs.assignment import (
+    DESIGNS,
+    DesignError,
+    Plan,
+    balanced_overlap,
+    fixed_batches,
+    latin_square,
+    shared_queue,
+)
+from annotation.designs.order import sides, spread
+from annotation.designs.preview import Preview, preview
+
+__all__ = [
+    "DESIGNS",
+    "DesignError",
+    "Plan",
+    "Preview",
+    "balanced_overlap",
+    "fixed_batches",
+    "latin_square",
+    "preview",
+    "shared_queue",
+    "sides",
+    "spread",
+]

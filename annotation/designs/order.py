@@ -1,0 +1,137 @@
+"""The order in which one annotator sees items, and on which side a text stands."""
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Rows = NDArray[np.intp]
+
+
+def spread(
+    segments: Sequence[int] | Rows, systems: Sequence[int] | Rows, seed: Sequence[int]
+) -> Rows:
+    """Put items in a random order that keeps the same source apart and mixes the systems.
+
+    Parameters
+    ----------
+    segments, systems : n integers
+        The segment and the system of each item.
+    seed : integers
+        For example the campaign's seed and the annotator's number; the same gives the same order.
+
+    Returns
+    -------
+    n row numbers
+        No two neighbours share a segment unless one segment has more than half of the items
+        (rounded up), where it cannot be helped. The source is met again as late as possible:
+        everybody's first item comes before anybody's second. Within that, the system that
+        lags behind its share most comes next.
+
+    Notes
+    -----
+    A greedy schedule: the segment with most items left goes first, as in scheduling tasks with a
+    cool-down of one, which reaches a schedule without neighbours whenever there is one.
+
+    Examples
+    --------
+    >>> order = spread([0, 0, 1, 1], [0, 1, 0, 1], seed=[7])
+    >>> sorted(order.tolist())
+    [0, 1, 2, 3]
+    """
+    segment_of, system_of = np.asarray(segments, np.intp), np.asarray(systems, np.intp)
+    random = np.random.default_rng(list(seed))
+    left: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for row in random.permutation(segment_of.size):
+        left[segment_of[row]][system_of[row]].append(int(row))
+    names, counts = np.unique(system_of, return_counts=True)
+    shares = {int(name): int(count) for name, count in zip(names, counts, strict=True)}
+    queue = _Queue(left, shares)
+    order: list[int] = []
+    last = -1
+    for _ in range(segment_of.size):
+        row = queue.take(last)
+        order.append(row)
+        last = int(segment_of[row])
+    return np.array(order, np.intp)
+
+
+class _Queue:
+    """Segments by how many items they have left, and in each such level by system."""
+
+    def __init__(self, left: dict[int, dict[int, list[int]]], shares: dict[int, int]) -> None:
+        self.left = left
+        self.shares = shares
+        self.used = dict.fromkeys(shares, 0)
+        self.count = {segment: sum(map(len, items.values())) for segment, items in left.items()}
+        # Entries are not removed when they cease to hold; `_candidate` drops them when met.
+        self.levels: dict[int, dict[int, deque[int]]] = defaultdict(lambda: defaultdict(deque))
+        for segment in left:
+            self._enter(segment)
+
+    def take(self, last: int) -> int:
+        """Take the next item, not of segment `last` where there is another."""
+        for level in sorted(self.levels, reverse=True):
+            if (found := self._best(level, last)) is not None:
+                return self._remove(*found)
+            if all(not entries for entries in self.levels[level].values()):
+                del self.levels[level]
+        system = next(system for system, rows in self.left[last].items() if rows)
+        return self._remove(last, system)
+
+    def _best(self, level: int, last: int) -> tuple[int, int] | None:
+        """Return a segment of this level and its system that lags behind most."""
+        systems = sorted(
+            self.levels[level], key=lambda system: (self.used[system] + 0.5) / self.shares[system]
+        )
+        for system in systems:
+            if (segment := self._candidate(level, system, last)) is not None:
+                return segment, system
+        return None
+
+    def _candidate(self, level: int, system: int, last: int) -> int | None:
+        entries = self.levels[level][system]
+        kept_back = False
+        found = None
+        while entries and found is None:
+            segment = entries.popleft()
+            if self.count[segment] != level or not self.left[segment][system]:
+                continue
+            if segment == last:
+                kept_back = True
+            else:
+                found = segment
+        if kept_back:
+            entries.appendleft(last)
+        return found
+
+    def _remove(self, segment: int, system: int) -> int:
+        row = self.left[segment][system].pop()
+        self.used[system] += 1
+        self.count[segment] -= 1
+        self._enter(segment)
+        return row
+
+    def _enter(self, segment: int) -> None:
+        level = self.count[segment]
+        if level:
+            for system, rows in self.left[segment].items():
+                if rows:
+                    self.levels[level][system].append(segment)
+
+
+def sides(count: int, seed: Sequence[int]) -> NDArray[np.bool_]:
+    """Say for each of an annotator's pairs whether the first text stands on side B.
+
+    Pairs of positions get one of each, in random order: whenever the annotator stops, A and B
+    were used equally often, give or take one.
+
+    Examples
+    --------
+    >>> int(sides(10, seed=[3]).sum())
+    5
+    """
+    random = np.random.default_rng(list(seed))
+    heads = random.integers(0, 2, size=(count + 1) // 2, dtype=np.int8).astype(bool)
+    return np.column_stack((heads, ~heads)).ravel()[:count]

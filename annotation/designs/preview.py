@@ -1,0 +1,106 @@
+"""What a design will give, before anyone is invited."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.designs.assignment import Plan
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The load of each annotator and what can be computed afterwards.
+
+    Parameters
+    ----------
+    items, ratings : int
+        Items to be rated and ratings in all.
+    load : integers, one per annotator
+        Items of each annotator; for the shared queue the mean, rounded up.
+    raters_per_item : (least, most)
+    pairs : annotators × annotators integers
+        How many items two annotators both rate; None for the shared queue, where it is not known.
+    statistics : texts
+        The agreement statistics that will be possible.
+    impossible : texts
+        Those that will not, each with the reason.
+    """
+
+    items: int
+    ratings: int
+    load: tuple[int, ...]
+    raters_per_item: tuple[int, int]
+    pairs: NDArray[np.intp] | None
+    statistics: tuple[str, ...]
+    impossible: tuple[str, ...]
+
+    @property
+    def shared_items(self) -> tuple[int, int] | None:
+        """Least and most items that two annotators share."""
+        if self.pairs is None or len(self.pairs) < 2:
+            return None
+        above = self.pairs[np.triu_indices(len(self.pairs), 1)]
+        return int(above.min()), int(above.max())
+
+
+def preview(plan: Plan, items: int, annotators: int, k: int) -> Preview:
+    """Count what a plan gives.
+
+    Examples
+    --------
+    >>> from annotation.designs.assignment import balanced_overlap
+    >>> segments, systems = np.repeat(np.arange(6), 2), np.tile(np.arange(2), 6)
+    >>> shown = preview(balanced_overlap(segments, systems, 4, 2, seed=1), 12, 4, 2)
+    >>> shown.load
+    (6, 6, 6, 6)
+    """
+    if plan.queue.size:
+        load = -(-items * k // annotators)
+        possible, impossible = _statistics(k, crossed=False, pairs_known=False)
+        return Preview(items, items * k, (load,) * annotators, (k, k), None, possible, impossible)
+    seen = np.zeros((annotators, items), bool)
+    for person, rows in enumerate(plan.lists):
+        seen[person, rows] = True
+    raters = seen.sum(axis=0)
+    counts = seen.astype(np.intp)
+    pairs = counts @ counts.T
+    possible, impossible = _statistics(
+        int(raters.min()) if items else 0, crossed=bool(seen.all()), pairs_known=True
+    )
+    return Preview(
+        items,
+        int(raters.sum()),
+        tuple(int(n) for n in counts.sum(axis=1)),
+        (int(raters.min()), int(raters.max())) if items else (0, 0),
+        pairs,
+        possible,
+        impossible,
+    )
+
+
+def _statistics(
+    raters: int, *, crossed: bool, pairs_known: bool
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Say which agreement statistics a number of raters per item allows."""
+    if raters < 2:
+        return (), ("agreement between annotators: no item is rated twice",)
+    possible = [
+        "percent agreement",
+        "Fleiss' kappa",
+        "Krippendorff's alpha",
+        "Gwet's AC1/AC2",
+        "ICC(1)",
+    ]
+    impossible = []
+    if crossed:
+        possible += ["ICC(2) and ICC(3)", "Cohen's kappa and Pearson for every pair of annotators"]
+    else:
+        impossible.append("ICC(2) and ICC(3) over all items: not every annotator rates every item")
+        if not pairs_known:
+            impossible.append(
+                "Cohen's kappa by pairs: which annotators share items depends on who comes when"
+            )
+        else:
+            possible.append("Cohen's kappa and Pearson for annotators who share items")
+    return tuple(possible), tuple(impossible)
