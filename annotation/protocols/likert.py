@@ -1,0 +1,50 @@
+"""Likert aspects: style strength, content, fluency and overall, 1 to 5 each."""
+
+from annotation.protocols.protocol import HIGHLIGHT, SIX_TENTHS, Protocol, Setting
+
+ASPECTS = {
+    "style_strength": "How strong is the target style in the output?",
+    "content": "How much of the source's content does the output keep?",
+    "fluency": "How fluent is the output?",
+    "overall": "How good is the output overall?",
+}
+PROTOCOL = Protocol(
+    key="likert",
+    title="Likert aspects",
+    shown="source, reference and output",
+    layout="source_and_output",
+    scale=(1, 5),
+    aspects=ASPECTS,
+    labels=((1, "very poor"), (3, "fair"), (5, "very good")),
+    settings=(
+        Setting("aspects", "Aspects", tuple(ASPECTS), "One question each."),
+        Setting("show_reference", "Show a reference", True),
+        Setting(
+            "six_tenths",
+            "Multiply the overall of an unchanged output by 0.6",
+            False,
+            "Stored beside the raw answer.",
+        ),
+        HIGHLIGHT,
+    ),
+)
+
+
+def derived_overall(overall: float, unchanged: bool, six_tenths: bool) -> float:
+    """Return the overall score that counts.
+
+    Parameters
+    ----------
+    overall
+        As it was given.
+    unchanged
+        Whether the output is the source (after NFC, outer white space trimmed).
+    six_tenths
+        Whether the campaign has the rule.
+
+    Examples
+    --------
+    >>> derived_overall(5, unchanged=True, six_tenths=True)
+    3.0
+    """
+    return overall * SIX_TENTHS if unchanged and six_tenths else overall

@@ -1,0 +1,213 @@
+"""What every protocol says of itself, and the settings a campaign may give it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from annotation.protocols.questions import Choice, Question, Scale
+
+Config = Mapping[str, Any]
+Layout = Literal["text", "source_and_output", "sides", "order"]
+LONGEST_LABEL = 200
+TIE = "tie"
+
+
+class ConfigError(ValueError):
+    """A setting of a campaign that its protocol does not allow; the message names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing that a campaign may decide about its protocol.
+
+    Parameters
+    ----------
+    name, label, help
+        Key in the campaign's configuration, and the words of the form.
+    default
+        Its type is the type of the setting: a bool is a yes or no, a number a number, a tuple of
+        texts a list of names.
+    low, high
+        Ends of a number.
+    """
+
+    name: str
+    label: str
+    default: bool | float | tuple[str, ...]
+    help: str = ""
+    low: float = 0.0
+    high: float = 0.0
+
+    def read(self, config: Config) -> Any:
+        """Return the setting out of a configuration, or its default.
+
+        Raises
+        ------
+        ConfigError
+            If the value is of another kind, or out of bounds.
+        """
+        value = config.get(self.name, self.default)
+        if isinstance(self.default, bool):
+            if not isinstance(value, bool):
+                raise ConfigError(f"{self.name}: {value!r} is not true or false")
+            return value
+        if isinstance(self.default, tuple):
+            return self._names(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ConfigError(f"{self.name}: {value!r} is not a number")
+        if not self.low <= value <= self.high:
+            raise ConfigError(f"{self.name}: {value:g} is not from {self.low:g} to {self.high:g}")
+        return value
+
+    def _names(self, value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list | tuple) or not value:
+            raise ConfigError(f"{self.name}: expected a list of at least one name")
+        for name in value:
+            if not isinstance(name, str) or not 0 < len(name) <= 100:
+                raise ConfigError(f"{self.name}: {name!r} is not a name of up to 100 characters")
+        if len(set(value)) < len(value):
+            raise ConfigError(f"{self.name}: a name occurs twice")
+        return tuple(value)
+
+
+HIGHLIGHT = Setting(
+    "highlight", "Mark the words that differ", False, "Off by default: it draws the eye."
+)
+TIES = Setting("tie", "Allow “no difference”", False)
+SIX_TENTHS = 0.6
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What one judgement under a protocol may be.
+
+    Parameters
+    ----------
+    key, title
+        Name in data and on pages.
+    shown
+        In words, which texts the annotator sees.
+    layout
+        How they are arranged: one text; source and output; two sides A and B; several in order.
+    scale
+        Lowest and highest answer, where the protocol itself fixes it.
+    choices
+        The answers of a comparison, in terms of the first and second text; empty for scales.
+    aspects
+        What is asked by default: aspect and question.
+    labels
+        Words for the ends of the scale.
+    compares
+        What two texts are set side by side: a source and its output, or two outputs.
+    settings
+        What a campaign may decide.
+    """
+
+    key: str
+    title: str
+    shown: str
+    layout: Layout
+    scale: tuple[float, float] | None = None
+    choices: tuple[str, ...] = ()
+    aspects: Mapping[str, str] = field(default_factory=dict)
+    labels: tuple[tuple[float, str], ...] = ()
+    compares: Literal["", "source", "outputs"] = ""
+    settings: tuple[Setting, ...] = ()
+
+    @property
+    def aspect(self) -> str:
+        """The aspect that is asked where the protocol asks for one only."""
+        return next(iter(self.aspects)) if len(self.aspects) == 1 else ""
+
+    def setting(self, config: Config, name: str) -> Any:
+        """Return one of the protocol's settings.
+
+        Raises
+        ------
+        ConfigError
+            If its value cannot be used.
+        LookupError
+            If the protocol has no such setting.
+        """
+        for setting in self.settings:
+            if setting.name == name:
+                return setting.read(config)
+        raise LookupError(f"{self.title} has no setting {name!r}")
+
+    def has(self, name: str) -> bool:
+        """Whether the protocol has a setting of this name."""
+        return any(setting.name == name for setting in self.settings)
+
+    def questions(self, config: Config) -> tuple[Question, ...]:
+        """Return what is asked in a campaign with this configuration.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration cannot be used.
+
+        Examples
+        --------
+        >>> from annotation.protocols.catalogue import protocol
+        >>> [q.aspect for q in protocol("direct_assessment").questions({"aspects": ["style"]})]
+        ['style']
+        """
+        names = self.setting(config, "aspects") if self.has("aspects") else tuple(self.aspects)
+        texts = _texts(config, "questions")
+        result: list[Question] = []
+        for name in names:
+            text = texts.get(name) or self.aspects.get(name) or _question(name)
+            if self.choices:
+                result.append(Choice(name, text, bool(self.setting(config, "tie"))))
+            elif self.scale:
+                step = self.setting(config, "step") if self.has("step") else 1.0
+                result.append(Scale(name, text, *self.scale, step, self._labels(config, name)))
+        return tuple(result)
+
+    def check(self, config: Config) -> None:
+        """Check every setting.
+
+        Raises
+        ------
+        ConfigError
+            Naming the first setting that cannot be used.
+        """
+        for setting in self.settings:
+            setting.read(config)
+        for question in self.questions(config):
+            if isinstance(question, Scale):
+                steps = (question.high - question.low) / question.step
+                if abs(steps - round(steps)) > 1e-9:
+                    raise ConfigError(
+                        f"step: {question.step:g} does not divide the scale "
+                        f"from {question.low:g} to {question.high:g}"
+                    )
+
+    def _labels(self, config: Config, aspect: str) -> tuple[tuple[float, str], ...]:
+        """Return the words of a scale: the campaign's for this aspect, or the protocol's."""
+        own = config.get("labels", {})
+        if not isinstance(own, Mapping):
+            raise ConfigError("labels: expected an object of aspects")
+        entries = own.get(aspect)
+        if entries is None:
+            return self.labels
+        if not isinstance(entries, Mapping):
+            raise ConfigError(f"labels.{aspect}: expected an object of answers and words")
+        try:
+            labels = [
+                (float(answer), str(words)[:LONGEST_LABEL]) for answer, words in entries.items()
+            ]
+        except ValueError:
+            raise ConfigError(f"labels.{aspect}: an answer is not a number") from None
+        return tuple(sorted(labels))
+
+
+def _texts(config: Config, name: str) -> Mapping[str, str]:
+    texts = config.get(name, {})
+    if not isinstance(texts, Mapping) or not all(isinstance(t, str) for t in texts.values()):
+        raise ConfigError(f"{name}: expected an object of aspects and texts")
+    return texts
+
+
+def _question(aspect: str) -> str:
+    return f"How good is the {aspect.replace('_', ' ')}?"

@@ -1,0 +1,14 @@
+"""Style transfer intensity: how different the styles of source and output are, 1 to 5."""
+
+from annotation.protocols.protocol import HIGHLIGHT, Protocol
+
+PROTOCOL = Protocol(
+    key="style_transfer_intensity",
+    title="Style transfer intensity",
+    shown="source and output",
+    layout="source_and_output",
+    scale=(1, 5),
+    aspects={"style_transfer_intensity": "How different are the styles of the two texts?"},
+    labels=((1, "identical style"), (5, "completely different style")),
+    settings=(HIGHLIGHT,),
+)
