@@ -1,5 +1,7 @@
 """Likert aspects: style strength, content, fluency and overall, 1 to 5 each."""
 
+from unicodedata import normalize
+
 from annotation.protocols.protocol import HIGHLIGHT, SIX_TENTHS, Protocol, Setting
 
 ASPECTS = {
@@ -48,3 +50,14 @@ def derived_overall(overall: float, unchanged: bool, six_tenths: bool) -> float:
     3.0
     """
     return overall * SIX_TENTHS if unchanged and six_tenths else overall
+
+
+def same_text(first: str, second: str) -> bool:
+    """Whether two texts are the same after NFC and without outer white space; case counts.
+
+    Examples
+    --------
+    >>> same_text("Caf\u00e9 ", "Cafe\u0301")
+    True
+    """
+    return normalize("NFC", first).strip() == normalize("NFC", second).strip()

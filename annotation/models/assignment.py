@@ -1,0 +1,133 @@
+"""What is judged, who is to judge it, and what they have typed so far."""
+
+import uuid
+
+from django.db import models
+
+from annotation.models.campaign import Annotator, Campaign
+from corpus.models import Output
+
+
+class Item(models.Model):
+    """What is judged: one output, or two in canonical order (the source or lower ordinal first).
+
+    Items of one `screen` are judged together; the first of them, the lead, stands for all where
+    work is handed out. `taken` counts the places that annotators hold or have filled.
+    """
+
+    class Kind(models.TextChoices):
+        PLAIN = "plain"
+        REPEAT = "repeat"
+        DEGRADED = "degraded"
+        PRACTICE = "practice"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
+    first = models.ForeignKey(Output, models.PROTECT, related_name="+")
+    second = models.ForeignKey(Output, models.PROTECT, null=True, blank=True, related_name="+")
+    occasion = models.PositiveSmallIntegerField(default=1)
+    kind = models.CharField(
+        max_length=20, choices=Kind.choices, default=Kind.PLAIN, db_default=Kind.PLAIN
+    )
+    original = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="controls"
+    )
+    screen = models.PositiveIntegerField(default=0, db_default=0)
+    lead = models.BooleanField(default=True, db_default=True)
+    position = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Place in the shared queue."
+    )
+    wanted = models.PositiveSmallIntegerField(default=0, db_default=0)
+    taken = models.PositiveSmallIntegerField(default=0, db_default=0)
+    shown = models.JSONField(
+        null=True,
+        blank=True,
+        help_text="Texts that are shown in place of the stored ones: masked or degraded.",
+    )
+
+    class Meta:
+        ordering = ("campaign", "id")
+        constraints = [
+            models.UniqueConstraint(
+                fields=("campaign", "first", "occasion"),
+                condition=models.Q(second__isnull=True),
+                name="item_of_one_once",
+            ),
+            models.UniqueConstraint(
+                fields=("campaign", "first", "second", "occasion"),
+                condition=models.Q(second__isnull=False),
+                name="item_of_two_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(taken__lte=models.F("wanted")), name="item_not_over_rated"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=("campaign", "taken", "position"),
+                condition=models.Q(lead=True, taken__lt=models.F("wanted")),
+                name="item_to_hand_out",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.campaign} item {self.pk}"
+
+
+class Assignment(models.Model):
+    """One annotator's place at one item."""
+
+    class State(models.TextChoices):
+        OPEN = "open", "to be judged"
+        SUBMITTED = "submitted", "judged"
+        EXPIRED = "expired", "given back"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True)
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
+    swapped = models.BooleanField(default=False, help_text="Whether the first text is on side B.")
+    position = models.PositiveIntegerField(default=0)
+    lead = models.BooleanField(default=True)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.OPEN)
+    lease_until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("annotator", "position", "id")
+        constraints = [
+            models.UniqueConstraint("item", "annotator", name="assignment_once"),
+            models.UniqueConstraint(
+                fields=("annotator",),
+                condition=models.Q(lease_until__isnull=False, lead=True),
+                name="assignment_one_lease",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["open", "submitted", "expired"]),
+                name="assignment_known_state",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=("annotator", "position"),
+                condition=models.Q(state="open", lead=True),
+                name="assignment_next",
+            ),
+            models.Index(
+                fields=("lease_until",),
+                condition=models.Q(lease_until__isnull=False),
+                name="assignment_lease",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.annotator} at {self.item}"
+
+
+class Draft(models.Model):
+    """What an annotator has answered so far on one screen: the only answers that change."""
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, related_name="draft")
+    answers = models.JSONField(default=dict)
+    version = models.PositiveIntegerField(default=1)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"draft {self.version} of {self.assignment}"

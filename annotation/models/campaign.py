@@ -1,0 +1,170 @@
+"""Campaigns and who judges in them."""
+
+import secrets
+from typing import Any
+
+from django.db import models
+
+from annotation.protocols.catalogue import Protocol, protocol
+from corpus.models import Study
+
+
+def new_seed() -> int:
+    """Return a seed that nobody can guess."""
+    return secrets.randbits(62)
+
+
+class Campaign(models.Model):
+    """One protocol run over chosen outputs, or the ratings of one published table."""
+
+    class Origin(models.TextChoices):
+        LIVE = "live"
+        IMPORTED = "imported"
+
+    class State(models.TextChoices):
+        DRAFT = "draft", "being prepared"
+        OPEN = "open", "open"
+        PAUSED = "paused", "paused"
+        CLOSED = "closed", "closed"
+
+    class Design(models.TextChoices):
+        BATCHES = "fixed_batches", "fixed batches: each annotator rates all systems of some sources"
+        OVERLAP = "balanced_overlap", "balanced random overlap"
+        LATIN = "latin_square", "Latin square: each source once per annotator, systems rotated"
+        QUEUE = "shared_queue", "shared queue: whoever comes gets the least-rated item"
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="campaigns")
+    slug = models.CharField(max_length=100)
+    title = models.CharField(max_length=200, blank=True)
+    protocol = models.CharField(max_length=50)
+    config = models.JSONField(default=dict, blank=True)
+    seed = models.BigIntegerField(default=0)
+    origin = models.CharField(max_length=20, choices=Origin.choices)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.CLOSED)
+    design = models.CharField(max_length=20, choices=Design.choices, blank=True)
+    ratings_per_item = models.PositiveSmallIntegerField(default=1)
+    selection = models.JSONField(
+        default=dict, blank=True, help_text="Which outputs are rated: systems, segments, controls."
+    )
+    guidelines = models.TextField(blank=True, help_text="Markdown.")
+    consent = models.TextField(blank=True, help_text="Markdown; asked before the first item.")
+    content_warning = models.TextField(blank=True)
+    questions = models.JSONField(
+        default=list, blank=True, help_text="What annotators are asked about themselves."
+    )
+    lease_seconds = models.PositiveIntegerField(default=1800)
+    invite_code = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint("study", "slug", name="campaign_slug_once"),
+            models.UniqueConstraint(
+                fields=("invite_code",),
+                condition=~models.Q(invite_code=""),
+                name="campaign_invite_code_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["live", "imported"]), name="campaign_known_origin"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["draft", "open", "paused", "closed"]),
+                name="campaign_known_state",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.slug
+
+    @property
+    def rules(self) -> Protocol:
+        """The protocol that is followed."""
+        return protocol(self.protocol)
+
+
+class Annotator(models.Model):
+    """Who judged: a person, or several of whom only the mean or the majority is known."""
+
+    class Kind(models.TextChoices):
+        PERSON = "person"
+        MEAN = "mean"
+        MAJORITY = "majority"
+        UNSTATED = "unstated"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
+    pseudonym = models.CharField(max_length=200)
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.PERSON)
+    raters = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="How many stand behind a mean or a majority, where stated."
+    )
+    public_id = models.UUIDField(
+        null=True, blank=True, unique=True, help_text="In the addresses of the rating pages."
+    )
+    number = models.PositiveIntegerField(default=0, help_text="Place in the design, from 0.")
+    token_sha256 = models.CharField(max_length=64, blank=True)
+    link_expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    consented_at = models.DateTimeField(null=True, blank=True)
+    guidelines_read_at = models.DateTimeField(null=True, blank=True)
+    qualified = models.BooleanField(null=True, blank=True, help_text="Set by the server.")
+    assigned = models.PositiveIntegerField(default=0)
+    submitted = models.PositiveIntegerField(default=0)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    completion_code = models.CharField(max_length=40, blank=True)
+    platform = models.JSONField(
+        default=dict, blank=True, help_text="Participant, study and session of a crowd platform."
+    )
+    about = models.JSONField(default=dict, blank=True, help_text="Answers about the annotator.")
+
+    class Meta:
+        ordering = ("campaign", "id")
+        constraints = [
+            models.UniqueConstraint("campaign", "pseudonym", name="annotator_once"),
+            models.UniqueConstraint(
+                fields=("token_sha256",),
+                condition=~models.Q(token_sha256=""),
+                name="annotator_token_once",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["person", "mean", "majority", "unstated"]),
+                name="annotator_known_kind",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+
+class Contact(models.Model):
+    """Who an annotator is outside: apart, so that it can be deleted without touching ratings."""
+
+    annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="contact")
+    name = models.CharField(max_length=200, blank=True)
+    email = models.EmailField(blank=True)
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+
+class Withdrawal(models.Model):
+    """An annotator's work of some time does not count: a fact beside it, not a change of it."""
+
+    annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="withdrawals")
+    since = models.DateTimeField(null=True, blank=True, help_text="Empty: from the beginning.")
+    until = models.DateTimeField(null=True, blank=True, help_text="Empty: for good.")
+    reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"work of {self.annotator} withdrawn"
+
+    @staticmethod
+    def covers(when: Any) -> models.Q:
+        """Return the condition that a withdrawal holds at a time, which may be an expression."""
+        since = models.Q(since__isnull=True) | models.Q(since__lte=when)
+        until = models.Q(until__isnull=True) | models.Q(until__gte=when)
+        return since & until

@@ -1,0 +1,154 @@
+"""One screen of work: what is judged together, with its texts and what was answered so far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
+from annotation.protocols.questions import Choice, Question
+from corpus.models import Output, System
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """One item as the page shows it.
+
+    `texts` are the judged texts in the order of the page: one, or side A and side B.
+    """
+
+    assignment: Assignment
+    texts: tuple[str, ...]
+    answers: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Everything that a rating page needs; nothing in it tells a system."""
+
+    campaign: Campaign
+    annotator: Annotator
+    items: tuple[ShownItem, ...]
+    source: str
+    references: tuple[str, ...]
+    target_style: str
+    questions: tuple[Question, ...]
+    revision: int
+    draft_version: int
+    comment: str = ""
+    reason: str = ""
+
+    @property
+    def lead(self) -> Assignment:
+        """The assignment that stands for the screen."""
+        return self.items[0].assignment
+
+
+def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Screen:
+    """Read the texts of a screen, its draft, and the last answers where there are some.
+
+    Parameters
+    ----------
+    annotator
+        With its campaign loaded.
+    assignments
+        All of one screen, the lead first, with item loaded.
+    """
+    campaign = annotator.campaign
+    rules = campaign.rules
+    texts = _Texts(assignments)
+    lead = assignments[0]
+    earlier = _latest(assignments) if lead.state == Assignment.State.SUBMITTED else {}
+    draft = Draft.objects.filter(assignment=lead).first()
+    typed = draft.answers if draft else {}
+    questions = rules.questions(campaign.config)
+    items = tuple(
+        ShownItem(
+            assignment,
+            texts.judged(assignment),
+            typed.get("answers", {}).get(str(number))
+            or _answers(earlier.get(assignment.item_id), questions),
+        )
+        for number, assignment in enumerate(assignments)
+    )
+    last = earlier.get(lead.item_id)
+    return Screen(
+        campaign=campaign,
+        annotator=annotator,
+        items=items,
+        source=texts.source if _shows(campaign, "show_source") else "",
+        references=texts.references if _shows(campaign, "show_reference", default=False) else (),
+        target_style=texts.target_style,
+        questions=questions,
+        revision=last.revision + 1 if last else 1,
+        draft_version=draft.version if draft else 0,
+        comment=typed.get("comment", last.comment if last else ""),
+        reason=typed.get("reason", last.reason if last else ""),
+    )
+
+
+def _shows(campaign: Campaign, name: str, *, default: bool = True) -> bool:
+    """Whether the campaign shows a text that not every protocol has."""
+    rules = campaign.rules
+    if rules.layout == "text" or rules.compares == "source":
+        return False
+    return bool(rules.setting(campaign.config, name)) if rules.has(name) else default
+
+
+class _Texts:
+    """The texts of one segment, by one query."""
+
+    def __init__(self, assignments: Sequence[Assignment]) -> None:
+        self.items = {assignment.item_id: assignment.item for assignment in assignments}
+        first = assignments[0].item.first
+        rows = list(
+            Output.objects.filter(segment_id=first.segment_id)
+            .select_related("system")
+            .only("text", "variant", "system__kind", "segment_id")
+        )
+        self.by_pk = {row.pk: row.text for row in rows}
+        self.target_style = first.segment.target_style
+        shown = assignments[0].item.shown or {}
+        self.source = shown.get("source") or next(
+            (row.text for row in rows if row.system.kind == System.Kind.SOURCE), ""
+        )
+        self.references = tuple(
+            row.text
+            for row in sorted(rows, key=lambda row: row.variant)
+            if row.system.kind == System.Kind.REFERENCE
+        )
+
+    def judged(self, assignment: Assignment) -> tuple[str, ...]:
+        """Return the text that is judged, or side A and side B."""
+        item = assignment.item
+        shown = item.shown or {}
+        first = shown.get("first", self.by_pk[item.first_id])
+        if item.second_id is None:
+            return (first,)
+        second = shown.get("second", self.by_pk[item.second_id])
+        return (second, first) if assignment.swapped else (first, second)
+
+
+def _latest(assignments: Sequence[Assignment]) -> dict[int, Submission]:
+    """Return the last submission of each item by this annotator."""
+    submissions = Submission.objects.filter(
+        annotator_id=assignments[0].annotator_id,
+        item__in=[assignment.item_id for assignment in assignments],
+    ).order_by("revision")
+    return {each.item_id: each for each in submissions.prefetch_related("ratings")}
+
+
+def _answers(submission: Submission | None, questions: Sequence[Question]) -> dict[str, Any]:
+    """Return stored answers as they were sent."""
+    if submission is None:
+        return {}
+    choices = {q.aspect: q for q in questions if isinstance(q, Choice)}
+    return {
+        rating.aspect: _sent(rating, choices.get(rating.aspect), submission.swapped)
+        for rating in submission.ratings.all()
+    }
+
+
+def _sent(rating: Rating, choice: Choice | None, swapped: bool) -> str:
+    if choice is not None:
+        return choice.write(rating.choice, swapped)
+    return f"{rating.value:.15g}"

@@ -1,0 +1,247 @@
+"""Answers of annotators: drafts that change, submissions that do not.
+
+A submission is idempotent: its UUID is chosen by the page before it is sent, so that a double
+click, a reload or a retry after a lost connection is recognised and stored once.
+"""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.handing_out import next_assignments, renew, screen_of, take_place
+from annotation.models import Annotator, Assignment, Draft, Rating, Submission
+from annotation.protocols.likert import derived_overall, same_text
+from annotation.protocols.protocol import Protocol
+from annotation.protocols.questions import AnswerError, Answers, read_answers
+from annotation.protocols.ranking import check_order
+from corpus.models import System
+from corpus.write_turn import write_turn
+
+LONGEST_COMMENT = 10_000
+MOST_SECONDS = 3600.0
+
+
+class Conflict(Exception):
+    """What was sent does not fit what is stored; nothing was stored, and nothing is lost.
+
+    Parameters
+    ----------
+    reason
+        ``"stale"``: the screen was answered in the meantime. ``"reused"``: the UUID was used for
+        something else. ``"draft"``: the draft is newer.
+    """
+
+    def __init__(self, reason: str, draft: Draft | None = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.draft = draft
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A submission as it arrived.
+
+    `answers` has one mapping of aspect to text for each item of the screen, in its order.
+    """
+
+    uuid: uuid.UUID
+    revision: int
+    answers: Sequence[Mapping[str, str]]
+    comment: str = ""
+    reason: str = ""
+    active_seconds: float | None = None
+
+    @property
+    def payload_sha256(self) -> str:
+        """A fingerprint of what was answered, whenever and however often it is sent."""
+        content = [[dict(each) for each in self.answers], self.comment, self.reason, self.revision]
+        return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a submission, and the screen that comes next."""
+
+    stored: bool
+    surplus: bool = False
+    following: list[Assignment] = field(default_factory=list)
+
+
+def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
+    """Store the answers to one screen and hand out the next, in one transaction.
+
+    Raises
+    ------
+    Assignment.DoesNotExist
+        If the screen is none of this annotator's.
+    AnswerError
+        If an answer is missing or impossible; keys are ``"<item>-<aspect>"``.
+    Conflict
+        If the screen was answered from elsewhere, or the UUID was used for something else.
+    """
+    with write_turn():
+        lead = assignment_of(annotator, public_id)
+        screen = screen_of(lead, annotator.campaign)
+        latest = _latest(lead) if lead.state == Assignment.State.SUBMITTED else None
+        if latest is not None and latest.uuid == sent.uuid:
+            if latest.payload_sha256 != sent.payload_sha256:
+                raise Conflict("reused")
+            return Outcome(False, latest.surplus, next_assignments(annotator))
+        if sent.revision != (latest.revision if latest else 0) + 1:
+            raise Conflict("stale")
+        answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
+        surplus = latest.surplus if latest else _too_late(screen)
+        try:
+            with transaction.atomic():
+                _store(annotator, screen, sent, answers, surplus)
+        except IntegrityError:
+            raise Conflict("reused") from None
+        first_time = latest is None
+        Annotator.objects.filter(pk=annotator.pk).update(
+            submitted=F("submitted") + int(first_time), last_seen_at=timezone.now()
+        )
+        annotator.submitted += int(first_time)
+        return Outcome(True, surplus, next_assignments(annotator))
+
+
+def save_draft(
+    annotator: Annotator, public_id: uuid.UUID, version: int, answers: dict[str, Any]
+) -> int:
+    """Keep what was typed so far; return the new version of the draft.
+
+    Raises
+    ------
+    Assignment.DoesNotExist
+        If the screen is none of this annotator's.
+    Conflict
+        With the stored draft, if another device or tab has saved a newer one.
+    """
+    with write_turn():
+        lead = assignment_of(annotator, public_id)
+        renew(lead, annotator.campaign)
+        changed = Draft.objects.filter(assignment=lead, version=version).update(
+            answers=answers, version=version + 1, updated_at=timezone.now()
+        )
+        if changed:
+            return version + 1
+        draft, created = Draft.objects.get_or_create(
+            assignment=lead, defaults={"answers": answers, "version": version + 1}
+        )
+        if not created and draft.answers != answers:
+            raise Conflict("draft", draft)
+        return draft.version
+
+
+def assignment_of(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
+    """Return the lead of one of this annotator's screens.
+
+    Raises
+    ------
+    Assignment.DoesNotExist
+        If it is none of theirs: which of the reasons is not told.
+    """
+    return Assignment.objects.select_related("item__first__segment").get(
+        annotator=annotator, public_id=public_id, lead=True
+    )
+
+
+def _latest(lead: Assignment) -> Submission | None:
+    return (
+        Submission.objects.filter(item=lead.item_id, annotator=lead.annotator_id)
+        .order_by("-revision")
+        .first()
+    )
+
+
+def _read(
+    rules: Protocol, config: Mapping[str, Any], screen: Sequence[Assignment], sent: Sent
+) -> list[Answers]:
+    """Check all answers of a screen; a screen that cannot be judged needs none."""
+    if sent.reason.strip():
+        return [{} for _ in screen]
+    questions = rules.questions(config)
+    result: list[Answers] = []
+    problems: dict[str, str] = {}
+    for number, assignment in enumerate(screen):
+        given = sent.answers[number] if number < len(sent.answers) else {}
+        try:
+            answers = read_answers(questions, given, assignment.swapped)
+            result.append(answers | _derived(rules, config, assignment, answers))
+        except AnswerError as error:
+            problems |= {f"{number}-{aspect}": text for aspect, text in error.problems.items()}
+    if rules.layout == "order" and not problems:
+        ranks = [float(each["rank"]) for each in result]
+        if problem := check_order(ranks, bool(rules.setting(config, "tie"))):
+            problems["0-rank"] = problem
+    if problems:
+        raise AnswerError(problems)
+    return result
+
+
+def _derived(
+    rules: Protocol, config: Mapping[str, Any], assignment: Assignment, answers: Answers
+) -> Answers:
+    """Return what is stored beside the answers: the overall that counts under the 0.6 rule."""
+    if not rules.has("six_tenths") or "overall" not in answers:
+        return {}
+    if not rules.setting(config, "six_tenths"):
+        return {}
+    source = assignment.item.first.segment.outputs.filter(system__kind=System.Kind.SOURCE).first()
+    unchanged = source is not None and same_text(source.text, assignment.item.first.text)
+    overall = float(answers["overall"])
+    return {"overall_derived": derived_overall(overall, unchanged, six_tenths=True)}
+
+
+def _too_late(screen: Sequence[Assignment]) -> bool:
+    """Whether a screen was given back and its places are taken by others."""
+    if screen[0].state != Assignment.State.EXPIRED:
+        return False
+    return not take_place([each.item_id for each in screen])
+
+
+def _store(
+    annotator: Annotator,
+    screen: Sequence[Assignment],
+    sent: Sent,
+    answers: Sequence[Answers],
+    surplus: bool,
+) -> None:
+    ratings: list[Rating] = []
+    for number, (assignment, values) in enumerate(zip(screen, answers, strict=True)):
+        submission = Submission.objects.create(
+            uuid=sent.uuid if number == 0 else uuid.uuid5(sent.uuid, str(number)),
+            item_id=assignment.item_id,
+            annotator=annotator,
+            revision=sent.revision,
+            swapped=assignment.swapped,
+            surplus=surplus,
+            reason=sent.reason.strip()[:LONGEST_COMMENT],
+            comment=sent.comment.strip()[:LONGEST_COMMENT] if number == 0 else "",
+            active_seconds=_capped(sent.active_seconds),
+            payload_sha256=sent.payload_sha256,
+        )
+        ratings += [
+            Rating(submission=submission, aspect=aspect, value=value)
+            if isinstance(value, float)
+            else Rating(submission=submission, aspect=aspect, choice=value)
+            for aspect, value in values.items()
+        ]
+    Rating.objects.bulk_create(ratings)
+    Assignment.objects.filter(pk__in=[each.pk for each in screen]).update(
+        state=Assignment.State.SUBMITTED, lease_until=None
+    )
+    Draft.objects.filter(assignment=screen[0]).delete()
+
+
+def _capped(seconds: float | None) -> float | None:
+    """Take a time that a browser measured as far as it can be true."""
+    if seconds is None or not 0 <= seconds < float("inf"):
+        return None
+    return min(seconds, MOST_SECONDS)
