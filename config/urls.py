@@ -18,5 +18,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
     path("", include("analysis.views.urls")),
+    path("api/v1/", include("corpus.api.urls")),
+    path("api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("metrics.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
 ]
