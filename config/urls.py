@@ -1,9 +1,10 @@
 """Addresses: the one list of every page."""
 
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config import account, sign_in
+from corpus.api.root import UnknownAddressView
 from corpus.views import jobs
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -22,4 +23,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("metrics.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
+    re_path("^api/v1/.*/$", UnknownAddressView.as_view()),
 ]

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from corpus.access import study_for
 from corpus.api.errors import Conflict, ErrorSerializer
 from corpus.api.job_lists import latest_jobs
-from corpus.api.jobs import JobSerializer, job_response
+from corpus.api.jobs import NUMBER, JobSerializer, job_response
 from corpus.api.paging import PAGE_PARAMETERS, page_of
 from corpus.api.rendering import AnyAccept
 from corpus.api.studies import FORBIDDEN, SLUG
@@ -24,7 +24,7 @@ from corpus.exports.service import ask_for_export
 from corpus.models import Job
 
 EXPORT = OpenApiParameter(
-    "id", OpenApiTypes.INT64, OpenApiParameter.PATH, description="Number of the export's job"
+    "id", NUMBER, OpenApiParameter.PATH, description="Number of the export's job"
 )
 
 

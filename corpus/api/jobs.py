@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -57,9 +56,8 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         return reverse("api-export-download", args=[job.study.slug, job.pk], request=request)
 
 
-JOB = OpenApiParameter(
-    "id", OpenApiTypes.INT64, OpenApiParameter.PATH, description="Number of the job"
-)
+NUMBER = {"type": "integer", "format": "int64", "minimum": 1}
+JOB = OpenApiParameter("id", NUMBER, OpenApiParameter.PATH, description="Number of the job")
 RESPONSES = {200: JobSerializer, 401: ErrorSerializer, 404: ErrorSerializer}
 STEERING = {**RESPONSES, 403: ErrorSerializer, 409: ErrorSerializer}
 

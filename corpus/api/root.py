@@ -1,6 +1,9 @@
 """Where the API begins."""
 
+from typing import Any, NoReturn
+
 from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,3 +33,14 @@ class RootView(APIView):
         return Response(
             {name: reverse(view, request=request) for name, view in ENTRY_POINTS.items()}
         )
+
+
+@extend_schema(exclude=True)
+class UnknownAddressView(APIView):
+    """Nothing."""
+
+    permission_classes = (AllowAny,)
+
+    def http_method_not_allowed(self, request: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        """Answer every method in the shape of the API, not with the site's page."""
+        raise NotFound(f"there is nothing at {request.path}; {reverse('api-root')} says what is")

@@ -3,7 +3,6 @@
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -26,7 +25,12 @@ from corpus.imports.service import create_study
 from corpus.models import Study
 from corpus.studies import studies_listed
 
-SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="Study")
+SLUG = OpenApiParameter(
+    "slug",
+    {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"},
+    OpenApiParameter.PATH,
+    description="Study",
+)
 FORBIDDEN = {401: ErrorSerializer, 404: ErrorSerializer}
 PARTS = ("segments", "systems", "outputs", "ratings", "scores", "imports", "exports", "reports")
 
