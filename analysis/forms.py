@@ -100,6 +100,8 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         "where": _attribute_values(data),
         "batch": (("", "what raters follow"), *_named(attributes)),
     }
+    if not any(system.human for system in data.systems):
+        pairs["humans"] = ()
     return Offer(pairs | more)
 
 

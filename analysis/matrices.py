@@ -184,7 +184,8 @@ class StudyData:
         index = self.judgements.aspects.index(aspect)
         judged = self.judgements
         numeric: NDArray[np.bool_] = np.isfinite(judged.value) & (judged.second < 0)
-        return numeric & (self.judgements.aspect == index)
+        on_aspect: NDArray[np.bool_] = judged.aspect == index
+        return numeric & on_aspect
 
 
 def state_token(study: Study) -> str:

@@ -7,8 +7,9 @@ from typing import Any
 from analysis.models import PublishedValue
 from analysis.published import ConditionsError, check_conditions
 from corpus.imports.batch import Batch
+from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(

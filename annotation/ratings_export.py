@@ -6,14 +6,25 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from annotation.judgements import UNSTATED, written_judgement
-from annotation.models import Rating
+from annotation.models import Rating, RatingQuerySet
 from corpus.models import Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import ExportedTable
 
-_COLUMNS = (
+COLUMNS = (
     *("campaign", "segment", "system", "against", "rater", "aspect"),
-    *("score", "judgement", "revision", "variant", "comment"),
+    *("score", "judgement", "revision", "variant", "comment", "against_variant"),
+)
+_FACTS = (
+    *("submission__item__campaign__slug", "submission__item__first__segment__key"),
+    "submission__item__first__system__ordinal",
+    "submission__item__first__system__name",
+    "submission__item__first__variant",
+    "submission__item__second__system__ordinal",
+    "submission__item__second__system__name",
+    "submission__item__second__variant",
+    *("submission__annotator__pseudonym", "aspect", "value", "choice"),
+    *("submission__revision", "submission__comment"),
 )
 _ROWS_AT_A_TIME = 5000
 
@@ -23,13 +34,11 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
     ratings = Rating.objects.filter(submission__item__campaign__study=study)
     if not ratings.exists():
         return
-    columns = list(_COLUMNS)
-    if _compares_variants(study):
-        columns.append("against_variant")
+    columns = list(COLUMNS if _compares_variants(study) else COLUMNS[:-1])
     yield ExportedTable(
         file_name="ratings.csv",
         columns=columns,
-        rows=(row[: len(columns)] for row in _rows(study)),
+        rows=(row[1 : len(columns) + 1] for row in _rows(study)),
         mapping={"table": "ratings", "columns": {name: name for name in columns}},
     )
 
@@ -41,63 +50,50 @@ def _compares_variants(study: Study) -> bool:
     return Rating.objects.filter(pairs & further).exists()
 
 
-def _stored(study: Study) -> Iterator[tuple[Any, ...]]:
+def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
     """Yield ratings by submission, page by page: no cursor stays open between two rows."""
-    ratings = (
-        Rating.objects.filter(submission__item__campaign__study=study)
-        .order_by("submission_id", "id")
-        .values_list(
-            "submission_id",
-            "id",
-            "submission__item__campaign__slug",
-            "submission__item__first__segment__key",
-            "submission__item__first__system__ordinal",
-            "submission__item__first__system__name",
-            "submission__item__first__variant",
-            "submission__item__second__system__ordinal",
-            "submission__item__second__system__name",
-            "submission__item__second__variant",
-            "submission__annotator__pseudonym",
-            "aspect",
-            "value",
-            "choice",
-            "submission__revision",
-            "submission__comment",
-        )
-    )
-    page = list(ratings[:_ROWS_AT_A_TIME])
+    ratings = Rating.objects.filter(submission__item__campaign__study=study)
+    page = ratings_written(ratings.order_by("submission_id", "id")[:_ROWS_AT_A_TIME])
     while page:
         yield from page
-        submission, rating = page[-1][:2]
-        later = Q(submission_id__gt=submission) | Q(submission_id=submission, id__gt=rating)
-        page = list(ratings.filter(later)[:_ROWS_AT_A_TIME])
-
-
-def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
-    for _, _, campaign, segment, *facts in _stored(study):
-        first, second = _Text(*facts[:3]), _Text(*facts[3:6])
-        rater, aspect, value, choice, revision, comment = facts[6:]
-        judged, other = (first, None)
-        if second.system is not None:
-            other, judged = sorted((first, second), key=_place)
-        against = other.system if other else ""
-        chosen = {"first": first, "second": second}.get(choice)
-        if chosen is not None:
-            choice = "system" if chosen is judged else "against"
-        yield (
-            campaign,
-            segment,
-            judged.system,
-            against,
-            "" if rater == UNSTATED else rater,
-            aspect,
-            "" if value is None else value,
-            written_judgement(choice, judged.system, against),
-            revision,
-            judged.variant,
-            comment,
-            other.variant if other else "",
+        rating = Rating.objects.get(pk=page[-1][0])
+        later = Q(submission_id__gt=rating.submission_id) | Q(
+            submission_id=rating.submission_id, id__gt=rating.pk
         )
+        further = ratings.filter(later).order_by("submission_id", "id")
+        page = ratings_written(further[:_ROWS_AT_A_TIME])
+
+
+def ratings_written(ratings: RatingQuerySet) -> list[tuple[Any, ...]]:
+    """Return ratings as they are written in a table: the primary key, then `COLUMNS`."""
+    return [
+        (rating, campaign, segment, *_written(*facts))
+        for rating, campaign, segment, *facts in ratings.values_list("id", *_FACTS)
+    ]
+
+
+def _written(*facts: Any) -> tuple[Any, ...]:
+    first, second = _Text(*facts[:3]), _Text(*facts[3:6])
+    rater, aspect, value, choice, revision, comment = facts[6:]
+    judged, other = (first, None)
+    if second.system is not None:
+        other, judged = sorted((first, second), key=_place)
+    against = other.system if other else ""
+    chosen = {"first": first, "second": second}.get(choice)
+    if chosen is not None:
+        choice = "system" if chosen is judged else "against"
+    return (
+        judged.system,
+        against,
+        "" if rater == UNSTATED else rater,
+        aspect,
+        "" if value is None else value,
+        written_judgement(choice, judged.system, against),
+        revision,
+        judged.variant,
+        comment,
+        other.variant if other else "",
+    )
 
 
 class _Text(NamedTuple):

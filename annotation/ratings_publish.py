@@ -1,14 +1,19 @@
 """From staged judgements to campaigns, annotators, items, submissions and ratings."""
 
+import re
 from typing import Any
 
 from django.db import connection
 from django.utils import timezone
 
+from annotation.judgements import UNSTATED
 from annotation.models import Annotator, Campaign
-from corpus.imports.batch import Batch, execute, query, refresh_statistics
+from annotation.ratings_scales import scale_of
+from corpus.imports.batch import Batch
+from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.tables import Counts
 
+_TOGETHER = re.compile(r"(mean|average|majority|vote) of (\d+)(?: \w+)?", re.IGNORECASE)
 _RESOLVED = """
     SELECT st.*, c.id AS campaign_pk, f.id AS first_pk, o.id AS second_pk
     FROM annotation_stagedrating st
@@ -96,8 +101,6 @@ def join_comments(batch: Batch) -> None:
 
 
 def _create_campaigns(batch: Batch) -> None:
-    from annotation.ratings_table import scale_of
-
     rows = query(
         """SELECT campaign, aspect FROM annotation_stagedrating WHERE job_id = %(job)s
            GROUP BY campaign, aspect ORDER BY MIN(id)""",
@@ -126,8 +129,6 @@ def _create_campaigns(batch: Batch) -> None:
 
 
 def _create_annotators(batch: Batch) -> None:
-    from annotation.ratings_table import annotator_kind
-
     rows = query(
         """SELECT c.id, st.rater FROM annotation_stagedrating st
            JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
@@ -147,3 +148,22 @@ def _create_annotators(batch: Batch) -> None:
                 "what they are."
             )
     Annotator.objects.bulk_create(fresh)
+
+
+def annotator_kind(name: str) -> tuple[str, int | None]:
+    """Read from a rater's name whether it is one person or several together.
+
+    Examples
+    --------
+    >>> annotator_kind("mean of 3 raters")
+    ('mean', 3)
+    >>> annotator_kind("survey1-rater2")
+    ('person', None)
+    """
+    if name == UNSTATED:
+        return Annotator.Kind.UNSTATED.value, None
+    if match := _TOGETHER.fullmatch(name.strip()):
+        together = match[1].lower() in ("mean", "average")
+        kind = Annotator.Kind.MEAN if together else Annotator.Kind.MAJORITY
+        return kind.value, int(match[2])
+    return Annotator.Kind.PERSON.value, None

@@ -1,10 +1,12 @@
 """Addresses: the one list of every page."""
 
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from config import account, sign_in
+from config import account, overview, sign_in
+from corpus.api.root import UnknownAddressView
 from corpus.views import jobs
+from metrics import views as metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
@@ -17,6 +19,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/", jobs.job_page, name="job"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
+    path("", include("corpus.views.urls")),
+    path("studies/<slug:slug>/", overview.overview, name="study"),
+    path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
     path("", include("analysis.views.urls")),
+    path("api/v1/", include("corpus.api.urls")),
+    path("api/v1/", include("annotation.api.urls")),
+    path("api/v1/", include("metrics.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
+    re_path("^api/v1/.*/$", UnknownAddressView.as_view()),
 ]

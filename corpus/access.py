@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate
+from typing import Any, Concatenate, overload
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
@@ -76,14 +76,20 @@ def may_steer(user: User | AnonymousUser, job: Job) -> bool:
     return job.study is not None and may_change(user, job.study)
 
 
+_View = Callable[Concatenate[HttpRequest, Study, ...], HttpResponse]
+_Guarded = Callable[..., HttpResponse]
+
+
+@overload
+def study_view(view: _View) -> _Guarded: ...
+@overload
+def study_view(*, owner: bool) -> Callable[[_View], _Guarded]: ...
 def study_view(
-    view: Callable[Concatenate[HttpRequest, Study, ...], HttpResponse] | None = None,
-    *,
-    owner: bool = False,
-) -> Any:
+    view: _View | None = None, *, owner: bool = False
+) -> _Guarded | Callable[[_View], _Guarded]:
     """Turn a view of (request, study) into one of (request, slug), guarded by membership."""
 
-    def decorate(inner: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    def decorate(inner: _View) -> _Guarded:
         @login_required
         @wraps(inner)
         def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:

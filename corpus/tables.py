@@ -4,31 +4,14 @@
 start, so that import and export of a whole study is one service and imports still go one way.
 """
 
-import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from corpus.imports.batch import Batch
+from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tabular.fields import TableSpec
-
-if TYPE_CHECKING:
-    from corpus.imports.batch import Batch
-
-
-@dataclass(frozen=True, slots=True)
-class RowProblem:
-    """Something wrong with a staged row, found by comparing it with others."""
-
-    file: int
-    line: int
-    field: str
-    found: str
-    expected: str
-    message: str
-    code: str
-    labels: Mapping[str, str] = dataclasses.field(default_factory=dict)
-    """Values of fields that may be spread over columns, so that the right cell is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +46,19 @@ class TableHandler(Protocol):
     def declaration_key(self) -> str | None:
         """Name under which `study.json` declares how the table is to be read."""
 
-    def stage(self, batch: "Batch", file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write records into staging in short transactions; return how many."""
 
-    def problems(self, batch: "Batch") -> Iterator[RowProblem]:
+    def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Find what is wrong with the staged rows together, and with what is stored."""
 
-    def prepare(self, batch: "Batch") -> None:
+    def prepare(self, batch: Batch) -> None:
         """Do what can be done before publishing, so that publishing is short."""
 
-    def publish(self, batch: "Batch") -> Counts:
+    def publish(self, batch: Batch) -> Counts:
         """Copy from staging into the tables; runs inside the one publishing transaction."""
 
-    def discard(self, batch: "Batch") -> None:
+    def discard(self, batch: Batch) -> None:
         """Remove the staged rows."""
 
     def declare(self, study: Study) -> dict[str, Any]:

@@ -3,28 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from corpus.handlers.keys import SEGMENT, SYSTEM, counted
+from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
-from corpus.imports.checks import duplicates
-from corpus.imports.places import LEFT_OUT
-from corpus.models import Output, Study
-from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.imports.row_problem import RowProblem
+from corpus.models import Study
+from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, Spread, TableSpec
-from metrics.catalogue import declared_metric
-from metrics.models import Metric, MetricRun, Undefined
-from metrics.scores import load_scores
-from metrics.scores_publish import (
-    RunKey,
-    apply_declarations,
-    changed_scores,
-    metric_aspect,
-    pack_blocks,
-    publish_scores,
-    staged_runs,
-)
+from metrics.models import Metric, MetricRun
+from metrics.score_checks import declaration_problems, score_problems
+from metrics.score_export import exported_distributions, exported_scores
+from metrics.score_packing import pack_blocks
+from metrics.score_publish import apply_declarations, publish_scores
+from metrics.score_reading import STAGED_COLUMNS, probability_rows, score_rows
 
 SCORES_SPEC = TableSpec(
     name="metric_scores",
@@ -78,8 +68,6 @@ DISTRIBUTIONS_SPEC = TableSpec(
     recognised_by=(("classifier",), ("probabilities",)),
     file_names=("distribution",),
 )
-SUM_TOLERANCE = 0.02
-STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value")
 
 
 class _StagedScores:
@@ -94,18 +82,9 @@ class _StagedScores:
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, changed scores."""
         if batch.first_time("staged scores"):
-            yield from duplicates(
-                batch,
-                "metrics_stagedscore",
-                {"segment": "ordinal", "metric": "run", "field": "field"},
-                lambda key: (
-                    f"{staged_runs(batch).keys[key[1]].signature} of "
-                    + batch.places.describe(key[0])
-                ),
-            )
-            yield from changed_scores(batch)
+            yield from score_problems(batch)
         if not self.is_distribution:
-            yield from _bad_declarations(batch)
+            yield from declaration_problems(batch)
 
     def prepare(self, batch: Batch) -> None:
         """Pack blocks, so that publishing copies blobs instead of reading rows."""
@@ -132,9 +111,7 @@ class ScoresTable(_StagedScores):
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write scores into staging."""
-        return batch.insert(
-            "metrics_stagedscore", STAGED_COLUMNS, _score_rows(batch, file, records)
-        )
+        return batch.insert("metrics_stagedscore", STAGED_COLUMNS, score_rows(batch, file, records))
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Say how each metric is to be read."""
@@ -150,7 +127,7 @@ class ScoresTable(_StagedScores):
         yield ExportedTable(
             file_name="metric_scores.csv",
             columns=columns,
-            rows=_exported_scores(study, runs),
+            rows=exported_scores(study, runs),
             mapping={
                 "table": "metric_scores",
                 "columns": {name: name for name in columns},
@@ -168,7 +145,7 @@ class DistributionsTable(_StagedScores):
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write probabilities into staging."""
         return batch.insert(
-            "metrics_stagedscore", STAGED_COLUMNS, _probability_rows(batch, file, records)
+            "metrics_stagedscore", STAGED_COLUMNS, probability_rows(batch, file, records)
         )
 
     def declare(self, study: Study) -> dict[str, Any]:
@@ -187,78 +164,13 @@ class DistributionsTable(_StagedScores):
             yield ExportedTable(
                 file_name=f"style_distributions{'' if number == 1 else f'_{number}'}.csv",
                 columns=[*fixed, *columns, "variant"],
-                rows=_exported_distributions(study, runs, styles),
+                rows=exported_distributions(study, runs, styles),
                 mapping={
                     "table": "style_distributions",
                     "columns": {name: name for name in [*fixed, "variant"]}
                     | {"probabilities": dict(zip(styles, columns, strict=True))},
                 },
             )
-
-
-def _score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
-    find, runs = batch.places.find, staged_runs(batch)
-    known: dict[tuple[Any, ...], int] = {}
-    for line, (segment, system, metric, score, aspect, compared_to, setting, variant) in records:
-        number = counted(batch, file, line, "variant", variant)
-        ordinal = find(segment, system, number)
-        if ordinal < 0:
-            if number:
-                _not_found(batch, file, line, segment, system, ordinal)
-            continue
-        named = (metric, aspect, compared_to, setting)
-        if named not in known:
-            about = aspect or metric_aspect(batch, metric)
-            key = RunKey(metric, about, compared_to or "", setting or "", is_distribution=False)
-            known[named] = runs.place(key)
-            runs.field_place(known[named], "score")
-        yield file, line, known[named], 0, ordinal, score
-
-
-def _probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
-    find, runs = batch.places.find, staged_runs(batch)
-    for line, (segment, system, classifier, probabilities, variant) in records:
-        number = counted(batch, file, line, "variant", variant)
-        ordinal = find(segment, system, number)
-        if ordinal < 0:
-            if number:
-                _not_found(batch, file, line, segment, system, ordinal)
-            continue
-        run = runs.place(RunKey(classifier, "", "", "", is_distribution=True))
-        if not _is_distribution(probabilities):
-            _not_a_distribution(batch, file, line, probabilities)
-            continue
-        for style, probability in probabilities.items():
-            yield file, line, run, runs.field_place(run, style), ordinal, probability
-
-
-def _is_distribution(probabilities: dict[str, float | None]) -> bool:
-    values = [value for value in probabilities.values() if value is not None]
-    if len(values) < len(probabilities):
-        return not values
-    return min(values) >= 0 and abs(sum(values) - 1) <= SUM_TOLERANCE
-
-
-def _not_a_distribution(
-    batch: Batch, file: int, line: int, probabilities: dict[str, float | None]
-) -> None:
-    found = ", ".join(f"{style} {value}" for style, value in probabilities.items())
-    expected = f"probabilities of 0 or more that sum to 1 (± {SUM_TOLERANCE:g})"
-    message = "These are no probabilities of all styles; correct the row or leave it out."
-    batch.problem(RowProblem(file, line, "probabilities", found, expected, message, "range"))
-
-
-def _not_found(batch: Batch, file: int, line: int, segment: str, system: str, ordinal: int) -> None:
-    if ordinal != LEFT_OUT:
-        batch.problem(batch.places.why_unknown(file, line, segment, system))
-
-
-def _bad_declarations(batch: Batch) -> Iterator[RowProblem]:
-    for name, declaration in batch.declarations.get("metrics", {}).items():
-        try:
-            declared_metric(declaration, name)
-        except ValueError as error:
-            yield RowProblem(-1, 1, "metrics", name, "a metric's facts", str(error), "declaration")
 
 
 def _declaration(metric: Metric) -> dict[str, Any]:
@@ -269,46 +181,3 @@ def _declaration(metric: Metric) -> dict[str, Any]:
         "midpoint": metric.midpoint,
     }
     return {key: value for key, value in facts.items() if value not in ("", None)}
-
-
-def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
-    """Ordinal, segment, system and variant of every output, in the order of a bundle's rows."""
-    return list(
-        Output.objects.filter(study=study)
-        # Pseudo-systems last: their place among systems depends on how a study was imported.
-        .order_by("-system__kind", "system__ordinal", "segment__ordinal", "variant")
-        .values_list("ordinal", "segment__key", "system__name", "variant")
-    )
-
-
-def _run_values(run: MetricRun, outputs: int) -> tuple[NDArray[np.float64], set[int]]:
-    """Scores of a run, and the ordinals whose score is stored as missing."""
-    missing = set(Undefined.objects.filter(run=run).values_list("output__ordinal", flat=True))
-    return load_scores(run.pk, outputs=outputs, fields=len(run.fields)), missing
-
-
-def _exported_scores(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any, ...]]:
-    keys = _output_keys(study)
-    for run in runs:
-        values, missing = _run_values(run, len(keys))
-        for ordinal, segment, system, variant in keys:
-            value = values[ordinal, 0]
-            if np.isnan(value) and ordinal not in missing:
-                continue
-            place = (segment, system, run.aspect, run.metric.name, run.compared_to)
-            score = "" if np.isnan(value) else float(value)
-            yield (*place, run.text_setting, score, variant)
-
-
-def _exported_distributions(
-    study: Study, runs: list[MetricRun], styles: tuple[str, ...]
-) -> Iterator[tuple[Any, ...]]:
-    keys = _output_keys(study)
-    for run in runs:
-        values, _ = _run_values(run, len(keys))
-        values = values[:, [run.fields.index(style) for style in styles]]
-        for ordinal, segment, system, variant in keys:
-            if np.isnan(values[ordinal]).any():
-                continue
-            probabilities = (float(value) for value in values[ordinal])
-            yield (segment, system, run.metric.name, *probabilities, variant)

@@ -57,7 +57,7 @@ def test_a_number_shows_its_rounded_value_interval_count_and_signature() -> None
     assert "640 outputs" in text
     assert "<dt>raw r</dt><dd>−0.71</dd>" in text
     assert "<code>pearson|level:segment|seed:7</code>" in text
-    assert ">0.85<" in render("components/number.html", number=number, decimals="2u")
+    assert ">0.85<" in render("components/number.html", number=number, decimals=2)
 
 
 def test_an_undefined_number_says_why_and_shows_no_digits() -> None:

@@ -319,26 +319,36 @@ def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str) ->
         f"{statistic} of {counted(len(lines), 'metric')} over the top N and the last N systems, "
         f"N from {most} to {fewest}"
     )
-    falls = [
-        (line, first, final)
-        for line in lines
-        if (first := _value(points, line, most)) is not None
-        and (final := _value(points, line, fewest)) is not None
-    ]
+    ends = [(line, _ends(points, line)) for line in lines]
+    falls = [(line, first, final) for line, (first, final) in ends if first.systems > final.systems]
     if falls:
-        line, first, final = min(falls, key=lambda fall: fall[2] - fall[1])
+        line, first, final = min(falls, key=lambda fall: _at(fall[2]) - _at(fall[1]))
         text += (
-            f"; over the top systems {line} falls most, "
-            f"from {format_number(first)} to {format_number(final)}"
-            if final < first
+            f"; over the top systems {line} falls most, from {format_number(first.value)} "
+            f"(N = {first.systems}) to {format_number(final.value)} (N = {final.systems})"
+            if _at(final) < _at(first)
             else "; over the top systems no metric falls"
         )
     missing = sum(point.value is None for point in points)
     return f"{text}; {missing} undefined." if missing else f"{text}."
 
 
-def _value(points: Sequence[CurvePoint], line: str, systems: int) -> float | None:
-    for point in points:
-        if point.end == "top" and point.systems == systems and _line(point) == line:
-            return point.value
-    return None
+def _ends(points: Sequence[CurvePoint], line: str) -> tuple[CurvePoint, CurvePoint]:
+    """Return the points of a line among the most and among the fewest top systems."""
+    defined = [
+        point
+        for point in points
+        if point.end == "top" and point.value is not None and _line(point) == line
+    ]
+    if not defined:
+        nowhere = CurvePoint(line, "top", 0, None)
+        return nowhere, nowhere
+    return max(defined, key=_size), min(defined, key=_size)
+
+
+def _size(point: CurvePoint) -> int:
+    return point.systems
+
+
+def _at(point: CurvePoint) -> float:
+    return point.value or 0.0

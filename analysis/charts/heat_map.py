@@ -31,6 +31,9 @@ _COLUMNS = (
     Column("reason", "Undefined because"),
 )
 _CELL = {"width": 72, "height": 24}
+_WIDEST_CELL = 180
+_CHARACTER = 7.2
+"""Width of a character of an aspect's name over its column, generously."""
 _TOOLTIP = [
     {"field": "row", "type": "nominal", "title": "Metric"},
     {"field": "aspect", "type": "nominal", "title": "Aspect"},
@@ -103,11 +106,12 @@ def heat_map(
         raise ValueError("a metric, compared-to and aspect come twice in one heat map")
     rows = in_order(_row_label(cell) for cell in cells)
     aspects = in_order(cell.aspect for cell in cells)
+    width = _cell_width(aspects)
     spec: Spec = {
         "$schema": SCHEMA,
         "description": sentence(_describe(cells, rows, aspects, statistic)),
-        "title": title_block(title, subtitle, 180 + _CELL["width"] * len(aspects)),
-        "width": {"step": _CELL["width"]},
+        "title": title_block(title, subtitle, 180 + width * len(aspects)),
+        "width": {"step": width},
         "height": {"step": _CELL["height"]},
         "data": {"values": [_datum(cell) for cell in cells]},
         "encoding": {
@@ -116,7 +120,7 @@ def heat_map(
                 "type": "nominal",
                 "scale": {"domain": aspects},
                 "axis": {"orient": "top", "title": None, "labelAngle": 0, "domain": False}
-                | {"ticks": False, "labelPadding": 6, "labelLimit": _CELL["width"] - 4},
+                | {"ticks": False, "labelPadding": 6, "labelLimit": width - 4},
             },
             "y": {
                 "field": "row",
@@ -132,6 +136,12 @@ def heat_map(
         ],
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, cells))
+
+
+def _cell_width(aspects: Sequence[str]) -> int:
+    """Return a width in which the aspects' names can be read."""
+    longest = max(len(aspect) for aspect in aspects)
+    return int(min(_WIDEST_CELL, max(_CELL["width"], 8 + _CHARACTER * longest)))
 
 
 def _row_label(cell: HeatMapCell) -> str:

@@ -118,7 +118,8 @@ def _config(theme: Theme) -> dict[str, Any]:
         "aria": False,
         "background": None,
         "font": FONT,
-        "padding": 8,
+        # Names are measured in the server's font and drawn in the reader's, which may be wider.
+        "padding": {"left": 20, "right": 28, "top": 8, "bottom": 8},
         "view": {"stroke": None},
         "concat": {"spacing": 28},
         "facet": {"spacing": 18},

@@ -12,6 +12,7 @@ from analysis.agreements import (
     batches,
     rated_units,
 )
+from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.naturalness import naturalness_rows
@@ -26,7 +27,7 @@ ALL = "all"
 def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
     """Build the report: numbers with their conditions, raters, and relative judgements."""
     attribute, by_batch = batches(data, question)
-    aspects = [a for a in scale_aspects(data) if not question.aspect or a == question.aspect]
+    aspects = list(aspects_of(data, question.aspect))
     return {
         "batch_attribute": attribute,
         "aspects": aspects,

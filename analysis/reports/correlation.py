@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from analysis.correlations import Pairing, correlation, pair, system_names, top_and_last
+from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import Question
-from analysis.selection import MetricColumn, metric_columns, scale_aspects, select
+from analysis.selection import MetricColumn, metric_columns, select
 from analysis.stats.metric_correlation import system_means
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 
@@ -37,7 +38,7 @@ def correlation_report(
     Each row holds oriented results and, beside them, the raw value of the same statistic.
     """
     cells = select(data, question)
-    aspects = [a for a in scale_aspects(data) if not question.aspect or a == question.aspect]
+    aspects = list(aspects_of(data, question.aspect))
     columns = metric_columns(data, question.but(aspect=""))
     rows = []
     curves: list[dict[str, Any]] = []

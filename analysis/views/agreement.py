@@ -7,13 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.figures import HUMANS
-from analysis.forms import bars_offer
+from analysis.forms import Pairs, bars_offer
 from analysis.question import AGREEMENT_STATISTICS
 from analysis.reports.agreement import ALL, HEADLINE
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import AGREEMENT_NAMES
+from analysis.wording import AGREEMENT_NAMES, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
@@ -25,6 +25,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     content = report["content"]
     states = dict.fromkeys(row["humans"] for row in content["numbers"])
     return {
+        "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content["batch_attribute"],
         "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
         "parts": [
@@ -54,9 +55,16 @@ def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, A
             for statistic in AGREEMENT_STATISTICS
             if (numbers := _over_all(found, aspects, statistic))
         ],
+        "columns": len(HEADLINE) + 3,
         "undefined": _undefined(found, aspects),
-        "reasons": [] if defined else list(dict.fromkeys(row["result"]["reason"] for row in rows)),
+        "reasons": [] if defined else _reasons(rows),
     }
+
+
+def _reasons(rows: Numbers) -> list[tuple[str, str]]:
+    """Return why each aspect has no agreement, once."""
+    reasons = {row["aspect"]: row["result"]["reason"] for row in reversed(rows)}
+    return list(reversed(reasons.items()))
 
 
 def _batch(
@@ -164,12 +172,21 @@ def _heading(row: Mapping[str, Any]) -> str:
     return statistic[:1].upper() + statistic[1:]
 
 
+def offers(report: Report | None) -> dict[str, Pairs]:
+    """Return the statistics that the chart can show, none where nothing is defined."""
+    if report is None:
+        return {}
+    rows = report["content"]["numbers"]
+    defined = any(row["result"]["kind"] == "estimate" for row in rows)
+    return {"bars": bars_offer(HEADLINE)} if defined else {}
+
+
 PAGE = ReportPage(
     kind="agreement",
     title="Agreement",
     fields=("aspect", "direction", "batch", "bars", "systems", "leave_out", "where"),
     present=present,
-    offers=lambda report: {"bars": bars_offer(HEADLINE)},
+    offers=offers,
 )
 
 

@@ -1,5 +1,6 @@
 """The page of correlations of metrics with people."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -38,11 +39,12 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the page's tables, one per aspect, and what is to be known beside them."""
     content, question = report["content"], address.question
     asked = statistic_words(question)
-    names = [*HEADLINES, *([] if _is_headline(question) else ["asked"])]
+    ordered = _headline_asked(question) or "asked"
+    names = list(dict.fromkeys([*HEADLINES, ordered]))
     labels = metric_labels(content["rows"])
     return {
         "asked": asked,
-        "columns": [(HEADLINES.get(name, asked), name == "asked") for name in names],
+        "columns": [(HEADLINES.get(name, asked), name == ordered) for name in names],
         "aspects": [
             _aspect(content["rows"], aspect, names, labels) for aspect in content["aspects"]
         ],
@@ -52,19 +54,21 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "segments": content["segments"],
         "left_out": content["human_systems_left_out"],
         "include_query": address.query(humans="in"),
-        "selection": [*selection_words(question), *variant_words(question)],
-        "curves": _curve_names(content),
+        "selection": selection_words(question),
+        "variants": variant_words(question),
+        "curves_left_out": _most_curves_of_an_aspect(content) > MOST_CURVES,
         "why_no_curves": why_no_curves(content),
         "most_curves": MOST_CURVES,
         "undrawn": _undrawn(content, question),
     }
 
 
-def _is_headline(question: Question) -> bool:
+def _headline_asked(question: Question) -> str:
+    """Return the headline statistic that a question asks for, empty where it is another."""
     shape = {"level": question.level, "statistic": question.statistic}
     if question.level == "segment" and question.statistic != "tau-like":
         shape["grouping"] = question.grouping
-    return shape in HEADLINE.values()
+    return next((name for name, headline in HEADLINE.items() if headline == shape), "")
 
 
 def _aspect(
@@ -106,9 +110,9 @@ def _metric(
     }
 
 
-def _curve_names(content: Mapping[str, Any]) -> list[str]:
-    aspects = dict.fromkeys(curve["aspect"] for curve in content["curves"])
-    return [f"top-last-{place}" for place in range(1, len(aspects) + 1)]
+def _most_curves_of_an_aspect(content: Mapping[str, Any]) -> int:
+    counts = Counter(curve["aspect"] for curve in content["curves"])
+    return max(counts.values(), default=0)
 
 
 def _undrawn(content: Mapping[str, Any], question: Question) -> bool:

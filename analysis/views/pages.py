@@ -92,7 +92,8 @@ def report_page(request: HttpRequest, study: Study, page: ReportPage) -> HttpRes
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
-        return render(request, "analysis/waiting.html", context | _of_job(request, found), 202)
+        context |= _of_job(request, found)
+        return render(request, "analysis/waiting.html", context, status=202)
     return render(request, f"analysis/{page.kind}.html", context)
 
 

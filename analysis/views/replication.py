@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from analysis.charts.chart import format_number
 from analysis.published import ConditionsError, check_conditions
 from analysis.question import Question
 from analysis.reports.replication import MISSED, REACHED, UNDEFINED
@@ -46,8 +47,10 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "groups": list(groups.items()),
         "by_state": address.order == "mismatches",
         "counts_by_state": [
-            (state, content["counts"][state], address.query(state=state)) for state in STATES
+            (state, content["counts"][state], address.query(state=state), BADGES[state])
+            for state in (REACHED, MISSED, UNDEFINED)
         ],
+        "shown_state": address.state,
         "total": len(content["rows"]),
         "shown": len(rows),
         "everything_query": address.query(state=""),
@@ -73,12 +76,20 @@ def _row(row: Mapping[str, Any], slug: str) -> dict[str, Any]:
         "conditions": conditions_words(row["what"], conditions, question) if question else "",
         "link": _link(row["what"], slug, question),
         "printed": row["printed"],
-        "decimals": f"{row['decimals']}u",
+        "decimals": row["decimals"],
         "number": shown,
+        "precise": _precise(row),
         "state": row["state"],
         "badge": BADGES[row["state"]],
         "note": row["note"],
     }
+
+
+def _precise(row: Mapping[str, Any]) -> str:
+    """Return a value that differs with two more decimals: how far it is off must be seen."""
+    if row["state"] != MISSED:
+        return ""
+    return format_number(row["value"], row["decimals"] + 2)
 
 
 def _question(what: str, conditions: Mapping[str, Any]) -> Question | None:

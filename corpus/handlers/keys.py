@@ -1,7 +1,7 @@
 """Fields that tables share: what names a segment, a system and one of several texts."""
 
 from corpus.imports.batch import Batch
-from corpus.tables import RowProblem
+from corpus.imports.row_problem import RowProblem
 from corpus.tabular.fields import Field
 
 LARGEST_NUMBER = 32_767  # of a small integer column

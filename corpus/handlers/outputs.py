@@ -16,10 +16,12 @@ from corpus.handlers.texts import (
     text_problems,
     text_row,
 )
-from corpus.imports.batch import Batch, query
+from corpus.imports.batch import Batch
 from corpus.imports.places import unknown_segment
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import query
 from corpus.models import Output, Study, System
-from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(

@@ -10,11 +10,13 @@ from django.db import connection
 from corpus.exports.columns import columns_beside
 from corpus.handlers.keys import SEGMENT
 from corpus.handlers.texts import TEXT_COLUMNS, TextRow, attribute_texts, text_row
-from corpus.imports.batch import Batch, execute, query
+from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import execute, query
 from corpus.models import Output, Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
-from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(

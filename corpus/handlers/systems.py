@@ -7,10 +7,12 @@ from typing import Any
 
 from corpus.exports.columns import columns_beside
 from corpus.handlers.texts import PSEUDO_SYSTEMS, attribute_texts
-from corpus.imports.batch import Batch, query
+from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import query
 from corpus.models import Study, System
-from corpus.tables import Counts, ExportedTable, RowProblem
+from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(

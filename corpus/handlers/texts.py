@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-from corpus.imports.batch import Batch, execute
+from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import execute
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
-from corpus.tables import RowProblem
 
 TEXT_COLUMNS = ("file", "line", "segment_key", "system_name", "variant", "text", "sha256")
 TextRow = tuple[int, int, str, str, int, str, str]

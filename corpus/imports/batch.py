@@ -13,9 +13,10 @@ from django.utils import timezone
 
 from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import execute, query
 from corpus.jobs.progress import LeaseLost, Progress
 from corpus.models import Job, Segment, Study
-from corpus.tables import RowProblem
 
 ROWS_PER_TRANSACTION = 5000
 ROWS_PER_DELETION = 20_000
@@ -106,7 +107,7 @@ class Batch:
     @cached_property
     def places(self) -> Places:
         """Ordinals of outputs; read when the first judgement asks, the texts being numbered."""
-        return Places(self)
+        return Places(self.study, self.job, self.sampled_out)
 
     def problem(self, problem: RowProblem) -> None:
         """Remember what is wrong with a staged row, the first ones of each kind; count all."""
@@ -139,28 +140,3 @@ class Batch:
         """Remember something that the person who imports should know; once."""
         if text not in self.notes:
             self.notes.append(text)
-
-
-def query(statement: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Run a SELECT with named parameters and yield its rows."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        while rows := cursor.fetchmany(2000):
-            yield from rows
-
-
-def execute(statement: str, parameters: dict[str, Any]) -> int:
-    """Run a statement that changes rows; return how many."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        return int(cursor.rowcount)
-
-
-def refresh_statistics(*tables: str) -> None:
-    """Tell PostgreSQL's planner what these tables hold now; it would take them for empty.
-
-    SQLite plans without statistics, by the order of joins and the indexes at hand.
-    """
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute(f"ANALYZE {', '.join(tables)}")

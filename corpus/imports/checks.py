@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from corpus.imports.batch import Batch
-from corpus.tables import RowProblem
+from corpus.imports.row_problem import RowProblem
 
 
 def duplicates(

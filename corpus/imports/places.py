@@ -4,16 +4,12 @@ One integer an output, in one array a variant, whatever the length of keys; look
 dictionary reads. Texts of the same import are included once they are numbered.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.models import Output
-from corpus.tables import RowProblem
-
-if TYPE_CHECKING:
-    from corpus.imports.batch import Batch
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import query
+from corpus.models import Job, Output, Study
 
 UNKNOWN = -1
 LEFT_OUT = -2
@@ -22,15 +18,13 @@ LEFT_OUT = -2
 class Places:
     """Ordinals by segment, system and variant."""
 
-    def __init__(self, batch: "Batch") -> None:
-        from corpus.imports.batch import query
-
-        self._batch = batch
+    def __init__(self, study: Study, job: Job, sampled_out: set[str]) -> None:
+        self._sampled_out = sampled_out
         self._rows: dict[str, int] = {}
         self._columns: dict[str, int] = {}
         self._ordinals: dict[int, NDArray[np.int32]] = {}
         stored = (
-            Output.objects.filter(study=batch.study)
+            Output.objects.filter(study=study)
             .values_list("segment__key", "system__name", "variant", "ordinal")
             .iterator(chunk_size=20_000)
         )
@@ -39,7 +33,7 @@ class Places:
         staged = query(
             """SELECT segment_key, system_name, variant, ordinal FROM corpus_stagedtext
                WHERE job_id = %(job)s AND ordinal IS NOT NULL""",
-            {"job": batch.job.pk},
+            {"job": job.pk},
         )
         for segment, system, variant, ordinal in staged:
             self._put(segment, system, variant, ordinal)
@@ -69,7 +63,7 @@ class Places:
             table = self._ordinals.get(variant)
             if table is not None and row < table.shape[0] and column < table.shape[1]:
                 return int(table[row, column])
-        return LEFT_OUT if segment in self._batch.sampled_out else UNKNOWN
+        return LEFT_OUT if segment in self._sampled_out else UNKNOWN
 
     def describe(self, ordinal: int) -> str:
         """Return segment and system of an ordinal, for messages."""

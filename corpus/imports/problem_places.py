@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.imports.recognise import Recognised
-from corpus.tables import RowProblem, handler_for
+from corpus.imports.row_problem import RowProblem
+from corpus.tables import handler_for
 from corpus.tabular.locating import Place, locate
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, shorten

@@ -2,8 +2,9 @@
 
 import random
 
-from corpus.imports.batch import Batch, query
+from corpus.imports.batch import Batch
 from corpus.imports.options import OptionsError
+from corpus.imports.statements import query
 
 
 def draw_segments(batch: Batch) -> None:

@@ -18,13 +18,19 @@ class NotAnUpload(ValueError):
     """Files that cannot be kept, or a name that is not that of files kept for import."""
 
 
+class UploadTooLarge(NotAnUpload):
+    """Files that are larger together than the site allows."""
+
+
 def keep_upload(files: "Sequence[UploadedFile[Any]]") -> str:
     """Write uploaded files into a folder of their own; return its name.
 
     Raises
     ------
     NotAnUpload
-        If there is no file, two have the same name, or they are larger than the site allows.
+        If there is no file or two have the same name.
+    UploadTooLarge
+        If they are larger than the site allows.
     """
     names = [_plain_name(file) for file in files]
     if not files:
@@ -33,7 +39,7 @@ def keep_upload(files: "Sequence[UploadedFile[Any]]") -> str:
         raise NotAnUpload(f"two files are named {doubles[0]}; rename one, or send a zip")
     limit = settings.UPLOAD_LIMIT_BYTES
     if sum(file.size or 0 for file in files) > limit:
-        raise NotAnUpload(f"the files are larger than {limit >> 20} MiB together; send a zip")
+        raise UploadTooLarge(f"the files are larger than {limit >> 20} MiB together; send a zip")
     _forget_old_uploads()
     upload = uuid.uuid4().hex
     folder = _uploads() / upload

@@ -1,0 +1,1 @@
+"""Judgements for programs."""

@@ -1,0 +1,106 @@
+"""What is wrong with staged judgements together, and with what is stored."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from annotation.ratings_scales import scale_of
+from corpus.imports.batch import Batch
+from corpus.imports.checks import duplicates
+from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import query
+
+
+def rating_problems(batch: Batch) -> Iterator[RowProblem]:
+    """Find duplicates, answers off the scale, and answers that differ from stored ones."""
+    keys = {"segment": "first", "system": "second", "rater": "rater"}
+    keys |= {"aspect": "aspect", "campaign": "campaign", "revision": "revision"}
+    yield from duplicates(
+        batch, "annotation_stagedrating", keys, lambda key: _described(batch, key)
+    )
+    yield from _off_scale(batch)
+    yield from _changed(batch)
+
+
+def _described(batch: Batch, key: tuple[Any, ...]) -> str:
+    first, second, rater, aspect, *_ = key
+    judged = batch.places.describe(first if second < 0 else second)
+    return f"{judged} by {rater} on {aspect}"
+
+
+def _off_scale(batch: Batch) -> Iterator[RowProblem]:
+    groups = query(
+        """SELECT campaign, aspect, MIN(value), MAX(value) FROM annotation_stagedrating
+           WHERE job_id = %(job)s AND value IS NOT NULL GROUP BY campaign, aspect
+           ORDER BY MIN(id)""",
+        {"job": batch.job.pk},
+    )
+    for campaign, aspect, lowest, highest in list(groups):
+        scale = scale_of(batch, campaign, aspect)
+        if scale is None:
+            batch.note(
+                f"The scale of {aspect} in {campaign} is not declared, so its scores were not "
+                f"checked against it; they go from {lowest:g} to {highest:g}."
+            )
+            continue
+        low, high = scale
+        if low <= lowest and highest <= high:
+            continue
+        rows = batch.faulty(
+            "scale",
+            """SELECT file, line, value, rater, COUNT(*) OVER () FROM annotation_stagedrating
+               WHERE job_id = %(job)s AND campaign = %(campaign)s AND aspect = %(aspect)s
+                 AND (value < %(low)s OR value > %(high)s) ORDER BY id""",
+            {
+                "job": batch.job.pk,
+                "campaign": campaign,
+                "aspect": aspect,
+                "low": low,
+                "high": high,
+            },
+        )
+        for file, line, value, rater in rows:
+            yield RowProblem(
+                file=file,
+                line=line,
+                field="score",
+                found=f"{value:g}",
+                expected=f"{low:g} to {high:g}",
+                message=f"outside the scale of {aspect}; correct the score or the declared scale",
+                code="scale",
+                labels={"rater": rater, "aspect": aspect},
+            )
+
+
+def _changed(batch: Batch) -> Iterator[RowProblem]:
+    rows = batch.faulty(
+        "differs",
+        """SELECT st.file, st.line, st.rater, st.aspect, st.first, st.second,
+                  st.value, st.choice, r.value, r.choice, COUNT(*) OVER ()
+           FROM annotation_stagedrating st
+           JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
+           JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
+           JOIN corpus_output f ON f.study_id = %(study)s AND f.ordinal = st.first
+           LEFT JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.second
+           JOIN annotation_item i ON +i.campaign_id = c.id AND i.first_id = f.id
+                AND COALESCE(i.second_id, 0) = COALESCE(o.id, 0) AND i.occasion = 1
+           JOIN annotation_submission s ON s.item_id = i.id AND s.annotator_id = a.id
+                AND s.revision = st.revision
+           JOIN annotation_rating r ON r.submission_id = s.id AND r.aspect = st.aspect
+           WHERE st.job_id = %(job)s
+             AND (r.choice <> st.choice OR COALESCE(r.value, 0) <> COALESCE(st.value, 0))
+           ORDER BY st.id""",
+        {"job": batch.job.pk, "study": batch.study.pk},
+    )
+    for file, line, rater, aspect, first, second, value, choice, old_value, old_choice in rows:
+        what = batch.places.describe(first if second < 0 else second)
+        yield RowProblem(
+            file=file,
+            line=line,
+            field="score",
+            found=choice if value is None else f"{value:g}",
+            expected=f"{old_choice if old_value is None else f'{old_value:g}'}, as stored",
+            message=f"{rater}'s {aspect} of {what} is stored already with another value; give a "
+            "corrected answer the next revision number",
+            code="differs",
+            labels={"rater": rater, "aspect": aspect},
+        )

@@ -1,0 +1,1 @@
+"""Studies, their texts, imports, exports and jobs for programs."""

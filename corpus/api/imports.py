@@ -1,0 +1,105 @@
+"""Imports of a study: sending files, and what became of them."""
+
+import json
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from corpus.access import study_for
+from corpus.api.errors import ErrorSerializer, refuse_too_large
+from corpus.api.job_lists import latest_jobs
+from corpus.api.jobs import JobSerializer, job_response
+from corpus.api.paging import PAGE_PARAMETERS, page_of
+from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.service import ask_for_import
+from corpus.imports.uploads import discard_upload, keep_upload, upload_path
+from corpus.jobs.queue import JobActive
+
+OPTIONS = "options"
+
+
+class UploadSerializer(serializers.Serializer[Any]):
+    """Files of a study, and how to read them."""
+
+    files = serializers.ListField(
+        child=serializers.FileField(),
+        help_text="Any number of tables, texts and study.json; or one zip.",
+    )
+    options = serializers.CharField(
+        required=False,
+        help_text="A JSON object: layout, mappings, sample, sample_seed, collapse_whitespace, "
+        "truncate_words, system_pattern, source_style, target_style, source_file, encoding.",
+    )
+
+
+class ImportsView(APIView):
+    """Imports of a study."""
+
+    parser_classes = (MultiPartParser,)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse what is too large before the check of who sends it reads the whole request."""
+        refuse_too_large(request)
+        super().initial(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="study_imports",
+        tags=["imports"],
+        parameters=[SLUG, *PAGE_PARAMETERS],
+        responses={200: page_of(JobSerializer), 400: ErrorSerializer, **FORBIDDEN},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """List the imports of a study, latest first."""
+        return latest_jobs(request, study_for(request.user, slug), "import")
+
+    @extend_schema(
+        operation_id="import_study",
+        tags=["imports"],
+        parameters=[SLUG],
+        request={"multipart/form-data": UploadSerializer},
+        responses={
+            202: JobSerializer,
+            400: ErrorSerializer,
+            **FORBIDDEN,
+            403: ErrorSerializer,
+            409: ErrorSerializer,
+            413: ErrorSerializer,
+        },
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Import files; the answer is the job that reads them.
+
+        Everything is imported or nothing; what was wrong stands in the job's `result.problems`.
+        The same files again add nothing. 409 while another import of the study waits or runs.
+        """
+        study = study_for(request.user, slug, owner=True)
+        options = _options(request)
+        sent = [file for name, files in request.FILES.lists() if name != OPTIONS for file in files]
+        path = upload_path(keep_upload(cast("list[UploadedFile[Any]]", sent)))
+        try:
+            job = ask_for_import(study, path, options, cast(User, request.user))
+        except JobActive:
+            discard_upload(path)
+            raise
+        return job_response(request, job, status.HTTP_202_ACCEPTED)
+
+
+def _options(request: Request) -> ImportOptions:
+    """Read the options, which may be a field of the form or a file in it."""
+    file = request.FILES.get(OPTIONS)
+    text = file.read() if file else request.POST.get(OPTIONS) or "{}"
+    try:
+        plain = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise OptionsError(f"options: this is no JSON: {error}") from None
+    if not isinstance(plain, dict):
+        raise OptionsError("options: expected a JSON object")
+    return ImportOptions.from_dict(plain)

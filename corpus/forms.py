@@ -1,0 +1,181 @@
+"""Forms of studies, uploads and members."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import UploadedFile
+
+from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
+from corpus.models import Membership, Study
+
+RESERVED_SLUGS = frozenset({"new"})
+LAYOUT_NAMES = {
+    "auto": "found out from the files",
+    "tables": "tables (CSV, TSV, JSON Lines, Parquet)",
+    "lines": "one text per line, one file per system",
+}
+
+
+class _SeveralFilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """A field for any number of files; cleaned to a list."""
+
+    widget = _SeveralFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """Return the files; empty files are kept, because the import says what is wrong."""
+        files: list[UploadedFile[Any]] = [file for file in (data or []) if file]
+        if self.required and not files:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+        return files
+
+
+FILES_HELP = (
+    "Several files at once, or one zip: segments, outputs, ratings, metric scores, in CSV, TSV, "
+    "JSON Lines or Parquet, each also gzipped; an exported study; or one text per line."
+)
+
+
+class UploadForm(forms.Form):
+    """Files of a study."""
+
+    files = SeveralFilesField(  # type: ignore[assignment]
+        label="Files",
+        help_text=FILES_HELP,
+        error_messages={"required": "Choose the files of a study, or one zip."},
+    )
+
+
+class OptionsForm(forms.Form):
+    """What an import is asked to do beyond reading; the defaults leave texts as they are."""
+
+    layout = forms.ChoiceField(
+        choices=[(layout, LAYOUT_NAMES[layout]) for layout in LAYOUTS],
+        initial="auto",
+        required=False,
+    )
+    encoding = forms.CharField(
+        required=False,
+        max_length=40,
+        help_text="Of files that are not UTF-8, such as windows-1252.",
+    )
+    sample = forms.IntegerField(
+        label="Sample of segments",
+        required=False,
+        min_value=1,
+        help_text="Keep this many of each direction, the same for every system.",
+    )
+    sample_seed = forms.IntegerField(
+        label="Seed of the sample", required=False, help_text="The same seed draws the same."
+    )
+    collapse_whitespace = forms.BooleanField(
+        label="Collapse white space in texts",
+        required=False,
+        help_text="Runs of white space become one space; the ends are trimmed.",
+    )
+    truncate_words = forms.IntegerField(
+        label="Cut texts after this many words", required=False, min_value=1
+    )
+    system_pattern = forms.CharField(
+        label="Pattern of system names",
+        required=False,
+        max_length=200,
+        help_text="Attributes as they stand in names, such as {model}-{parameter}-{value}.",
+    )
+    source_style = forms.CharField(
+        label="Source style",
+        required=False,
+        max_length=100,
+        help_text="For one text per line, whose files cannot say it.",
+    )
+    target_style = forms.CharField(
+        label="Target style",
+        required=False,
+        max_length=100,
+        help_text="For one text per line, whose files cannot say it.",
+    )
+    source_file = forms.CharField(
+        label="Name of the source file",
+        required=False,
+        max_length=200,
+        help_text="For one text per line, if it is not source.txt, src.txt or input.txt.",
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Build the options, which check what a field alone cannot."""
+        values = {name: value for name, value in self.cleaned_data.items() if value}
+        try:
+            self.options = ImportOptions.from_dict(values)
+        except OptionsError as error:
+            name = next((name for name in self.fields if str(error).startswith(name)), None)
+            self.add_error(name, str(error))
+        return self.cleaned_data
+
+    def query(self) -> dict[str, Any]:
+        """Return what differs from the defaults, for an address."""
+        plain = ImportOptions()
+        return {
+            name: getattr(self.options, name)
+            for name in self.fields
+            if getattr(self.options, name) != getattr(plain, name)
+        }
+
+
+class StudyForm(forms.Form):
+    """A new study."""
+
+    title = forms.CharField(max_length=200, help_text="As readers of its reports shall see it.")
+    slug = forms.SlugField(
+        label="Short name",
+        max_length=100,
+        help_text="Letters, digits and hyphens; it stands in addresses and does not change.",
+    )
+    language = forms.CharField(
+        max_length=35, initial="en", help_text="Of the texts, as a tag such as en or pt-BR."
+    )
+
+    def clean_slug(self) -> str:
+        """Refuse names that are taken or mean a page."""
+        slug: str = self.cleaned_data["slug"]
+        if slug in RESERVED_SLUGS:
+            raise forms.ValidationError(f"{slug!r} is the name of a page; choose another.")
+        if Study.objects.filter(slug=slug).exists():
+            raise forms.ValidationError(f"There is a study {slug!r} already; choose another name.")
+        return slug
+
+
+class NewStudyForm(StudyForm):
+    """A new study with the first files, which may also come later."""
+
+    files = SeveralFilesField(  # type: ignore[assignment]
+        label="Files", required=False, help_text=FILES_HELP
+    )
+
+
+class MemberForm(forms.Form):
+    """A person to be added to a study."""
+
+    username = forms.CharField(label="User name", max_length=150)
+    role = forms.ChoiceField(
+        choices=Membership.Role.choices, initial=Membership.Role.RESEARCHER, label="Role"
+    )
+
+    def clean_username(self) -> str:
+        """Find the person."""
+        name: str = self.cleaned_data["username"]
+        self.person = User.objects.filter(username=name, is_active=True).first()
+        if self.person is None:
+            raise forms.ValidationError(
+                f"Nobody here is called {name!r}. An administrator makes accounts."
+            )
+        return name
+
+
+class RoleForm(forms.Form):
+    """Another role of a member."""
+
+    role = forms.ChoiceField(choices=Membership.Role.choices)

@@ -1,0 +1,31 @@
+"""Statements of imports on the open connection, with named parameters."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.db import connection
+
+
+def query(statement: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """Run a SELECT with named parameters and yield its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        while rows := cursor.fetchmany(2000):
+            yield from rows
+
+
+def execute(statement: str, parameters: dict[str, Any]) -> int:
+    """Run a statement that changes rows; return how many."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        return int(cursor.rowcount)
+
+
+def refresh_statistics(*tables: str) -> None:
+    """Tell PostgreSQL's planner what these tables hold now; it would take them for empty.
+
+    SQLite plans without statistics, by the order of joins and the indexes at hand.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {', '.join(tables)}")

@@ -1,0 +1,66 @@
+"""The filter of the segment browser."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from corpus.segments import Attribute, SegmentFilter
+from corpus.studies import ARROW
+
+
+class SegmentFilterForm(forms.Form):
+    """Which segments to show: direction, text, and each attribute of the study."""
+
+    q = forms.CharField(
+        label="Text or key",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={"type": "search"}),
+    )
+    direction = forms.ChoiceField(required=False)
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        directions: Sequence[Mapping[str, Any]],
+        attributes: Sequence[Attribute],
+    ) -> None:
+        super().__init__(data, auto_id="filter_%s")
+        self._directions = {
+            f"{row['source_style']}{ARROW}{row['target_style']}": row for row in directions
+        }
+        direction = self.fields["direction"]
+        assert isinstance(direction, forms.ChoiceField)  # noqa: S101
+        direction.choices = [("", "all")] + [
+            (value, f"{row['name']} ({row['segments']})") for value, row in self._directions.items()
+        ]
+        self._attributes = {f"attribute-{each.name}": each.name for each in attributes}
+        for each in attributes:
+            self.fields[f"attribute-{each.name}"] = _attribute_field(each)
+
+    @property
+    def wanted(self) -> SegmentFilter:
+        """The filter; a field with an error filters nothing."""
+        self.is_valid()
+        values = self.cleaned_data
+        row = self._directions.get(values.get("direction", ""))
+        return SegmentFilter(
+            direction=(row["source_style"], row["target_style"]) if row else None,
+            attributes={
+                name: values[key] for key, name in self._attributes.items() if values.get(key)
+            },
+            text=values.get("q", ""),
+        )
+
+    @property
+    def is_filtering(self) -> bool:
+        """Whether anything is asked for."""
+        return self.wanted != SegmentFilter()
+
+
+def _attribute_field(attribute: Attribute) -> forms.Field:
+    if not attribute.values:
+        return forms.CharField(label=attribute.name, required=False, max_length=200)
+    choices = [("", "all"), *((value, value) for value in attribute.values)]
+    return forms.ChoiceField(label=attribute.name, required=False, choices=choices)

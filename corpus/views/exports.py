@@ -1,0 +1,49 @@
+"""Asking for an export of a study, and fetching it."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from corpus.access import job_for, study_for, study_view
+from corpus.exports.run import export_path
+from corpus.exports.service import ask_for_export
+from corpus.jobs.queue import JobActive
+from corpus.models import Job, Study
+
+
+@require_POST
+@study_view(owner=True)
+def export(request: HttpRequest, study: Study) -> HttpResponse:
+    """Start an export, or show the one that has not ended."""
+    for_spreadsheets = request.POST.get("for") == "spreadsheets"
+    try:
+        job = ask_for_export(study, cast(User, request.user), for_spreadsheets=for_spreadsheets)
+    except JobActive as active:
+        job = active.job
+        messages.info(request, "This export was asked for already; here it is.")
+    return redirect("job", job.pk)
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, pk: int) -> HttpResponseBase:
+    """Send the zip of an export to an owner of its study."""
+    job = job_for(request.user, pk)
+    if job.kind != "export" or job.study is None:
+        raise Http404(f"job {pk} is no export of a study")
+    study_for(request.user, job.study.slug, owner=True)
+    try:
+        file = export_path(job).open("rb") if job.state == Job.State.DONE else None
+    except FileNotFoundError:
+        file = None
+    if file is None:
+        messages.error(request, "This zip is not there; export the study again.")
+        return redirect("study", job.study.slug)
+    name = job.result.get("file_name", f"{job.study.slug}.zip")
+    return FileResponse(file, as_attachment=True, filename=name)

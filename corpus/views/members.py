@@ -1,0 +1,75 @@
+"""Who may open a study."""
+
+from collections.abc import Callable
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from corpus.access import may_change, study_view
+from corpus.forms import MemberForm, RoleForm
+from corpus.members import MemberError, add_member, change_role, remove_member
+from corpus.models import Membership, Study
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def members(request: HttpRequest, study: Study) -> HttpResponse:
+    """List the members; by POST, add one."""
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid() and form.person is not None:
+        try:
+            added = add_member(
+                study, form.person, form.cleaned_data["role"], cast(User, request.user)
+            )
+        except MemberError as error:
+            form.add_error("username", str(error))
+        else:
+            messages.success(request, f"{added.user} may open this study now.")
+            return redirect("study-members", study.slug)
+    people = study.memberships.select_related("user").order_by("user__username")
+    context = {"study": study, "form": form, "members": people, "roles": Membership.Role.choices}
+    context |= {"heading": "Members", "tab": "study-members"}
+    return render(request, "corpus/members.html", context, status=400 if form.errors else 200)
+
+
+@require_POST
+@study_view(owner=True)
+def role(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Give a member another role."""
+    form = RoleForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the roles.")
+        return redirect("study-members", study.slug)
+    wanted = form.cleaned_data["role"]
+    return _after(
+        request, study, lambda actor: change_role(study, pk, wanted, actor), "has another role now"
+    )
+
+
+@require_POST
+@study_view(owner=True)
+def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Take a person out of the study."""
+    return _after(
+        request, study, lambda actor: remove_member(study, pk, actor), "is no member any more"
+    )
+
+
+def _after(
+    request: HttpRequest, study: Study, change: Callable[[User], Membership], words: str
+) -> HttpResponse:
+    """Change a membership and go back; who gave up the study goes where they still may."""
+    try:
+        changed = change(cast(User, request.user))
+    except MemberError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+        return redirect("study-members", study.slug)
+    messages.success(request, f"{changed.user} {words}.")
+    if may_change(request.user, study):
+        return redirect("study-members", study.slug)
+    is_member = Study.objects.visible_to(request.user).filter(pk=study.pk).exists()
+    return redirect("study", study.slug) if is_member else redirect("home")

@@ -1,0 +1,19 @@
+"""Addresses of the pages of studies."""
+
+from django.urls import path
+
+from corpus.views import exports, imports, members, segments, studies, systems
+
+STUDY = "studies/<slug:slug>"
+urlpatterns = [
+    path("", studies.home, name="home"),
+    path("studies/new/", studies.new_study, name="study-new"),
+    path(f"{STUDY}/segments/", segments.segments, name="study-segments"),
+    path(f"{STUDY}/systems/", systems.systems, name="study-systems"),
+    path(f"{STUDY}/members/", members.members, name="study-members"),
+    path(f"{STUDY}/members/<int:pk>/role/", members.role, name="study-member-role"),
+    path(f"{STUDY}/members/<int:pk>/remove/", members.remove, name="study-member-remove"),
+    path(f"{STUDY}/import/", imports.upload, name="study-import"),
+    path(f"{STUDY}/export/", exports.export, name="study-export"),
+    path("exports/<int:pk>/", exports.download, name="export-download"),
+]

@@ -1,0 +1,44 @@
+"""Changing what is declared of metrics: which way is better, and of which style they speak."""
+
+from collections.abc import Mapping
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.models import AuditEntry, Study
+from metrics.catalogue import MetricFacts
+from metrics.models import Metric
+
+FIELDS = ("orientation", "target", "speaks_of", "midpoint")
+
+
+def declare_metrics(study: Study, wanted: Mapping[int, MetricFacts], actor: User) -> list[str]:
+    """Store facts of metrics by primary key; return the names of those that changed.
+
+    Each change is recorded, and the study's revision grows once, so that reports are computed
+    anew.
+    """
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        changed = []
+        for metric in study.metrics.filter(pk__in=list(wanted)):
+            before = {name: getattr(metric, name) for name in FIELDS}
+            after = {name: getattr(wanted[metric.pk], name) for name in FIELDS}
+            if before == after:
+                continue
+            for name, value in after.items():
+                setattr(metric, name, value)
+            changed.append(metric)
+            AuditEntry.objects.create(
+                study=study,
+                actor=actor,
+                action="declare metric",
+                object=metric.name,
+                before=before,
+                after=after,
+            )
+        if changed:
+            Metric.objects.bulk_update(changed, FIELDS)
+            study.revision += 1
+            study.save(update_fields=["revision"])
+    return [metric.name for metric in changed]

@@ -1,0 +1,125 @@
+"""Staged blocks and the runs that they belong to, into place."""
+
+from hashlib import sha256
+
+from corpus.imports.batch import Batch
+from corpus.imports.statements import execute
+from corpus.tables import Counts
+from metrics.catalogue import MetricFacts, declared_metric
+from metrics.models import Metric, MetricRun
+from metrics.score_runs import RunKey, metric_facts, staged_runs
+
+MISSING_REASON = "missing in the imported table"
+
+
+def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
+    """Create metrics and runs, and replace the blocks that changed by copies of staged ones."""
+    runs = staged_runs(batch)
+    for place in runs.of(is_distribution=is_distribution):
+        key = runs.keys[place]
+        run = _run(batch, key, runs.fields[place])
+        parameters = {"job": batch.job.pk, "run": run.pk, "signature": key.signature}
+        execute(
+            """DELETE FROM metrics_scoreblock WHERE run_id = %(run)s AND number IN
+                   (SELECT number FROM metrics_stagedblock
+                    WHERE job_id = %(job)s AND signature = %(signature)s)""",
+            parameters,
+        )
+        copied = execute(
+            """INSERT INTO metrics_scoreblock (run_id, number, "values")
+               SELECT %(run)s, number, "values" FROM metrics_stagedblock
+               WHERE job_id = %(job)s AND signature = %(signature)s""",
+            parameters,
+        )
+        if copied:
+            digest = sha256()
+            for block in run.blocks.order_by("number").values_list("values", flat=True):
+                digest.update(block)
+            MetricRun.objects.filter(pk=run.pk).update(content_sha256=digest.hexdigest())
+        _explain_missing(batch, place, runs.fields[place], run)
+    counts: Counts = batch.memory.get(("scores", is_distribution), Counts(0, 0))
+    return counts
+
+
+def apply_declarations(batch: Batch) -> None:
+    """Let a declaration speak for stored metrics of which nothing was known; keep the others."""
+    declared = batch.declarations.get("metrics", {})
+    for metric in Metric.objects.filter(study=batch.study, name__in=list(declared)):
+        facts = declared_metric(declared[metric.name], metric.name)
+        stated = (facts.orientation, facts.target, facts.speaks_of, facts.midpoint)
+        known = (metric.orientation, metric.target, metric.speaks_of, metric.midpoint)
+        if stated == known or facts.orientation == "unknown":
+            continue
+        if metric.orientation == Metric.Orientation.UNKNOWN:
+            metric.orientation, metric.target, metric.speaks_of, metric.midpoint = stated
+            metric.save()
+        else:
+            batch.note(
+                f"{metric.name} is declared as “{facts.orientation}” here and stored as "
+                f"“{metric.orientation}”; the stored one stays, change it on the metrics page."
+            )
+
+
+def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
+    facts = metric_facts(batch, key.metric)
+    if key.is_distribution:
+        facts = MetricFacts("descriptive")
+    metric, created = Metric.objects.get_or_create(
+        study=batch.study,
+        name=key.metric,
+        defaults={
+            "orientation": facts.orientation,
+            "target": facts.target,
+            "speaks_of": facts.speaks_of,
+            "midpoint": facts.midpoint,
+        },
+    )
+    if created and facts.orientation == "unknown":
+        batch.note(
+            f"It is not known whether higher or lower {key.metric} is better: its correlations "
+            "are shown raw until you declare it."
+        )
+    run, _ = MetricRun.objects.get_or_create(
+        study=batch.study,
+        signature=key.signature,
+        defaults={
+            "metric": metric,
+            "aspect": key.aspect,
+            "compared_to": key.compared_to,
+            "text_setting": key.text_setting,
+            "fields": fields,
+            "is_distribution": key.is_distribution,
+            "origin": MetricRun.Origin.IMPORTED,
+        },
+    )
+    return run
+
+
+def _explain_missing(batch: Batch, place: int, fields: list[str], run: MetricRun) -> None:
+    for number, name in enumerate(fields):
+        facts = {
+            "study": batch.study.pk,
+            "job": batch.job.pk,
+            "run": run.pk,
+            "place": place,
+            "number": number,
+            "name": name,
+            "reason": MISSING_REASON,
+        }
+        execute(
+            """DELETE FROM metrics_undefined WHERE run_id = %(run)s AND field = %(name)s
+               AND output_id IN (SELECT o.id FROM metrics_stagedscore st
+                   JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
+                   WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
+                     AND st.value IS NOT NULL)""",
+            facts,
+        )
+        execute(
+            """INSERT INTO metrics_undefined (run_id, output_id, field, reason)
+               SELECT %(run)s, o.id, %(name)s, %(reason)s FROM metrics_stagedscore st
+               JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
+               WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
+                 AND st.value IS NULL
+               ON CONFLICT DO NOTHING""",
+            facts,
+        )

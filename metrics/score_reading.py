@@ -1,0 +1,72 @@
+"""From the records of a table to staged numbers of outputs by their ordinals."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.handlers.keys import counted
+from corpus.imports.batch import Batch
+from corpus.imports.places import LEFT_OUT
+from corpus.imports.row_problem import RowProblem
+from metrics.score_runs import RunKey, metric_aspect, staged_runs
+
+SUM_TOLERANCE = 0.02
+STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value")
+
+
+def score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield staging rows of metric scores; rows of unknown outputs become problems."""
+    find, runs = batch.places.find, staged_runs(batch)
+    known: dict[tuple[Any, ...], int] = {}
+    for line, (segment, system, metric, score, aspect, compared_to, setting, variant) in records:
+        number = counted(batch, file, line, "variant", variant)
+        ordinal = find(segment, system, number)
+        if ordinal < 0:
+            if number:
+                _not_found(batch, file, line, segment, system, ordinal)
+            continue
+        named = (metric, aspect, compared_to, setting)
+        if named not in known:
+            about = aspect or metric_aspect(batch, metric)
+            key = RunKey(metric, about, compared_to or "", setting or "", is_distribution=False)
+            known[named] = runs.place(key)
+            runs.field_place(known[named], "score")
+        yield file, line, known[named], 0, ordinal, score
+
+
+def probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
+    """Yield a staging row for each probability; what is no distribution becomes a problem."""
+    find, runs = batch.places.find, staged_runs(batch)
+    for line, (segment, system, classifier, probabilities, variant) in records:
+        number = counted(batch, file, line, "variant", variant)
+        ordinal = find(segment, system, number)
+        if ordinal < 0:
+            if number:
+                _not_found(batch, file, line, segment, system, ordinal)
+            continue
+        run = runs.place(RunKey(classifier, "", "", "", is_distribution=True))
+        if not _is_distribution(probabilities):
+            _not_a_distribution(batch, file, line, probabilities)
+            continue
+        for style, probability in probabilities.items():
+            yield file, line, run, runs.field_place(run, style), ordinal, probability
+
+
+def _is_distribution(probabilities: dict[str, float | None]) -> bool:
+    values = [value for value in probabilities.values() if value is not None]
+    if len(values) < len(probabilities):
+        return not values
+    return min(values) >= 0 and abs(sum(values) - 1) <= SUM_TOLERANCE
+
+
+def _not_a_distribution(
+    batch: Batch, file: int, line: int, probabilities: dict[str, float | None]
+) -> None:
+    found = ", ".join(f"{style} {value}" for style, value in probabilities.items())
+    expected = f"probabilities of 0 or more that sum to 1 (± {SUM_TOLERANCE:g})"
+    message = "These are no probabilities of all styles; correct the row or leave it out."
+    batch.problem(RowProblem(file, line, "probabilities", found, expected, message, "range"))
+
+
+def _not_found(batch: Batch, file: int, line: int, segment: str, system: str, ordinal: int) -> None:
+    if ordinal != LEFT_OUT:
+        batch.problem(batch.places.why_unknown(file, line, segment, system))

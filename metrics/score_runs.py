@@ -1,0 +1,78 @@
+"""The metric runs that an import brings, and what is known of their metrics."""
+
+from typing import NamedTuple
+
+from corpus.imports.batch import Batch
+from metrics.catalogue import UNKNOWN, MetricFacts, declared_metric, known_metric
+
+
+class RunKey(NamedTuple):
+    """What tells one imported run of a study from another."""
+
+    metric: str
+    aspect: str
+    compared_to: str
+    text_setting: str
+    is_distribution: bool
+
+    @property
+    def signature(self) -> str:
+        """The run's signature, in the manner of sacreBLEU."""
+        parts = [
+            ("aspect", self.aspect),
+            ("compared-to", self.compared_to),
+            ("text", self.text_setting),
+            ("kind", "distribution" if self.is_distribution else ""),
+            ("origin", "imported"),
+        ]
+        return "|".join([self.metric, *(f"{key}:{value}" for key, value in parts if value)])
+
+
+class StagedRuns:
+    """The runs of one import in order of appearance; staged numbers name them by place."""
+
+    def __init__(self) -> None:
+        self.keys: list[RunKey] = []
+        self.fields: list[list[str]] = []
+        self._places: dict[RunKey, int] = {}
+
+    def place(self, key: RunKey) -> int:
+        """Return a run's place, giving it one if it is new."""
+        if key not in self._places:
+            self._places[key] = len(self.keys)
+            self.keys.append(key)
+            self.fields.append([])
+        return self._places[key]
+
+    def field_place(self, run: int, name: str) -> int:
+        """Return a field's place in its run, giving it one if it is new."""
+        names = self.fields[run]
+        if name not in names:
+            names.append(name)
+        return names.index(name)
+
+    def of(self, *, is_distribution: bool) -> list[int]:
+        """Places of the runs of one table."""
+        return [i for i, key in enumerate(self.keys) if key.is_distribution == is_distribution]
+
+
+def staged_runs(batch: Batch) -> StagedRuns:
+    """Return the runs that this import has met so far."""
+    runs: StagedRuns = batch.memory.setdefault("runs", StagedRuns())
+    return runs
+
+
+def metric_facts(batch: Batch, name: str) -> MetricFacts:
+    """Return what the study declares of a metric, else what the catalogue knows, else unknown."""
+    declared = batch.declarations.get("metrics", {}).get(name)
+    if declared is not None:
+        return declared_metric(declared, name)
+    return known_metric(name) or UNKNOWN
+
+
+def metric_aspect(batch: Batch, name: str) -> str:
+    """Return the aspect that a metric is known to speak of, where its table does not say."""
+    try:
+        return metric_facts(batch, name).aspect
+    except ValueError:
+        return ""  # a bad declaration is reported by the checks
