@@ -76,7 +76,9 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
         annotator=annotator,
         items=items,
         source=texts.source if _shows(campaign, "show_source") else "",
-        references=texts.references if _shows(campaign, "show_reference", default=False) else (),
+        references=texts.references[:1]
+        if _shows(campaign, "show_reference", default=False)
+        else (),
         target_style=texts.target_style,
         questions=questions,
         revision=last.revision + 1 if last else 1,

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("corpus.views.urls")),
     path("studies/<slug:slug>/", overview.overview, name="study"),
     path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
+    path("", include("annotation.views.urls")),
     path("", include("analysis.views.urls")),
     path("api/v1/", include("corpus.api.urls")),
     path("api/v1/", include("annotation.api.urls")),

@@ -1,0 +1,48 @@
+"""The one guard between annotators and rating pages."""
+
+import uuid
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+
+from annotation.models import Annotator
+
+SESSION_KEY = "annotators"
+MOST_KEPT = 20
+View = Callable[..., HttpResponse]
+
+
+def remember(request: HttpRequest, annotator: Annotator) -> None:
+    """Let this browser rate as an annotator; it may do so in several campaigns."""
+    own = str(annotator.public_id)
+    others = [each for each in request.session.get(SESSION_KEY, []) if each != own]
+    request.session[SESSION_KEY] = [*others, own][-MOST_KEPT:]
+
+
+def annotator_view(view: View) -> View:
+    """Turn a view of (request, annotator) into one of (request, annotator's public id)."""
+
+    @never_cache
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, annotator_id: uuid.UUID, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        annotator = None
+        if str(annotator_id) in request.session.get(SESSION_KEY, []):
+            annotator = (
+                Annotator.objects.filter(public_id=annotator_id, revoked_at__isnull=True)
+                .select_related("campaign__study")
+                .defer(
+                    "campaign__guidelines", "campaign__selection", "campaign__study__declarations"
+                )
+                .first()
+            )
+        if annotator is None:
+            return render(request, "annotation/no_entry.html", status=403)
+        return view(request, annotator, *args, **kwargs)
+
+    return guarded

@@ -1,0 +1,92 @@
+"""From a personal link or an invite code to the first item."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.invitations import holder, holder_by_code
+from annotation.markdown import markdown
+from annotation.models import Annotator
+from annotation.views.guard import annotator_view, remember
+
+PLATFORM = {
+    "participant": ("participant", "PROLIFIC_PID", "workerId"),
+    "study": ("study", "STUDY_ID", "hitId"),
+    "session": ("session", "SESSION_ID", "assignmentId"),
+}
+LONGEST_ANSWER = 200
+
+
+@require_safe
+@never_cache
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a personal link; the token does not stay in the address."""
+    return _enter(request, holder(token))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
+    """Join a campaign by its invite code, as a crowd platform sends people."""
+    platform = {
+        name: next((request.GET[key][:LONGEST_ANSWER] for key in keys if request.GET.get(key)), "")
+        for name, keys in PLATFORM.items()
+    }
+    if request.method != "POST" and not platform["participant"]:
+        # Without a participant each opening would take a place; a click shows that it is meant.
+        return render(request, "annotation/join.html")
+    return _enter(request, holder_by_code(code, platform))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@annotator_view
+def consent(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Ask for consent, and what the campaign wants to know about its annotators."""
+    campaign = annotator.campaign
+    questions = [(f"about-{number}", text) for number, text in enumerate(campaign.questions)]
+    if request.method == "POST" and request.POST.get("consent") == "yes":
+        annotator.consented_at = timezone.now()
+        annotator.about = {
+            text: request.POST.get(name, "").strip()[:LONGEST_ANSWER] for name, text in questions
+        }
+        annotator.save(update_fields=["consented_at", "about"])
+        return redirect("rate", annotator.public_id)
+    context = {
+        "annotator": annotator,
+        "campaign": campaign,
+        "consent": markdown(campaign.consent),
+        "questions": questions,
+        "missing": request.method == "POST",
+    }
+    status = 400 if request.method == "POST" else 200
+    return render(request, "annotation/consent.html", context, status=status)
+
+
+@require_safe
+@annotator_view
+def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Show what is to be done, before the first item and whenever asked for."""
+    context = {
+        "annotator": annotator,
+        "campaign": annotator.campaign,
+        "guidelines": markdown(annotator.campaign.guidelines),
+    }
+    return render(request, "annotation/guidelines.html", context)
+
+
+@require_POST
+@annotator_view
+def guidelines_read(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Go on to the items."""
+    annotator.guidelines_read_at = timezone.now()
+    annotator.save(update_fields=["guidelines_read_at"])
+    return redirect("rate", annotator.public_id)
+
+
+def _enter(request: HttpRequest, annotator: Annotator | None) -> HttpResponse:
+    if annotator is None:
+        return render(request, "annotation/no_entry.html", status=403)
+    remember(request, annotator)
+    return redirect("rate", annotator.public_id)
