@@ -7,11 +7,11 @@ from django.utils import timezone
 
 from annotation.designs import sides
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.statements import next_lead
 
 SIDES = 5
 _TRIES = 20
 _SWEPT_AT_ONCE = 50
-_NEEDED = ("item__first__segment", "item__campaign")
 
 
 def next_assignments(annotator: Annotator) -> list[Assignment]:
@@ -25,12 +25,7 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
         With its campaign loaded.
     """
     campaign = annotator.campaign
-    lead = (
-        Assignment.objects.filter(annotator=annotator, state=Assignment.State.OPEN, lead=True)
-        .select_related("item__first__segment")
-        .order_by("position")
-        .first()
-    )
+    lead = next_lead(annotator)
     if lead is None and campaign.state == Campaign.State.OPEN:
         if campaign.design != Campaign.Design.QUEUE:
             return []
@@ -47,7 +42,7 @@ def screen_of(lead: Assignment, campaign: Campaign) -> list[Assignment]:
             annotator=lead.annotator_id, position=lead.position, item__screen=lead.item.screen
         )
         .exclude(pk=lead.pk)
-        .select_related("item__first__segment")
+        .select_related("item")
         .order_by("pk")
     )
     return [lead, *others]
@@ -116,7 +111,6 @@ def _candidate(annotator: Annotator) -> Item | None:
     return (
         Item.objects.filter(campaign=annotator.campaign, lead=True, taken__lt=F("wanted"))
         .filter(~Exists(had))
-        .select_related("first__segment")
         .order_by("taken", "position")
         .first()
     )

@@ -6,7 +6,8 @@ from typing import Any
 
 from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
 from annotation.protocols.questions import Choice, Question
-from corpus.models import Output, System
+from annotation.statements import texts_beside
+from corpus.models import System
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
     texts = _Texts(assignments)
     lead = assignments[0]
     earlier = _latest(assignments) if lead.state == Assignment.State.SUBMITTED else {}
-    draft = Draft.objects.filter(assignment=lead).first()
+    draft = _draft(lead)
     typed = draft.answers if draft else {}
     questions = rules.questions(campaign.config)
     items = tuple(
@@ -88,6 +89,13 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
     )
 
 
+def _draft(lead: Assignment) -> Draft | None:
+    try:
+        return lead.draft
+    except Draft.DoesNotExist:
+        return None
+
+
 def _shows(campaign: Campaign, name: str, *, default: bool = True) -> bool:
     """Whether the campaign shows a text that not every protocol has."""
     rules = campaign.rules
@@ -101,23 +109,14 @@ class _Texts:
 
     def __init__(self, assignments: Sequence[Assignment]) -> None:
         self.items = {assignment.item_id: assignment.item for assignment in assignments}
-        first = assignments[0].item.first
-        rows = list(
-            Output.objects.filter(segment_id=first.segment_id)
-            .select_related("system")
-            .only("text", "variant", "system__kind", "segment_id")
-        )
-        self.by_pk = {row.pk: row.text for row in rows}
-        self.target_style = first.segment.target_style
+        rows = texts_beside(assignments[0].item.first_id)
+        self.by_pk = {pk: text for pk, text, *_ in rows}
+        self.target_style = rows[0][4]
         shown = assignments[0].item.shown or {}
-        self.source = shown.get("source") or next(
-            (row.text for row in rows if row.system.kind == System.Kind.SOURCE), ""
-        )
-        self.references = tuple(
-            row.text
-            for row in sorted(rows, key=lambda row: row.variant)
-            if row.system.kind == System.Kind.REFERENCE
-        )
+        source = (text for _, text, _, kind, _ in rows if kind == System.Kind.SOURCE)
+        self.source = shown.get("source") or next(source, "")
+        references = [(row[2], row[1]) for row in rows if row[3] == System.Kind.REFERENCE]
+        self.references = tuple(text for _, text in sorted(references))
 
     def judged(self, assignment: Assignment) -> tuple[str, ...]:
         """Return the text that is judged, or side A and side B."""

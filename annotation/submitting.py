@@ -4,6 +4,7 @@ A submission is idempotent: its UUID is chosen by the page before it is sent, so
 click, a reload or a retry after a lost connection is recognised and stored once.
 """
 
+import datetime as dt
 import hashlib
 import json
 import uuid
@@ -11,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db import IntegrityError
 from django.utils import timezone
 
 from annotation.handing_out import next_assignments, renew, screen_of, take_place
@@ -21,6 +21,7 @@ from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import AnswerError, Answers, read_answers
 from annotation.protocols.ranking import check_order
+from annotation.statements import close_screen, find_lead, store_submission
 from corpus.models import System
 from corpus.write_turn import write_turn
 
@@ -86,29 +87,11 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     Conflict
         If the screen was answered from elsewhere, or the UUID was used for something else.
     """
-    with write_turn():
-        lead = assignment_of(annotator, public_id)
-        screen = screen_of(lead, annotator.campaign)
-        latest = _latest(lead) if lead.state == Assignment.State.SUBMITTED else None
-        if latest is not None and latest.uuid == sent.uuid:
-            if latest.payload_sha256 != sent.payload_sha256:
-                raise Conflict("reused")
-            return Outcome(False, latest.surplus, next_assignments(annotator))
-        if sent.revision != (latest.revision if latest else 0) + 1:
-            raise Conflict("stale")
-        answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
-        surplus = latest.surplus if latest else _too_late(screen)
-        try:
-            with transaction.atomic():
-                _store(annotator, screen, sent, answers, surplus)
-        except IntegrityError:
-            raise Conflict("reused") from None
-        first_time = latest is None
-        Annotator.objects.filter(pk=annotator.pk).update(
-            submitted=F("submitted") + int(first_time), last_seen_at=timezone.now()
-        )
-        annotator.submitted += int(first_time)
-        return Outcome(True, surplus, next_assignments(annotator))
+    try:
+        with write_turn():
+            return _submit(annotator, public_id, sent)
+    except IntegrityError:
+        raise Conflict("reused") from None
 
 
 def save_draft(
@@ -147,9 +130,29 @@ def assignment_of(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
     Assignment.DoesNotExist
         If it is none of theirs: which of the reasons is not told.
     """
-    return Assignment.objects.select_related("item__first__segment").get(
-        annotator=annotator, public_id=public_id, lead=True
-    )
+    lead = find_lead(annotator, public_id)
+    if lead is None:
+        raise Assignment.DoesNotExist("no such screen of this annotator")
+    return lead
+
+
+def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
+    lead = assignment_of(annotator, public_id)
+    screen = screen_of(lead, annotator.campaign)
+    latest = _latest(lead) if lead.state == Assignment.State.SUBMITTED else None
+    if latest is not None and latest.uuid == sent.uuid:
+        if latest.payload_sha256 != sent.payload_sha256:
+            raise Conflict("reused")
+        return Outcome(False, latest.surplus, next_assignments(annotator))
+    if sent.revision != (latest.revision if latest else 0) + 1:
+        raise Conflict("stale")
+    answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
+    surplus = latest.surplus if latest else _too_late(screen)
+    now = timezone.now()
+    _store(annotator, screen, sent, answers, surplus, now)
+    close_screen(screen, latest is None, now)
+    annotator.submitted += int(latest is None)
+    return Outcome(True, surplus, next_assignments(annotator))
 
 
 def _latest(lead: Assignment) -> Submission | None:
@@ -212,13 +215,13 @@ def _store(
     sent: Sent,
     answers: Sequence[Answers],
     surplus: bool,
+    now: dt.datetime,
 ) -> None:
-    ratings: list[Rating] = []
     for number, (assignment, values) in enumerate(zip(screen, answers, strict=True)):
-        submission = Submission.objects.create(
+        submission = Submission(
             uuid=sent.uuid if number == 0 else uuid.uuid5(sent.uuid, str(number)),
             item_id=assignment.item_id,
-            annotator=annotator,
+            annotator_id=annotator.pk,
             revision=sent.revision,
             swapped=assignment.swapped,
             surplus=surplus,
@@ -227,17 +230,13 @@ def _store(
             active_seconds=_capped(sent.active_seconds),
             payload_sha256=sent.payload_sha256,
         )
-        ratings += [
-            Rating(submission=submission, aspect=aspect, value=value)
+        ratings = [
+            Rating(aspect=aspect, value=value)
             if isinstance(value, float)
-            else Rating(submission=submission, aspect=aspect, choice=value)
+            else Rating(aspect=aspect, choice=value)
             for aspect, value in values.items()
         ]
-    Rating.objects.bulk_create(ratings)
-    Assignment.objects.filter(pk__in=[each.pk for each in screen]).update(
-        state=Assignment.State.SUBMITTED, lease_until=None
-    )
-    Draft.objects.filter(assignment=screen[0]).delete()
+        store_submission(submission, ratings, now)
 
 
 def _capped(seconds: float | None) -> float | None:

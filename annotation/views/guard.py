@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from annotation.models import Annotator
+from annotation.statements import find_annotator
 
 SESSION_KEY = "annotators"
 MOST_KEPT = 20
@@ -33,14 +34,7 @@ def annotator_view(view: View) -> View:
     ) -> HttpResponse:
         annotator = None
         if str(annotator_id) in request.session.get(SESSION_KEY, []):
-            annotator = (
-                Annotator.objects.filter(public_id=annotator_id, revoked_at__isnull=True)
-                .select_related("campaign__study")
-                .defer(
-                    "campaign__guidelines", "campaign__selection", "campaign__study__declarations"
-                )
-                .first()
-            )
+            annotator = find_annotator(annotator_id)
         if annotator is None:
             return render(request, "annotation/no_entry.html", status=403)
         return view(request, annotator, *args, **kwargs)

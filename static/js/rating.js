@@ -43,7 +43,7 @@
       try {
         const reply = await fetch(address, {
           method: "POST",
-          body: data,
+          body: new URLSearchParams(data),
           headers: { "X-Requested-With": "fetch" },
         });
         if (reply.status < 500 && reply.status !== 429) {

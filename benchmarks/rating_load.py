@@ -1,0 +1,236 @@
+"""How many submissions a second the rating pages take from annotators without think time.
+
+Run ``python -m benchmarks.rating_load``. It makes a database of its own, starts the server as
+``make run`` does, and lets clients rate through real HTTP: each submits all aspects of an item and
+takes the next one out of the reply. Clients share the machine with the server.
+"""
+
+import argparse
+import html
+import http.client
+import json
+import os
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.parse
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SYSTEMS = 10
+HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
+SETUP = """
+import json
+from annotation.invitations import new_links
+from annotation.launching import launch
+from annotation.models import Annotator, Campaign
+from corpus.models import Output, Segment, Study, System
+from django.utils import timezone
+items, clients, design = {items}, {clients}, "{design}"
+study = Study.objects.create(slug="load")
+names = ["(source)", *(f"s{{n}}" for n in range({systems}))]
+systems = [System.objects.create(study=study, ordinal=n, name=name,
+           kind="source" if n == 0 else "system") for n, name in enumerate(names)]
+segments = Segment.objects.bulk_create(
+    [Segment(study=study, ordinal=n, key=str(n), source_style="informal", target_style="formal")
+     for n in range(items // {systems})], batch_size=500)
+Output.objects.bulk_create(
+    [Output(study=study, ordinal=s * len(systems) + m, segment=segment, system=system,
+            text=f"Sentence {{s}} as {{m}} wrote it, of about the usual length of a sentence.",
+            sha256="0" * 64)
+     for s, segment in enumerate(segments) for m, system in enumerate(systems)], batch_size=500)
+campaign = Campaign.objects.create(study=study, slug="load", protocol="direct_assessment",
+    origin="live", state="draft", design=design, ratings_per_item=3, seed=1)
+people = launch(campaign, clients)
+Annotator.objects.update(guidelines_read_at=timezone.now())
+links = new_links(people)
+print(json.dumps([[str(p.public_id), links[p.pk]] for p in people]))
+"""
+
+
+class Client(threading.Thread):
+    """One annotator who rates without pause."""
+
+    def __init__(self, port: int, public_id: str, token: str, drafts: bool) -> None:
+        super().__init__()
+        self.port, self.public_id, self.token, self.drafts = port, public_id, token, drafts
+        self.until = 0.0
+        self.submits: list[float] = []
+        self.saves: list[float] = []
+        self.errors: list[str] = []
+        self.cookies: dict[str, str] = {}
+        self.connection = http.client.HTTPConnection("127.0.0.1", port)
+
+    def ask(self, method: str, path: str, data: dict[str, str] | None = None) -> tuple[int, str]:
+        headers = {"Cookie": "; ".join(f"{k}={v}" for k, v in self.cookies.items())}
+        body = None
+        if data is not None:
+            body = urllib.parse.urlencode(data)
+            headers |= {
+                "Content-Type": "application/x-www-form-urlencoded",
+                "X-Requested-With": "fetch",
+            }
+        self.connection.request(method, path, body, headers)
+        reply = self.connection.getresponse()
+        text = reply.read().decode()
+        for value in reply.headers.get_all("Set-Cookie") or ():
+            name, _, rest = value.partition("=")
+            self.cookies[name] = rest.partition(";")[0]
+        return reply.status, text
+
+    def enter(self) -> dict[str, str]:
+        self.ask("GET", f"/join/{self.token}/")
+        _, page = self.ask("GET", f"/rate/{self.public_id}/")
+        return {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
+
+    def run(self) -> None:
+        try:
+            form = self.enter()
+            while form and time.perf_counter() < self.until:
+                if self.drafts:
+                    started = time.perf_counter()
+                    path = f"/rate/{self.public_id}/draft/"
+                    status, _ = self.ask("POST", path, form | {"answer-0-style": "50"})
+                    self.saves.append(time.perf_counter() - started)
+                    if status != 200:
+                        self.errors.append(f"draft {status}")
+                form = self.submit(form)
+        except (OSError, http.client.HTTPException) as error:
+            self.errors.append(repr(error))
+
+    def submit(self, form: dict[str, str]) -> dict[str, str]:
+        answers = {f"answer-0-{aspect}": "50" for aspect in ("style", "content", "fluency")}
+        started = time.perf_counter()
+        status, page = self.ask("POST", f"/rate/{self.public_id}/submit/", form | answers)
+        self.submits.append(time.perf_counter() - started)
+        if status != 200:
+            self.errors.append(f"submit {status}")
+        following = {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
+        if following.get("assignment") == form["assignment"]:
+            self.errors.append("the same item again")
+        return following
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def environment(folder: Path) -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
+    return kept | {"TOUCHSTONE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
+
+
+def prepare(folder: Path, items: int, clients: int, design: str) -> list[list[str]]:
+    env = environment(folder)
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
+    code = SETUP.format(items=items, clients=clients, design=design, systems=SYSTEMS)
+    made = subprocess.run(
+        [sys.executable, "manage.py", "shell", "-v0", "-c", code],
+        cwd=ROOT, env=env, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    return json.loads(made.stdout.strip().splitlines()[-1])
+
+
+def serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "manage.py", "serve", "--port", str(port), "--no-demo"]
+    server = subprocess.Popen(command, cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL)
+    for _ in range(200):
+        try:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+            connection.request("GET", "/sign-in/")
+            connection.getresponse().read()
+            return server
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit("the server did not start")
+
+
+def measure(port: int, people: list[list[str]], seconds: float, drafts: bool) -> list[Client]:
+    clients = [Client(port, public_id, token, drafts) for public_id, token in people]
+    end = time.perf_counter() + seconds
+    for client in clients:
+        client.until = end
+        client.start()
+    for client in clients:
+        client.join()
+    return clients
+
+
+def fdatasync_milliseconds(folder: Path) -> float:
+    """The median time of writing 4 KiB through to the disk."""
+    times = []
+    with (folder / "sync").open("wb", buffering=0) as file:
+        for _ in range(200):
+            file.write(b"0" * 4096)
+            started = time.perf_counter()
+            os.fdatasync(file.fileno())
+            times.append(time.perf_counter() - started)
+    return 1000 * statistics.median(times)
+
+
+def quantile(times: list[float], share: float) -> float:
+    ordered = sorted(times)
+    return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--items", type=int, nargs="+", default=[5000, 100_000])
+    parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--designs", nargs="+", default=["balanced_overlap", "shared_queue"])
+    options = parser.parse_args()
+    print("server: manage.py serve as in make run (gunicorn, gthread), SQLite, synchronous=FULL")
+    print(f"machine: {os.cpu_count()} cores, shared with {options.clients} clients")
+    print(
+        f"{'design':<17}{'items':>8}{'run':>5}{'submits/s':>11}{'p50 ms':>8}{'p95 ms':>8}"
+        f"{'draft p95':>11}{'errors':>8}{'fdatasync ms':>14}"
+    )
+    for design in options.designs:
+        for items in options.items:
+            folder = Path(tempfile.mkdtemp(prefix="touchstone-load-"))
+            try:
+                people = prepare(folder, items, options.clients, design)
+                port = free_port()
+                server = serve(folder, port)
+                try:
+                    for run in range(1, options.runs + 1):
+                        report(design, items, run, port, people, options.seconds, folder)
+                finally:
+                    server.terminate()
+                    server.wait()
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def report(
+    design: str, items: int, run: int, port: int, people: list[list[str]],
+    seconds: float, folder: Path,
+) -> None:  # fmt: skip
+    clients = measure(port, people, seconds, drafts=False)
+    times = [each for client in clients for each in client.submits]
+    errors = [each for client in clients for each in client.errors]
+    drafting = measure(port, people, min(seconds, 10), drafts=True)
+    saves = [each for client in drafting for each in client.saves]
+    errors += [each for client in drafting for each in client.errors]
+    print(
+        f"{design:<17}{items:>8,}{run:>5}{len(times) / seconds:>11.1f}"
+        f"{quantile(times, 0.5):>8.1f}{quantile(times, 0.95):>8.1f}"
+        f"{quantile(saves, 0.95):>11.1f}{len(errors):>8}{fdatasync_milliseconds(folder):>14.2f}",
+        flush=True,
+    )
+    for text in sorted(set(errors)):
+        print(f"  {errors.count(text)} × {text}")
+
+
+if __name__ == "__main__":
+    main()
