@@ -2,16 +2,15 @@
 
 import datetime as dt
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import F
 from django.utils import timezone
 
 from annotation.designs import sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.statements import next_lead
+from annotation.statements import ended_leases, least_rated, next_lead, store_lease
 
 SIDES = 5
 _TRIES = 20
-_SWEPT_AT_ONCE = 50
 
 
 def next_assignments(annotator: Annotator) -> list[Assignment]:
@@ -57,13 +56,9 @@ def renew(assignment: Assignment, campaign: Campaign) -> None:
 
 def return_expired(campaign: Campaign) -> int:
     """Give back places whose lease has ended; return how many."""
-    ended = Assignment.objects.filter(
-        lease_until__lt=timezone.now(), lead=True, item__campaign=campaign
-    ).select_related("item")
-    returned = 0
-    for lead in ended[:_SWEPT_AT_ONCE]:
-        returned += give_back(lead, campaign)
-    return returned
+    ended = ended_leases(campaign.pk, timezone.now())
+    leads = Assignment.objects.filter(pk__in=ended).select_related("item") if ended else ()
+    return sum(give_back(lead, campaign) for lead in leads)
 
 
 def give_back(lead: Assignment, campaign: Campaign) -> int:
@@ -89,7 +84,7 @@ def _take(annotator: Annotator) -> Assignment | None:
     campaign = annotator.campaign
     return_expired(campaign)
     for _ in range(_TRIES):
-        lead = _candidate(annotator)
+        lead = least_rated(campaign.pk, annotator.pk)
         if lead is None:
             return None
         items = [lead]
@@ -103,57 +98,25 @@ def _take(annotator: Annotator) -> Assignment | None:
     return None
 
 
-def _candidate(annotator: Annotator) -> Item | None:
-    """Return the least-rated item that this annotator has not had."""
-    had = Assignment.objects.filter(item=OuterRef("pk"), annotator=annotator).exclude(
-        state=Assignment.State.EXPIRED
-    )
-    return (
-        Item.objects.filter(campaign=annotator.campaign, lead=True, taken__lt=F("wanted"))
-        .filter(~Exists(had))
-        .order_by("taken", "position")
-        .first()
-    )
-
-
-def _lease(annotator: Annotator, items: list[Item]) -> Assignment:
+def _lease(annotator: Annotator, items: list[Item]) -> Assignment | None:
     """Give an annotator a screen whose places were taken; one they had before comes back."""
+    campaign = annotator.campaign
     position = annotator.assigned
-    end = _lease_end(annotator.campaign)
-    swapped = bool(
-        sides(position + 1, [annotator.campaign.seed, SIDES, annotator.number])[position]
-    )
-    known = {
-        each.item_id: each
-        for each in Assignment.objects.filter(annotator=annotator, item__in=items)
-    }
-    leased = []
+    swapped = bool(sides(position + 1, [campaign.seed, SIDES, annotator.number])[position])
     for item in items:
-        values = {
-            "position": position,
-            "lead": item.lead,
-            "state": Assignment.State.OPEN,
-            "lease_until": end,
-        }
-        if item.pk in known:
-            Assignment.objects.filter(pk=known[item.pk].pk).update(**values)
-            known[item.pk].position = position
-            leased.append(known[item.pk])
-        else:
-            leased.append(
-                Assignment.objects.create(
-                    item=item,
-                    annotator=annotator,
-                    swapped=swapped and item.second_id is not None,
-                    **values,
-                )
+        store_lease(
+            Assignment(
+                item_id=item.pk,
+                annotator_id=annotator.pk,
+                swapped=swapped and item.second_id is not None,
+                position=position,
+                lead=item.lead,
+                lease_until=_lease_end(campaign),
             )
+        )
     Annotator.objects.filter(pk=annotator.pk).update(assigned=F("assigned") + 1)
     annotator.assigned = position + 1
-    lead = leased[0]
-    lead.item = items[0]
-    lead.state = Assignment.State.OPEN
-    return lead
+    return next_lead(annotator)
 
 
 def _lease_end(campaign: Campaign) -> dt.datetime:

@@ -57,6 +57,26 @@ _COUNTED = """
 UPDATE annotation_annotator SET submitted = submitted + %s, last_seen_at = %s WHERE id = %s
 """
 
+_CANDIDATE = """
+SELECT i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id
+FROM annotation_item i
+WHERE i.campaign_id = %s AND i.lead AND i.taken < i.wanted
+  AND NOT EXISTS (SELECT 1 FROM annotation_assignment t WHERE t.item_id = i.id
+                  AND t.annotator_id = %s AND t.state <> 'expired')
+ORDER BY i.taken, i.position LIMIT 1
+"""
+_EXPIRED = """
+SELECT t.id FROM annotation_assignment t JOIN annotation_item i ON i.id = t.item_id
+WHERE t.lease_until < %s AND t.lead AND i.campaign_id = %s LIMIT 50
+"""
+_LEASE = """
+INSERT INTO annotation_assignment (public_id, item_id, annotator_id, swapped, position, lead,
+                                   state, lease_until)
+VALUES (%s, %s, %s, %s, %s, %s, 'open', %s)
+ON CONFLICT (item_id, annotator_id) DO UPDATE SET state = 'open',
+    position = excluded.position, lease_until = excluded.lease_until
+"""
+
 _ANNOTATOR_FIELDS = (
     *("id", "public_id", "pseudonym", "number", "assigned", "submitted", "completion_code"),
     *("consented_at", "guidelines_read_at", "campaign_id", "qualified"),
@@ -131,6 +151,31 @@ def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datet
         cursor.execute(_COUNTED, [int(counted), when, lead.annotator_id])
 
 
+def least_rated(campaign: int, annotator: int) -> Item | None:
+    """Return the lead of the least-rated screen with a place left that an annotator has not had."""
+    rows = _rows(_CANDIDATE, [campaign, annotator])
+    return _item(rows[0]) if rows else None
+
+
+def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
+    """Return assignments of a campaign whose lease has ended, some at a time."""
+    when = connection.ops.adapt_datetimefield_value(now)
+    return [row[0] for row in _rows(_EXPIRED, [when, campaign])]
+
+
+def store_lease(assignment: Assignment) -> None:
+    """Insert a leased assignment, or open the one again that the annotator had before."""
+    until = connection.ops.adapt_datetimefield_value(assignment.lease_until)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _LEASE,
+            [
+                _uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
+                assignment.swapped, assignment.position, assignment.lead, until,
+            ],
+        )  # fmt: skip
+
+
 def _rows(statement: str, parameters: Sequence[Any]) -> list[Any]:
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
@@ -154,12 +199,18 @@ def _assignment(rows: list[Any]) -> Assignment | None:
         return None
     row = list(rows[0])
     row[1] = row[1] if isinstance(row[1], uuid.UUID) else uuid.UUID(row[1])
-    row[11] = json.loads(row[11]) if row[11] else None
     assignment: Assignment = _instance(Assignment, _ASSIGNMENT_FIELDS, row[:9])
-    assignment.item = _instance(Item, _ITEM_FIELDS, row[9:17])
+    assignment.item = _item(row[9:17])
     # What a reverse one-to-one relation looks up first; None says that there is none.
     draft = None
     if row[17] is not None:
         draft = Draft(pk=row[17], answers=json.loads(row[18]), version=row[19])
     assignment._state.fields_cache["draft"] = draft
     return assignment
+
+
+def _item(row: Sequence[Any]) -> Item:
+    values = list(row)
+    values[2] = json.loads(values[2]) if values[2] else None
+    item: Item = _instance(Item, _ITEM_FIELDS, values)
+    return item
