@@ -61,7 +61,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         ),
         "why_no_curves": why_no_curves(content),
         "most_curves": MOST_CURVES,
-        "undrawn": _undrawn(content, question),
+        "undrawn": _undrawn(content),
     }
 
 
@@ -117,9 +117,10 @@ def _metric(
     }
 
 
-def _undrawn(content: Mapping[str, Any], question: Question) -> bool:
+def _undrawn(content: Mapping[str, Any]) -> bool:
     """Whether metrics that name no aspect wait for one to be chosen."""
-    return not question.aspect and any(not row["metric_aspect"] for row in content["rows"])
+    several = len(content["aspects"]) > 1
+    return several and any(not row["metric_aspect"] for row in content["rows"])
 
 
 def offers(report: Report | None) -> dict[str, Pairs]:
