@@ -72,6 +72,8 @@ def test_the_documentation_shows_every_operation_with_parameters_and_shapes(sche
             assert f"<code>{method.upper()} {address}</code></h3>" in page
     for shape in schema["components"]["schemas"]:
         assert f'id="shape-{shape}"' in page
+    assert "<code>next</code> has it." in page
+    assert "integer from 1 to 1000, 100 if not given" in page
     for target in re.findall(r'href="#([^"]+)"', page):
         assert f'id="{target}"' in page, target
 
