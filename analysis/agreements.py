@@ -1,7 +1,7 @@
 """How far raters agree: ratings of persons laid out as units × raters or slots, and judged."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from analysis.stats.rater_pairs import (
     percent_agreement,
 )
 from analysis.stats.results import Result, Undefined
+from analysis.stats.signature import signature
 
 Floats = NDArray[np.float64]
 TOGETHER = "all together"
@@ -157,8 +158,11 @@ STATISTICS: Mapping[str, Statistic] = {
 def agreement(units: RatedUnits, statistic: str) -> Result:
     """Compute one statistic of agreement; undefined, with the reason, where there is none."""
     if units.left_out:
-        return Undefined(units.left_out, unit="outputs")
-    return STATISTICS[statistic](units)
+        return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
+    result = STATISTICS[statistic](units)
+    if isinstance(result, Undefined) and not result.signature:
+        return replace(result, signature=signature(statistic))
+    return result
 
 
 def batches(data: StudyData, question: Question) -> tuple[str, dict[str, Question]]:

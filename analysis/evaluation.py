@@ -23,6 +23,7 @@ from analysis.stats.human_scores import rank_systems
 from analysis.stats.naturalness import absolute_judgements, classifier_agreement
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
+from analysis.stats.signature import signature
 from analysis.stats.top_n import top_and_last_systems
 
 RELATIVE = "relative_naturalness"
@@ -102,7 +103,11 @@ def naturalness_agreement(
     cells = select(data, question)
     of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
     if np.isnan(of_sources).all():
-        return Undefined(f"{column.label} has no scores of sources", unit="outputs")
+        return Undefined(
+            f"{column.label} has no scores of sources",
+            unit="outputs",
+            signature=signature("naturalness-agreement", protocol=protocol),
+        )
     if protocol == "relative":
         judged = relative_judgements(data)
     elif protocol == "absolute":
@@ -173,7 +178,11 @@ def _of_subset(
     )
     subset = next((s for s in subsets if s.side == conditions["side"]), None)
     if subset is None:
-        return Undefined(f"there are not {size} rated systems", unit="systems")
+        return Undefined(
+            f"there are not {size} rated systems",
+            unit="systems",
+            signature=signature(question.statistic, level=question.level),
+        )
     chosen = question.but(systems=subset.systems)
     result = correlation(pair(data, chosen, column, question.aspect), question, bootstrap)
     return with_details(result, side=subset.side, systems=list(subset.systems))
@@ -183,14 +192,22 @@ def _mean_of_values(data: StudyData, conditions: Mapping[str, Any]) -> Result:
     """Mean of values that were rounded first, as papers average a table's rows."""
     what = str(conditions.get("of_what", "correlation"))
     decimals = int(conditions["of_decimals"])
+    variant = signature("mean-of-values", of=what, rounded_to=decimals)
     rounded = []
     for part in conditions["of"]:
         result = evaluate(data, what, part, bootstrap=None)
         if isinstance(result, Undefined):
-            return Undefined(f"one of the values is undefined: {result.reason}", unit="values")
+            reason = f"one of the values is undefined: {result.reason}"
+            return Undefined(reason, unit="values", signature=variant)
         value = abs(result.value) if conditions.get("absolute") else result.value
         rounded.append(float(round_half_up(value, decimals)))
-    return Estimate(fmean(rounded), n=len(rounded), unit="values", details={"values": rounded})
+    return Estimate(
+        fmean(rounded),
+        n=len(rounded),
+        unit="values",
+        signature=variant,
+        details={"values": rounded},
+    )
 
 
 def round_half_up(value: float, decimals: int) -> Decimal:

@@ -140,11 +140,15 @@ def _agreement_bars(
     ]
     return agreement_bars(
         bars,
-        title=f"Agreement between raters{f' per {attribute}' if attribute else ''}",
+        title=_title(f"Agreement between raters{f' per {attribute}' if attribute else ''}", humans),
         statistic=AGREEMENT_NAMES[statistic],
-        subtitle=_line(note, HUMANS[humans]),
+        subtitle=note,
         name=name,
     )
+
+
+def _title(title: str, humans: str) -> str:
+    return f"{title}, {HUMANS[humans]}" if humans else title
 
 
 # Correlation
@@ -160,7 +164,7 @@ def _correlation(
         name = f"top-last-{number}"
         made[name] = partial(_curves, content, question, choices, aspect, name, note)
     if content["points"]:
-        chosen = _chosen_points(content, choices)
+        chosen = _chosen_label(content, choices)
         made["system-scatter"] = partial(_scatter, content, chosen, note)
     return made
 
@@ -202,10 +206,16 @@ def curve_statistic(question: Question, choices: Choices) -> str:
     return "system_pearson" if question.level == "system" else "segment_pearson"
 
 
-def drawn_curves(content: Content, aspect: str, statistic: str) -> list[Content]:
-    """Return the curves of an aspect, the best over all systems first, at most a readable few."""
+def curves_of(content: Content, question: Question, aspect: str) -> list[Content]:
+    """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
     curves = [curve for curve in content["curves"] if curve["aspect"] == aspect]
-    return sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
+    own = [curve for curve in curves if _made_for(curve)]
+    return curves if question.metric else own or curves
+
+
+def _made_for(column: Content) -> bool:
+    """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
+    return column["metric_aspect"] in ("", column["aspect"])
 
 
 def _over_all(curve: Content, statistic: str) -> float:
@@ -219,8 +229,9 @@ def _curves(
 ) -> Chart:
     statistic = curve_statistic(question, choices)
     labels = metric_labels(content["rows"])
-    drawn = drawn_curves(content, aspect, statistic)
-    total = sum(curve["aspect"] == aspect for curve in content["curves"])
+    curves = curves_of(content, question, aspect)
+    # At most a readable few, the best over all systems first.
+    drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
     points = []
     for curve in drawn:
         metric, compared_to = labels[curve["run"], curve["metric"]]
@@ -234,7 +245,7 @@ def _curves(
             )
             for subset in curve["subsets"]
         ]
-    few = f"the best {len(drawn)} of {total} metrics" if total > len(drawn) else ""
+    few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
     return top_last_curves(
         points,
         title=f"{HEADLINES[statistic]} on {aspect} among the top N and last N systems",
@@ -260,25 +271,31 @@ def why_no_curves(content: Content) -> str:
 
 
 def scatter_labels(content: Content) -> list[str]:
-    """Return the names by which the points of each metric and aspect are chosen."""
+    """Return the names by which the points of each metric and aspect are chosen.
+
+    Metrics that were made for the aspect come first; the very first is shown without a choice.
+    """
+    return list(_points_by_label(content))
+
+
+def _points_by_label(content: Content) -> dict[str, Content]:
     labels = metric_labels(content["rows"])
-    return [
-        _line(*labels[points["run"], points["metric"]], points["aspect"])
-        for points in content["points"]
-    ]
+    ordered = sorted(content["points"], key=lambda points: not _made_for(points))
+    return {
+        _line(*labels[points["run"], points["metric"]], points["aspect"]): points
+        for points in ordered
+    }
 
 
-def _chosen_points(content: Content, choices: Choices) -> int:
+def _chosen_label(content: Content, choices: Choices) -> str:
     labels = scatter_labels(content)
-    if not choices.scatter:
-        return 0
-    if choices.scatter not in labels:
+    if choices.scatter and choices.scatter not in labels:
         raise QuestionError(f"scatter={choices.scatter}: expected one of {', '.join(labels)}")
-    return labels.index(choices.scatter)
+    return choices.scatter or labels[0]
 
 
-def _scatter(content: Content, chosen: int, note: str) -> Chart:
-    points = content["points"][chosen]
+def _scatter(content: Content, label: str, note: str) -> Chart:
+    points = _points_by_label(content)[label]
     row = next(
         row
         for row in content["rows"]
@@ -288,7 +305,6 @@ def _scatter(content: Content, chosen: int, note: str) -> Chart:
     turned = row["orientation"] == "oriented"
     lower = row["better"] == "lower"
     side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
-    label = scatter_labels(content)[chosen]
     result = row["results"]["system_pearson"]
     return system_scatter(
         [SystemPoint(**system) for system in points["systems"]],

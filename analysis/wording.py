@@ -52,6 +52,18 @@ WHATS = {
 MOST_PARTS = 6
 
 
+def aspect_heading(aspect: str) -> str:
+    """Return an aspect's name as a heading.
+
+    Examples
+    --------
+    >>> aspect_heading("content_preservation")
+    'Content preservation'
+    """
+    words = aspect.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
 def statistic_words(question: Question) -> str:
     """Name the correlation that a question asks for.
 

@@ -28,5 +28,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("metrics.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
-    re_path("^api/v1/.*/$", UnknownAddressView.as_view()),
+    re_path(r"^api/v1/[\s\S]*/\Z", UnknownAddressView.as_view()),
 ]

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.fields.json import KeyTextTransform
+from django.db.models.fields.json import KeyTransform
 
 from corpus.models import Output, Segment, Study, System
 from corpus.studies import direction_name
@@ -40,6 +40,8 @@ def segment_attributes(study: Study) -> list[Attribute]:
             tuple(sorted(values)) if complete and len(values) <= MOST_VALUES_OFFERED else (),
         )
         for name, values in sorted(seen.items())
+        # A database takes a whole number for a place in a list.
+        if not name.lstrip("-").isdecimal()
     ]
 
 
@@ -60,7 +62,7 @@ def filtered_segments(study: Study, wanted: SegmentFilter) -> QuerySet[Segment]:
         segments = segments.filter(source_style=source, target_style=target)
     for number, (name, value) in enumerate(wanted.attributes.items()):
         alias = f"attribute_{number}"
-        segments = segments.alias(**{alias: KeyTextTransform(name, "attributes")})
+        segments = segments.alias(**{alias: KeyTransform(name, "attributes")})
         segments = segments.filter(**{alias: value})
     if wanted.text:
         texts = Output.objects.filter(segment=OuterRef("pk"), text__icontains=wanted.text)

@@ -1,17 +1,20 @@
 """The schema is valid and whole, and people can read it, and every answer, without scripts."""
 
+import json
 import re
 
 import pytest
 import yaml
 from api_clients import API, client_of
+from django.conf import settings
 from django.core.management import call_command
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver, resolve
 from rest_framework.test import APIClient
 
 from corpus.api.rendering import linked
 from corpus.models import Study
 
+DOCS = settings.BASE_DIR / "docs"
 HTML = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 NOT_IN_SCHEMA = {"api-docs", "api-schema"}
 
@@ -69,6 +72,8 @@ def test_the_documentation_shows_every_operation_with_parameters_and_shapes(sche
             assert f"<code>{method.upper()} {address}</code></h3>" in page
     for shape in schema["components"]["schemas"]:
         assert f'id="shape-{shape}"' in page
+    assert "<code>next</code> has it." in page
+    assert "integer from 1 to 1000, 100 if not given" in page
     for target in re.findall(r'href="#([^"]+)"', page):
         assert f'id="{target}"' in page, target
 
@@ -101,3 +106,23 @@ def test_only_addresses_of_this_site_become_links():
     html = linked(text, "http://here/")
     assert html.count("<a ") == 1
     assert '<a href="http://here/x?a=1&amp;b=\\u003c">' in html
+
+
+def test_the_addresses_in_the_pages_about_the_api_lead_somewhere():
+    pages = [(DOCS / name).read_text(encoding="utf-8") for name in ("api.md", "importing.md")]
+    found = {
+        address
+        for page in pages
+        for address in re.findall(r"http://localhost:8000(/[^\s\"?]*)", page)
+    }
+    assert len(found) >= 8
+    for address in found:
+        assert resolve(address).func.__name__ != "UnknownAddressView", address
+
+
+@pytest.mark.django_db
+def test_the_error_in_the_page_about_the_api_is_what_is_answered():
+    text = (DOCS / "api.md").read_text(encoding="utf-8")
+    [shown] = re.findall(r"^```json\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    answer = client_of("reader").post(f"{API}studies/", {}, format="json")
+    assert answer.json() == json.loads(shown)

@@ -104,7 +104,9 @@ def test_a_study_leads_to_all_its_parts(owner):
         assert owner.get(address).status_code in (200, 202)
 
 
-@pytest.mark.parametrize("address", ["nothing/", "studies/a%20b/", "jobs/x/", "jobs/-1/"])
+@pytest.mark.parametrize(
+    "address", ["nothing/", "studies/a%20b/", "studies/a%0Ab/", "jobs/x/", "jobs/-1/"]
+)
 def test_addresses_that_there_are_not_are_answered_in_the_same_shape(address, owner):
     for client in (owner, APIClient()):
         assert "says what is" in is_error(client.get(f"{API}{address}"), 404)["detail"]

@@ -135,7 +135,7 @@ def test_a_finished_import_shows_rows_notes_and_files_that_were_not_read(show, j
     result = {
         "tables": {"outputs": {"added": 720, "unchanged": 9}},
         "notes": ["White space was trimmed."],
-        "unrecognised": ["readme.pdf"],
+        "unrecognised": [["readme.pdf", "not a format that holds tables"]],
         "link": "/studies/reviews/",
     }
     Job.objects.update(state="done", result=result)

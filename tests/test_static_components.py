@@ -19,7 +19,9 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
     """Stand in for a page; only its address is asked for."""
 
 
-STUDY_PAGES = "study import systems agreement correlation ranking replication segments"
+STUDY_PAGES = (
+    "study import members systems metrics agreement correlation ranking replication segments"
+)
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),

@@ -4,10 +4,9 @@ from dataclasses import fields
 from typing import Any, cast
 
 from django.contrib.auth.models import User
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -20,6 +19,9 @@ from analysis.reports.correlation import subgroups
 from analysis.reports.service import KINDS, document, report_or_job
 from analysis.views.address import check_question
 from corpus.access import study_for
+from corpus.api.errors import ErrorSerializer
+from corpus.api.jobs import JobSerializer
+from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.models import Job, Study
 
 _OF_RENDERING = "format"
@@ -59,14 +61,21 @@ def _parameter(name: str, default: Any) -> OpenApiParameter:
 
 
 FILTER = [_parameter(field.name, field.default) for field in fields(Question)]
-SLUG = OpenApiParameter("slug", OpenApiTypes.STR, OpenApiParameter.PATH, description="Study")
 KIND = OpenApiParameter("kind", OpenApiTypes.STR, OpenApiParameter.PATH, enum=KINDS)
+
+
+class WaitingSerializer(serializers.Serializer[Any]):
+    """The jobs that compute what was asked for; ask again when they are done."""
+
+    jobs = JobSerializer(many=True)
+
+
 RESPONSES = {
     200: OpenApiResponse(OpenApiTypes.OBJECT, "The report, with signature and versions."),
-    202: OpenApiResponse(OpenApiTypes.OBJECT, "Jobs that compute it: ask again when done."),
-    400: OpenApiResponse(OpenApiTypes.OBJECT, "The filter names something unknown."),
-    404: OpenApiResponse(OpenApiTypes.OBJECT, "No such study that you may open."),
-    409: OpenApiResponse(OpenApiTypes.OBJECT, "The jobs, of which one has failed."),
+    202: WaitingSerializer,
+    400: ErrorSerializer,
+    **FORBIDDEN,
+    409: ErrorSerializer,
 }
 
 
@@ -74,7 +83,10 @@ class ReportView(APIView):
     """One report of a study."""
 
     @extend_schema(
-        operation_id="study_report", parameters=[SLUG, KIND, *FILTER], responses=RESPONSES
+        operation_id="study_report",
+        tags=["reports"],
+        parameters=[SLUG, KIND, *FILTER],
+        responses=RESPONSES,
     )
     def get(self, request: Request, slug: str, kind: str) -> Response:
         """Return a report, or the job that computes it.
@@ -88,13 +100,18 @@ class ReportView(APIView):
             raise NotFound(f"no report {kind!r}; there are: {', '.join(KINDS)}")
         question = read_question(request, study)
         found = _found(study, kind, question, request)
-        return waiting([found]) if isinstance(found, Job) else Response(found)
+        return waiting(request, [found]) if isinstance(found, Job) else Response(found)
 
 
 class DocumentView(APIView):
     """All reports of a study in one document."""
 
-    @extend_schema(operation_id="study_reports", parameters=[SLUG, *FILTER], responses=RESPONSES)
+    @extend_schema(
+        operation_id="study_reports",
+        tags=["reports"],
+        parameters=[SLUG, *FILTER],
+        responses=RESPONSES,
+    )
     def get(self, request: Request, slug: str) -> Response:
         """Return all results in one document: every report, correlations for each subgroup too."""
         study = study_for(request.user, slug)
@@ -105,7 +122,7 @@ class DocumentView(APIView):
             parts.append(("replication", question))
         found = [_found(study, kind, asked, request) for kind, asked in parts]
         jobs = [one for one in found if isinstance(one, Job)]
-        return waiting(jobs) if jobs else Response(document(study, question))
+        return waiting(request, jobs) if jobs else Response(document(study, question))
 
 
 def read_question(request: Request, study: Study) -> Question:
@@ -132,18 +149,14 @@ def _found(study: Study, kind: str, question: Question, request: Request) -> dic
         raise ValidationError({"detail": str(error)}) from None
 
 
-def waiting(jobs: list[Job]) -> Response:
-    """Say which jobs compute what was asked for; 409 where one has failed."""
-    listed = [
-        {
-            "id": job.pk,
-            "state": job.state,
-            "progress": job.progress,
-            "error": job.error,
-            "page": reverse("job", args=[job.pk]),
-        }
-        for job in jobs
-    ]
-    failed = any(job.state == "failed" for job in jobs)
-    code = status.HTTP_409_CONFLICT if failed else status.HTTP_202_ACCEPTED
-    return Response({"jobs": listed}, status=code)
+def waiting(request: Request, jobs: list[Job]) -> Response:
+    """Say which jobs compute what was asked for; 409 with the first that has failed."""
+    listed = JobSerializer(jobs, many=True, context={"request": request}).data
+    for job in listed:
+        if job["state"] == Job.State.FAILED:
+            detail = f"This report could not be computed: {job['error']} Try the job again."
+            content = {"detail": detail, "problems": [], "job": job["url"]}
+            return Response(content, status.HTTP_409_CONFLICT, headers={"Location": job["url"]})
+    return Response(
+        {"jobs": listed}, status.HTTP_202_ACCEPTED, headers={"Location": listed[0]["url"]}
+    )

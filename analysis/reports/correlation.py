@@ -40,6 +40,8 @@ def correlation_report(
     cells = select(data, question)
     aspects = list(aspects_of(data, question.aspect))
     columns = metric_columns(data, question.but(aspect=""))
+    # Metrics that were made for no aspect are drawn where it is plain which one is meant.
+    one_aspect = len(aspects) == 1
     rows = []
     curves: list[dict[str, Any]] = []
     points = []
@@ -47,7 +49,7 @@ def correlation_report(
         for aspect in _aspects_of(column, aspects):
             pairing = pair(data, question, column, aspect)
             rows.append(_row(data, question, pairing, bootstrap))
-            if question.aspect or column.run.aspect == aspect:
+            if one_aspect or column.run.aspect == aspect:
                 if len(curves) < MOST_CURVES:
                     curves.append(_curve(question, pairing))
                 points.append(_points(pairing))

@@ -8,6 +8,7 @@ from analysis.models import PublishedValue
 from analysis.published import ConditionsError
 from analysis.question import QuestionError
 from analysis.stats.results import Undefined
+from analysis.stats.signature import signature
 
 REACHED = "reached"
 MISSED = "differs"
@@ -31,7 +32,7 @@ def _row(data: StudyData, published: PublishedValue) -> dict[str, Any]:
     try:
         result = evaluate(data, published.what, conditions)
     except (ConditionsError, QuestionError) as error:
-        result = Undefined(str(error))
+        result = Undefined(str(error), signature=signature(published.what))
     value = None if isinstance(result, Undefined) else result.value
     if value is not None:
         value *= 100 if conditions.get("percent") else 1

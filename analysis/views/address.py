@@ -13,7 +13,7 @@ from analysis.evaluation import aspects_of
 from analysis.figures import Choices
 from analysis.matrices import StudyData
 from analysis.question import Question, QuestionError
-from analysis.selection import NONE
+from analysis.selection import NONE, metric_columns
 
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""
@@ -91,10 +91,12 @@ def check_question(data: StudyData, question: Question) -> None:
     Raises
     ------
     QuestionError
-        If the aspect, the setting of metrics or the attribute of the batches is unknown.
+        If an aspect, a metric, the setting of metrics or the attribute of batches is unknown.
     """
     if question.aspect:
         aspects_of(data, question.aspect)
+    if question.metric:
+        metric_columns(data, Question(metric=question.metric))
     attributes = {name for attributes in data.segment_attributes for name in attributes}
     _require("batch", question.batch, sorted(attributes))
     for name in ("compared_to", "text_setting"):

@@ -47,8 +47,7 @@ def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, A
         "humans": HUMANS[humans],
         "aspects": aspects,
         "groups": [
-            (aspect, [_batch(found, aspect, batch, content) for batch in batches])
-            for aspect in aspects
+            (aspect, [_batch(found, aspect, batch) for batch in batches]) for aspect in aspects
         ],
         "all": [
             (AGREEMENT_NAMES[statistic], numbers)
@@ -68,14 +67,11 @@ def _reasons(rows: Numbers) -> list[tuple[str, str]]:
 
 
 def _batch(
-    found: Mapping[tuple[str, str, str], Mapping[str, Any]],
-    aspect: str,
-    batch: str,
-    content: Mapping[str, Any],
+    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspect: str, batch: str
 ) -> dict[str, Any]:
     rows = [found[aspect, batch, statistic] for statistic in HEADLINE]
     return {
-        "name": "all" if batch == ALL else f"{content['batch_attribute']} {batch}",
+        "name": batch,
         "overall": batch == ALL,
         "outputs": rows[0]["units"],
         "raters": rows[0]["raters"],

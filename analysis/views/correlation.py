@@ -1,13 +1,12 @@
 """The page of correlations of metrics with people."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.figures import MOST_CURVES, scatter_labels, why_no_curves
+from analysis.figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
 from analysis.forms import Pairs
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE
@@ -16,6 +15,7 @@ from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import (
     HEADLINES,
+    aspect_heading,
     metric_labels,
     selection_words,
     statistic_words,
@@ -56,10 +56,12 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "include_query": address.query(humans="in"),
         "selection": selection_words(question),
         "variants": variant_words(question),
-        "curves_left_out": _most_curves_of_an_aspect(content) > MOST_CURVES,
+        "curves_left_out": any(
+            len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content["aspects"]
+        ),
         "why_no_curves": why_no_curves(content),
         "most_curves": MOST_CURVES,
-        "undrawn": _undrawn(content, question),
+        "undrawn": _undrawn(content),
     }
 
 
@@ -85,7 +87,12 @@ def _aspect(
     shown = [(row, _metric(row, names, labels)) for row in of_aspect]
     own = [cells for row, cells in shown if row["own_aspect"] or not row["metric_aspect"]]
     others = [cells for row, cells in shown if not row["own_aspect"] and row["metric_aspect"]]
-    return {"name": aspect, "own": own or others, "others": others if own else []}
+    return {
+        "name": aspect,
+        "heading": aspect_heading(aspect),
+        "own": own or others,
+        "others": others if own else [],
+    }
 
 
 def _asked_value(row: Mapping[str, Any]) -> float:
@@ -110,14 +117,10 @@ def _metric(
     }
 
 
-def _most_curves_of_an_aspect(content: Mapping[str, Any]) -> int:
-    counts = Counter(curve["aspect"] for curve in content["curves"])
-    return max(counts.values(), default=0)
-
-
-def _undrawn(content: Mapping[str, Any], question: Question) -> bool:
+def _undrawn(content: Mapping[str, Any]) -> bool:
     """Whether metrics that name no aspect wait for one to be chosen."""
-    return not question.aspect and any(not row["metric_aspect"] for row in content["rows"])
+    several = len(content["aspects"]) > 1
+    return several and any(not row["metric_aspect"] for row in content["rows"])
 
 
 def offers(report: Report | None) -> dict[str, Pairs]:

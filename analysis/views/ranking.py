@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import selection_words
+from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
@@ -22,6 +22,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "rankings": [
             {
                 "aspect": table["aspect"],
+                "heading": aspect_heading(table["aspect"]),
                 "note": table["note"],
                 "grouped": any(system["group"] for system in table["systems"]),
                 "systems": [_system(system) for system in table["systems"]],

@@ -11,6 +11,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.generators import SchemaGenerator
 
+from corpus.api.paging import LARGEST_KEY
+from corpus.api.rendering import with_code
+
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
@@ -75,8 +78,8 @@ def _operation(path: str, method: str, item: dict[str, Any]) -> Operation:
         anchor=item["operationId"],
         method=method.upper(),
         path=path,
-        summary=" ".join(summary.split()),
-        description=" ".join(description.split()),
+        summary=with_code(" ".join(summary.split())),
+        description=with_code(" ".join(description.split())),
         fields=[*_parameters(item), *_body(item)],
         answers=[_answer(code, answer) for code, answer in sorted(item["responses"].items())],
     )
@@ -89,7 +92,7 @@ def _parameters(item: dict[str, Any]) -> Iterator[Field]:
             _kind(parameter["schema"]),
             {"path": "address", "query": "query"}[parameter["in"]],
             parameter.get("required", False),
-            parameter.get("description", ""),
+            with_code(parameter.get("description", "")),
         )
 
 
@@ -108,7 +111,7 @@ def _answer(code: str, answer: dict[str, Any]) -> tuple[str, str, str]:
 def _properties(shape: dict[str, Any], place: str) -> Iterator[Field]:
     for name, inner in shape.get("properties", {}).items():
         required = name in shape.get("required", [])
-        yield Field(name, _kind(inner), place, required, inner.get("description", ""))
+        yield Field(name, _kind(inner), place, required, with_code(inner.get("description", "")))
 
 
 def _reference(schema: dict[str, Any]) -> str:
@@ -128,4 +131,8 @@ def _kind(schema: dict[str, Any]) -> str:
     if "enum" in schema:
         return " | ".join(str(value) for value in schema["enum"])
     kind = str(schema.get("format") or schema.get("type") or "any")
+    if "minimum" in schema and schema.get("maximum", LARGEST_KEY) < LARGEST_KEY:
+        kind += f" from {schema['minimum']} to {schema['maximum']}"
+    if "default" in schema:
+        kind += f", {schema['default']} if not given"
     return f"{kind} or null" if schema.get("nullable") else kind

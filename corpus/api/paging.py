@@ -16,7 +16,7 @@ from rest_framework.utils.urls import replace_query_param
 Row = TypeVar("Row")
 USUAL_LIMIT = 100
 LARGEST_LIMIT = 1000
-_LARGEST_KEY = 2**63 - 1
+LARGEST_KEY = 2**63 - 1
 
 _AFTER = "Where the page before ended; `next` has it."
 LIMIT_PARAMETER = OpenApiParameter(
@@ -27,7 +27,7 @@ LIMIT_PARAMETER = OpenApiParameter(
 PAGE_PARAMETERS = [
     OpenApiParameter(
         "after",
-        {"type": "integer", "minimum": 0, "maximum": _LARGEST_KEY},
+        {"type": "integer", "minimum": 0, "maximum": LARGEST_KEY},
         description=_AFTER,
     ),
     LIMIT_PARAMETER,
@@ -62,7 +62,7 @@ def read_after(request: Request) -> int | None:
     if text is None:
         return None
     is_number = text.isascii() and text.isdecimal() and len(text) < 20
-    if not (is_number and int(text) <= _LARGEST_KEY):
+    if not (is_number and int(text) <= LARGEST_KEY):
         raise ValidationError({"after": f"{text!r}: expected what `next` says"})
     return int(text)
 

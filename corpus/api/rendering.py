@@ -1,5 +1,6 @@
 """The answers of the API as pages for people, in the site's own look and without scripts."""
 
+import inspect
 import re
 from typing import Any
 
@@ -31,7 +32,7 @@ class PageRenderer(BrowsableAPIRenderer):
         content = JSONRenderer().render(data, "application/json; indent=2").decode()
         page = {
             "heading": view.get_view_name(),
-            "description": (getattr(view, request.method.lower(), view).__doc__ or "").strip(),
+            "description": with_code(inspect.getdoc(getattr(view, request.method.lower(), view))),
             "status": f"{response.status_code} {response.status_text}",
             "failed": response.status_code >= 400,
             "methods": view.allowed_methods,
@@ -51,6 +52,17 @@ class AnyAccept(BaseContentNegotiation):
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
         """Return the first renderer."""
         return renderers[0], renderers[0].media_type
+
+
+def with_code(text: str | None) -> SafeString:
+    """Return text as HTML, what stands between backticks as code.
+
+    Examples
+    --------
+    >>> with_code("a < b: `next`")
+    'a &lt; b: <code>next</code>'
+    """
+    return mark_safe(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text or ""))))  # noqa: S308
 
 
 def linked(content: str, site: str) -> SafeString:

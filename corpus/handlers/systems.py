@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.exports.columns import columns_beside
@@ -32,6 +32,9 @@ SPEC = TableSpec(
 )
 # Names under which shared tasks and papers list human texts among the systems.
 HUMAN_NAMES = frozenset({"ref", "refa", "refb", "reference", "human", "gold"})
+# Names that settings are written into: a model, a parameter and its value, which is a number.
+NAME_PATTERN = "{model}-{parameter}-{value}"
+_NAME_WITH_SETTING = re.compile(r"[^-]+-[^-]*[^-\W\d][^-]*-\d+(\.\d+)?(e-?\d+)?", re.IGNORECASE)
 
 
 class SystemsTable:
@@ -154,7 +157,20 @@ def create_systems(batch: Batch) -> set[str]:
         )
         ordinal += 1
     System.objects.bulk_create(fresh)
+    _suggest_pattern(batch, [system for system in fresh if system.kind == "system"])
     return {system.name for system in fresh}
+
+
+def _suggest_pattern(batch: Batch, fresh: Sequence[System]) -> None:
+    """Note that settings seem to stand in the names of systems; nothing is read from them."""
+    if len(fresh) < 2 or any(system.attributes for system in fresh):
+        return
+    if all(_NAME_WITH_SETTING.fullmatch(system.name) for system in fresh):
+        batch.note(
+            f"Names such as {fresh[0].name} look like {NAME_PATTERN}, and nothing is declared of "
+            "these systems. To have that as attributes, fill them in from this pattern on the "
+            f"systems page, or import a new study with --system-pattern {NAME_PATTERN}."
+        )
 
 
 def attributes_from_name(pattern: str, name: str) -> dict[str, Any]:

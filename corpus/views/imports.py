@@ -3,14 +3,15 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
 from corpus.forms import OptionsForm, UploadForm
 from corpus.imports.uploads import NotAnUpload, keep_upload
-from corpus.models import Study
+from corpus.models import Job, Study
 from corpus.studies import running_import
-from corpus.views.uploading import limited_upload, mapping_address
+from corpus.views.uploading import limited_upload, mapping_address, upload_of
 
 
 @limited_upload
@@ -35,6 +36,20 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
         "form": form,
         "options": options,
         "running": running_import(study),
+        "waiting": _waiting(study),
         "limit": settings.UPLOAD_LIMIT_BYTES,
     }
     return render(request, "corpus/import.html", context, status=400 if posted else 200)
+
+
+def _waiting(study: Study) -> list[tuple[Job, str]]:
+    """Return imports that came to nothing and whose files are still here, latest first."""
+    ended = study.jobs.filter(kind="import", state__in=["failed", "cancelled"])[:20]
+    found: dict[str, Job] = {}
+    for job in ended:
+        if upload := upload_of(job):
+            found.setdefault(upload, job)
+    return [
+        (job, reverse("study-import-mapping", args=[study.slug, upload]))
+        for upload, job in found.items()
+    ]

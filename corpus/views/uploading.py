@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +13,8 @@ from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpus.forms import OptionsForm
-from corpus.models import Study
+from corpus.imports.uploads import NotAnUpload, upload_path
+from corpus.models import Job, Study
 
 View = Callable[..., HttpResponse]
 CHUNK = 1 << 20
@@ -48,3 +50,15 @@ def mapping_address(study: Study, upload: str, options: OptionsForm) -> str:
     path = reverse("study-import-mapping", args=[study.slug, upload])
     query = urlencode(options.query())
     return f"{path}?{query}" if query else path
+
+
+def upload_of(job: Job) -> str:
+    """Return the upload that an import reads, if its files are still here."""
+    path = Path(job.parameters.get("path", ""))
+    for name in path.parts:
+        try:
+            if upload_path(name) == path:
+                return name
+        except NotAnUpload:
+            continue
+    return ""

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from corpus.views import exports, imports, members, segments, studies, systems
+from corpus.views import exports, imports, mapping, members, segments, studies, systems
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path(f"{STUDY}/members/<int:pk>/role/", members.role, name="study-member-role"),
     path(f"{STUDY}/members/<int:pk>/remove/", members.remove, name="study-member-remove"),
     path(f"{STUDY}/import/", imports.upload, name="study-import"),
+    path(f"{STUDY}/import/<str:upload>/", mapping.mapping, name="study-import-mapping"),
     path(f"{STUDY}/export/", exports.export, name="study-export"),
     path("exports/<int:pk>/", exports.download, name="export-download"),
 ]

@@ -1,0 +1,99 @@
+"""What neither files nor catalogue say: scales of aspects, and which way of a metric is better."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.imports.declarations import check_declarations, merged
+from corpus.models import AuditEntry, Study
+from corpus.tabular.problems import TableError
+
+ORIENTATIONS = ("higher", "lower", "descriptive")
+
+
+class DeclarationForm(forms.Form):
+    """Scales and metrics, one a line."""
+
+    scales = forms.CharField(
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One a line: aspect, lowest and highest score, such as style 1 5. Scores off "
+        "the scale are refused.",
+    )
+    metrics = forms.CharField(
+        required=False,
+        max_length=20000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One a line: metric and higher, lower or descriptive, such as my-metric lower, "
+        "for metrics that are new here. The metrics page says more of each.",
+    )
+
+    def clean_scales(self) -> dict[str, list[float]]:
+        """Read the scales."""
+        scales = {}
+        for line in _lines(self.cleaned_data["scales"]):
+            parts = line.rsplit(None, 2)
+            try:
+                aspect, low, high = parts[0].rstrip(":"), float(parts[1]), float(parts[2])
+            except (IndexError, ValueError):
+                raise forms.ValidationError(
+                    f"{line!r}: expected an aspect, its lowest and its highest score."
+                ) from None
+            if not (aspect and math.isfinite(low) and math.isfinite(high)):
+                raise forms.ValidationError(f"{line!r}: expected an aspect and finite numbers.")
+            scales[aspect] = [low, high]
+            _check({"scales": {aspect: [low, high]}}, line)
+        return scales
+
+    def clean_metrics(self) -> dict[str, dict[str, str]]:
+        """Read the orientations."""
+        metrics = {}
+        for line in _lines(self.cleaned_data["metrics"]):
+            name, _, orientation = line.rpartition(" ")
+            name = name.strip().rstrip(":")
+            if not name or orientation not in ORIENTATIONS:
+                raise forms.ValidationError(
+                    f"{line!r}: expected a metric and one of {', '.join(ORIENTATIONS)}."
+                )
+            metrics[name] = {"orientation": orientation}
+            _check({"metrics": metrics}, line)
+        return metrics
+
+    @property
+    def declared(self) -> dict[str, Any]:
+        """What was said, as ``study.json`` would say it."""
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def declare(study: Study, declared: dict[str, Any], actor: User) -> None:
+    """Store declarations beside those that a study has, with a record of the change."""
+    if not declared:
+        return
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        before, after = study.declarations, merged(study.declarations, declared)
+        if after == before:
+            return
+        study.declarations = after
+        study.revision += 1
+        study.save(update_fields=["declarations", "revision"])
+        AuditEntry.objects.create(
+            study=study, actor=actor, action="declare", before=before, after=after
+        )
+
+
+def _lines(text: str) -> Iterator[str]:
+    return filter(None, map(str.strip, text.splitlines()))
+
+
+def _check(declared: dict[str, Any], line: str) -> None:
+    try:
+        check_declarations(declared)
+    except TableError as error:
+        expected = error.problems[0].expected
+        raise forms.ValidationError(f"{line!r}: expected {expected}.") from None

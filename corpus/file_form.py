@@ -1,0 +1,94 @@
+"""What is said of a whole file on the mapping page: how it is written, or that it is left out."""
+
+import json
+from typing import Any
+
+from django import forms
+
+from corpus.imports.options import OptionsError, check_encoding, read_mappings
+from corpus.tables import handler_for, handlers
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.readers import Dialect
+
+DELIMITERS = {"": None, "comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|"}
+QUOTES = {"double": '"', "single": "'", "none": ""}
+
+
+class FileForm(forms.Form):
+    """What is said of a whole file."""
+
+    leave_out = forms.BooleanField(label="Leave this file out", required=False)
+    add = forms.ChoiceField(label="Read another table from it", required=False)
+    encoding = forms.CharField(
+        required=False, max_length=40, help_text="If it is not UTF-8, such as windows-1252."
+    )
+    delimiter = forms.ChoiceField(
+        label="Between fields",
+        choices=[(name, name or "found out") for name in DELIMITERS],
+        required=False,
+    )
+    quote = forms.ChoiceField(
+        label="Quotes", choices=[(name, name) for name in QUOTES], required=False
+    )
+    text = forms.CharField(
+        label="The same as JSON",
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
+        help_text="A list of mappings, as docs/import-formats.md describes them. What is changed "
+        "here goes before the fields above.",
+    )
+
+    def __init__(self, dialect: Dialect, mappings: list[Mapping], prefix: str, data: Any = None):
+        self._shown = json.dumps(
+            [mapping.to_dict() for mapping in mappings], indent=2, ensure_ascii=False
+        )
+        initial = {
+            "encoding": dialect.encoding or "",
+            "delimiter": _key(DELIMITERS, dialect.delimiter),
+            "quote": _key(QUOTES, dialect.quote),
+            "text": self._shown,
+        }
+        super().__init__(data, prefix=prefix, initial=initial)
+        add = self.fields["add"]
+        assert isinstance(add, forms.ChoiceField)  # noqa: S101
+        add.choices = [("", "no"), *((each.spec.name, each.spec.title) for each in handlers())]
+        self.mappings: list[Mapping] | None = None
+        """Those written as JSON, where something was changed there."""
+
+    @property
+    def dialect(self) -> Dialect:
+        """How the file is written, as far as its owner says."""
+        values = self.cleaned_data
+        quote = QUOTES.get(values["quote"], '"')
+        return Dialect(values["encoding"] or None, DELIMITERS.get(values["delimiter"]), quote)
+
+    def clean_encoding(self) -> str:
+        """Refuse encodings that there are not."""
+        encoding: str = self.cleaned_data["encoding"]
+        if encoding:
+            try:
+                check_encoding(encoding)
+            except OptionsError as error:
+                raise forms.ValidationError(str(error)) from None
+        return encoding
+
+    def clean_text(self) -> str:
+        """Read the mappings, if they were changed; browsers send other line ends."""
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n")
+        if text and text != self._shown:
+            try:
+                read = read_mappings({"this file": json.loads(text)})["this file"]
+                for mapping in read:
+                    handler_for(mapping.table)
+            except json.JSONDecodeError as error:
+                raise forms.ValidationError(
+                    f"Line {error.lineno}, character {error.colno}: {error.msg}; expected JSON."
+                ) from None
+            except (OptionsError, LookupError, RecursionError) as error:
+                raise forms.ValidationError(str(error)) from None
+            self.mappings = read
+        return text
+
+
+def _key(names: dict[str, Any], value: str | None) -> str:
+    return next((name for name, known in names.items() if known == value), "")

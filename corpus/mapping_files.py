@@ -1,0 +1,234 @@
+"""One file of an upload on the mapping page: its first rows, and how they are read."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from corpus.file_form import FileForm
+from corpus.imports.options import read_mappings
+from corpus.mapping_forms import TableForm
+from corpus.tables import handler_for, handlers
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.guessing import Guess, guess
+from corpus.tabular.mapping import Mapping, columns_of
+from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.readers import Dialect
+from corpus.tabular.reading import Preview, preview
+
+ROWS_SHOWN = 5
+LONGEST_CELL = 200
+
+
+class MappedFile:
+    """A file with its forms, as first shown or as sent back.
+
+    Attributes
+    ----------
+    source
+        The file.
+    form
+        What is said of the whole of it.
+    tables
+        One form for each table in it.
+    shown
+        Its first rows; None if it cannot be read.
+    problems
+        Why it cannot be read, or rows that were passed on the way.
+    reason
+        Why nothing was recognised.
+    read_again
+        Whether it is shown in a way that nobody has seen yet.
+    """
+
+    def __init__(
+        self,
+        source: SourceFile,
+        number: int,
+        known: list[Mapping] | None,
+        encoding: str,
+        data: Any = None,
+    ) -> None:
+        self.source = source
+        self.prefix = f"file-{number}"
+        self.tables: list[TableForm] = []
+        self.shown: Preview | None = None
+        self.problems: tuple[Problem, ...] = ()
+        self.reason = ""
+        self.read_again = False
+        self._leave_out = known == []
+        sent = self._sent(data) if data is not None else None
+        if sent is not None:
+            self._take(*sent, data)
+        elif known:
+            self._draw(
+                replace(known[0].dialect, encoding=known[0].encoding or encoding or None), known
+            )
+        else:
+            self._draw(Dialect(encoding or None))
+
+    @property
+    def name(self) -> str:
+        """The file's name inside the upload."""
+        return self.source.name
+
+    @property
+    def leave_out(self) -> bool:
+        """Whether the file is not to be read."""
+        return self._leave_out
+
+    @property
+    def mappings(self) -> list[Mapping]:
+        """How the file is to be read."""
+        return [] if self.leave_out else [table.mapping for table in self.tables]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something was sent that makes no sense."""
+        return bool(self.form.errors or any(table.errors for table in self.tables))
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether an import would fail because of this file."""
+        return self.shown is None and not self.leave_out
+
+    @property
+    def is_incomplete(self) -> bool:
+        """Whether a table lacks something it needs."""
+        return not self.leave_out and any(table.lacking for table in self.tables)
+
+    @property
+    def needs_attention(self) -> bool:
+        """Whether somebody should look at the forms of this file."""
+        unknown = not self.leave_out and not self.tables
+        return self.has_errors or self.is_incomplete or unknown or self.read_again
+
+    @property
+    def dialect_sent(self) -> str:
+        """How the file was read for this page, which is sent back with it."""
+        return json.dumps([self._dialect.encoding, self._dialect.delimiter, self._dialect.quote])
+
+    def header(self) -> list[tuple[str, list[str]]]:
+        """Return each column with the fields that it becomes."""
+        columns = self.shown.columns if self.shown else ()
+        return [(column, list(self._becomes(column))) for column in columns]
+
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """Return line and cells of the first rows, long cells cut short."""
+        if self.shown is None:
+            return []
+        pairs = zip(self.shown.lines, self.shown.rows, strict=True)
+        return [
+            (line, [shorten(cell, LONGEST_CELL) for cell in row])
+            for line, row in list(pairs)[:ROWS_SHOWN]
+        ]
+
+    def _becomes(self, column: str) -> list[str]:
+        names: dict[str, None] = {}
+        for table in self.tables:
+            mapping = table.mapping.resolved(self.shown.columns if self.shown else (), table.spec)
+            fields = [name for name, used in mapping.columns.items() if column in columns_of(used)]
+            fields += [f"{name} (key)" for name, used in mapping.digests.items() if column == used]
+            if (wide := mapping.wide) and column in (wide.columns or _family(mapping, column)):
+                fields.append(f"{wide.name} “{wide.label(column)}”")
+            fields += ["attribute"] if column in mapping.attributes else []
+            names.update(dict.fromkeys(f"{table.spec.name}: {name}" for name in fields))
+        return list(names)
+
+    def _sent(self, data: Any) -> tuple[Dialect, list[Mapping]] | None:
+        """Return what the forms that were sent had been drawn from; None if not for this file."""
+        if data.get(f"{self.prefix}-name") != self.source.name:
+            return None
+        try:
+            dialect = Dialect(*json.loads(data[f"{self.prefix}-dialect"]))
+            count = int(data[f"{self.prefix}-tables"])
+            plain = [json.loads(data[f"{self.prefix}-{place}-was"]) for place in range(count)]
+            mappings = read_mappings({"": plain})[""]
+            for mapping in mappings:
+                handler_for(mapping.table)
+        except (KeyError, ValueError, TypeError, LookupError, RecursionError):
+            return None
+        return dialect, mappings
+
+    def _take(self, dialect: Dialect, mappings: list[Mapping], data: Any) -> None:
+        """Follow what was sent; show it as it was sent where it makes no sense."""
+        form = FileForm(dialect, mappings, self.prefix, data)
+        self._leave_out = bool(data.get(f"{self.prefix}-leave_out"))
+        self._draw(dialect, mappings)
+        if self._leave_out:
+            return
+        if not form.is_valid():
+            self.form, self.tables = form, self._tables(mappings, data)
+            return
+        if form.dialect != dialect:
+            self.read_again = True
+            self._draw(form.dialect)
+            return
+        if form.mappings is not None:
+            self._draw(dialect, [_written(mapping, dialect) for mapping in form.mappings])
+            return
+        tables = self._tables(mappings, data)
+        if any(table.errors for table in tables):
+            self.form, self.tables = form, tables
+            return
+        kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
+        if added := form.cleaned_data["add"]:
+            self.read_again = True
+            kept.append(self._proposed(added, dialect))
+        self._draw(dialect, kept)
+
+    def _draw(self, dialect: Dialect, mappings: list[Mapping] | None = None) -> None:
+        """Read the first rows and draw the forms; guess the tables where nobody has said."""
+        self._dialect = dialect
+        self.tables = []
+        try:
+            self.shown = preview(self.source, dialect=dialect)
+        except TableError as error:
+            self.shown, self.problems = None, error.problems
+        else:
+            self.problems = self.shown.problems
+            if mappings is None:
+                mappings = self._guessed(dialect)
+            self.tables = self._tables(mappings)
+        self.form = FileForm(dialect, mappings or [], self.prefix)
+        self.form.initial["leave_out"] = self._leave_out
+
+    def _guessed(self, dialect: Dialect) -> list[Mapping]:
+        found = self._guess([each.spec for each in handlers()])
+        self.reason = found.reason
+        return [_written(proposal.mapping, dialect) for proposal in found.proposals]
+
+    def _proposed(self, table: str, dialect: Dialect) -> Mapping:
+        """Return how a table that somebody asked for may be read, recognised or not."""
+        spec = handler_for(table).spec
+        found = self._guess([replace(spec, recognised_by=(spec.names,))])
+        return _written(found.proposals[0].mapping if found.proposals else Mapping(table), dialect)
+
+    def _guess(self, specs: list[TableSpec]) -> Guess:
+        columns, rows = (self.shown.columns, self.shown.rows) if self.shown else ((), ())
+        return guess(columns, rows, specs, file_name=self.source.name)
+
+    def _tables(self, mappings: list[Mapping], data: Any = None) -> list[TableForm]:
+        columns = self.shown.columns if self.shown else ()
+        return [
+            TableForm(
+                handler_for(mapping.table).spec, columns, mapping, data, f"{self.prefix}-{place}"
+            )
+            for place, mapping in enumerate(mappings)
+        ]
+
+
+def _written(mapping: Mapping, dialect: Dialect) -> Mapping:
+    """Say in a mapping how the file is written, unless it says so itself."""
+    return replace(
+        mapping,
+        encoding=mapping.encoding or dialect.encoding,
+        delimiter=mapping.delimiter or dialect.delimiter,
+        quote=mapping.quote if mapping.quote != '"' else dialect.quote,
+    )
+
+
+def _family(mapping: Mapping, column: str) -> tuple[str, ...]:
+    """Return the column if a pattern without columns takes it."""
+    wide = mapping.wide
+    return (column,) if wide and wide.pattern and wide.label(column) is not None else ()

@@ -1,0 +1,299 @@
+"""How one table is read from a file, as a form: a column or a constant for each field.
+
+The form is drawn from a mapping, which travels with it. What is sent back unchanged is that very
+mapping, so that nothing that a form cannot show is lost.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+
+from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
+
+EMPTY_CELL = "(empty)"
+CANNOT_SAY = "not given"
+_Choices = list[tuple[str, str]]
+
+
+class TableForm(forms.Form):
+    """A mapping to be corrected.
+
+    Parameters
+    ----------
+    spec
+        The table.
+    columns
+        What the file has.
+    mapping
+        How it is read so far.
+    data
+        What was sent.
+    prefix
+        Of the names of all inputs.
+    """
+
+    def __init__(
+        self,
+        spec: TableSpec,
+        columns: Sequence[str],
+        mapping: Mapping,
+        data: Any = None,
+        prefix: str = "",
+    ) -> None:
+        self.spec = spec
+        self.original = mapping
+        self.mapping = mapping
+        self._columns = list(dict.fromkeys([*columns, *mapping.sources()]))
+        super().__init__(data, prefix=prefix, initial=_initial(spec, mapping))
+        for field in spec.fields:
+            self._add(field)
+        self._add_wide()
+        self._add_reading(columns)
+
+    @property
+    def was(self) -> str:
+        """The mapping that the form was drawn from, which is sent back with it."""
+        return json.dumps(self.original.to_dict())
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """What the table needs and the mapping does not give."""
+        return self.mapping.missing_fields(self.spec)
+
+    def single_fields(self) -> Iterator[tuple[Field, forms.BoundField, forms.BoundField]]:
+        """Yield each field of one value with its two inputs."""
+        for field in self.spec.fields:
+            if field.many == "one":
+                yield field, self[f"column_{field.name}"], self[f"constant_{field.name}"]
+
+    def other_fields(self) -> Iterator[forms.BoundField]:
+        """Yield the inputs of several columns, and of how records are made."""
+        for name in self.fields:
+            if not name.startswith(("column_", "constant_")) and name != "remove":
+                yield self[name]
+
+    @property
+    def spreads(self) -> bool:
+        """Whether there is more to show than a column for each field."""
+        names = ("wide", "many_", "attributes", "explode", "missing", "distinct")
+        return any(self.initial.get(name) for name in self.initial if name.startswith(names))
+
+    def _choices(self) -> _Choices:
+        return [(column, column or "(no name)") for column in self._columns]
+
+    def _add(self, field: Field) -> None:
+        name = field.name
+        if field.many == "one":
+            choices = [("", CANNOT_SAY)]
+            choices += [(f"column:{value}", label) for value, label in self._choices()]
+            if field.digest_of or name in self.original.digests:
+                choices += [
+                    (f"digest:{value}", f"a key made from {label}")
+                    for value, label in self._choices()
+                ]
+            column = forms.ChoiceField(choices=choices, required=False)
+            column.widget.attrs["aria-label"] = f"{self.spec.name}: column of {name}"
+            constant = forms.CharField(required=False, max_length=200)
+            constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
+            self.fields[f"column_{name}"] = column
+            self.fields[f"constant_{name}"] = constant
+            return
+        self.fields[f"many_{name}"] = forms.MultipleChoiceField(
+            label=f"Columns of {name}",
+            choices=self._choices(),
+            required=field.required and name not in self.original.constants,
+            widget=forms.CheckboxSelectMultiple,
+            help_text=field.help,
+        )
+        if field.many == "map":
+            self.fields[f"pattern_{name}"] = forms.CharField(
+                label=f"Names of the columns of {name}",
+                required=False,
+                help_text="With {name} where the label stands, such as p_{name}; empty if the "
+                "whole name is the label.",
+            )
+
+    def _add_wide(self) -> None:
+        pairs = [(spread.name, spread.value) for spread in self.spec.wide]
+        if wide := self.original.wide:
+            pairs.append((wide.name, wide.value))
+        if not pairs:
+            return
+        spread = [
+            (f"{name}/{value}", f"one column per {name}, with the {value} in it")
+            for name, value in dict.fromkeys(pairs)
+        ]
+        self.fields["wide"] = forms.ChoiceField(
+            label="Spread over columns", choices=[("", "no"), *spread], required=False
+        )
+        self.fields["wide_columns"] = forms.MultipleChoiceField(
+            label="The columns it is spread over",
+            choices=self._choices(),
+            required=False,
+            widget=forms.CheckboxSelectMultiple,
+        )
+        self.fields["wide_pattern"] = forms.CharField(
+            label="Names of these columns",
+            required=False,
+            help_text="With {name} where the label stands, such as score_{name}; empty if the "
+            "whole name is the label. Without chosen columns, all that are named so.",
+        )
+        self.fields["wide_skip"] = forms.BooleanField(
+            label="An empty cell is no record", required=False
+        )
+
+    def _add_reading(self, columns: Sequence[str]) -> None:
+        if self.spec.keep_other_columns_as_attributes or self.original.attributes:
+            self.fields["attributes"] = forms.MultipleChoiceField(
+                label="Further columns to keep as attributes",
+                choices=self._choices(),
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+        paths = _list_paths([*columns, f"{self.original.explode or ''}[]"])
+        if paths:
+            self.fields["explode"] = forms.ChoiceField(
+                label="One record for each",
+                choices=[("", "line of the file"), *((path, f"entry of {path}") for path in paths)],
+                required=False,
+            )
+        self.fields["missing"] = forms.CharField(
+            label="Words that mean “no value”",
+            required=False,
+            help_text=f"In numbers and choices, separated by commas, such as NA, {EMPTY_CELL}.",
+        )
+        self.fields["distinct"] = forms.BooleanField(
+            label="Pass over records that repeat an earlier one", required=False
+        )
+        self.fields["remove"] = forms.BooleanField(label="Do not read this table", required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Build the mapping, where something was changed."""
+        values = self.cleaned_data
+        if not self.errors and set(self.changed_data) - {"remove"}:
+            self.mapping = self._changed(values)
+        return values
+
+    def _changed(self, values: dict[str, Any]) -> Mapping:
+        columns: dict[str, Columns] = {}
+        constants: dict[str, Any] = {}
+        digests: dict[str, str] = {}
+        for field in self.spec.fields:
+            if field.many != "one":
+                if chosen := values[f"many_{field.name}"]:
+                    columns[field.name] = self._several(field, chosen, values)
+                continue
+            kind, _, column = values[f"column_{field.name}"].partition(":")
+            if kind:
+                (digests if kind == "digest" else columns)[field.name] = column
+            if (text := values[f"constant_{field.name}"]) != "":
+                known = self.original.constants.get(field.name)
+                constants[field.name] = known if text == _shown(known) else text
+                if kind:
+                    self.add_error(
+                        f"constant_{field.name}", "Choose a column or a constant, not both."
+                    )
+        wide = self._wide(values, {*columns, *constants, *digests})
+        return replace(
+            self.original,
+            columns=columns,
+            constants=constants,
+            digests=digests,
+            wide=wide,
+            attributes=tuple(values.get("attributes", ())),
+            explode=values.get("explode") or None,
+            missing=_words(values["missing"]),
+            distinct=values["distinct"],
+        )
+
+    def _several(self, field: Field, chosen: list[str], values: dict[str, Any]) -> Columns:
+        if field.many == "list":
+            return chosen[0] if len(chosen) == 1 else tuple(chosen)
+        known = self.original.columns.get(field.name)
+        if isinstance(known, str) and chosen == [known]:
+            return known
+        labelling = Wide("", "", pattern=values[f"pattern_{field.name}"] or None)
+        labels = {column: labelling.label(column) for column in chosen}
+        if unfit := [column for column, label in labels.items() if label is None]:
+            self.add_error(f"pattern_{field.name}", f"{unfit[0]} is not named so.")
+        return {label: column for column, label in labels.items() if label is not None}
+
+    def _wide(self, values: dict[str, Any], given: set[str]) -> Wide | None:
+        name, _, value = values.get("wide", "").partition("/")
+        if not name:
+            return None
+        if twice := sorted({name, value} & given):
+            self.add_error(
+                "wide", f"{twice[0]} has a column or a constant of its own; choose one of the two."
+            )
+        columns, pattern = tuple(values["wide_columns"]), values["wide_pattern"].strip() or None
+        if not columns and not pattern:
+            self.add_error("wide_columns", "Choose the columns, or say how they are named.")
+        wide = Wide(name, value, columns, pattern, values["wide_skip"])
+        if pattern and "{name}" not in wide.column:
+            self.add_error("wide_pattern", "Write {name} where the label stands.")
+        elif unfit := [column for column in columns if wide.label(column) is None]:
+            self.add_error("wide_pattern", f"{unfit[0]} is not named so.")
+        return wide
+
+
+def _initial(spec: TableSpec, mapping: Mapping) -> dict[str, Any]:
+    """Return what the form shows of a mapping."""
+    initial: dict[str, Any] = {}
+    for field in spec.fields:
+        columns = mapping.columns.get(field.name)
+        if field.many == "one":
+            if isinstance(columns, str):
+                initial[f"column_{field.name}"] = f"column:{columns}"
+            elif field.name in mapping.digests:
+                initial[f"column_{field.name}"] = f"digest:{mapping.digests[field.name]}"
+            initial[f"constant_{field.name}"] = _shown(mapping.constants.get(field.name))
+        elif columns is not None:
+            initial[f"many_{field.name}"] = list(columns_of(columns))
+            initial[f"pattern_{field.name}"] = _pattern(field, columns)
+    if wide := mapping.wide:
+        initial |= {
+            "wide": f"{wide.name}/{wide.value}",
+            "wide_columns": list(wide.columns),
+            "wide_pattern": wide.pattern or "",
+            "wide_skip": wide.skip_empty,
+        }
+    return initial | {
+        "attributes": list(mapping.attributes),
+        "explode": mapping.explode or "",
+        "missing": ", ".join(text or EMPTY_CELL for text in mapping.missing),
+        "distinct": mapping.distinct,
+    }
+
+
+def _pattern(field: Field, columns: Columns) -> str:
+    """Find how columns are named after their labels."""
+    if isinstance(columns, dict):
+        for pattern in field.synonyms:
+            labelling = Wide("", "", pattern=pattern)
+            if all(labelling.label(column) == label for label, column in columns.items()):
+                return pattern
+    return ""
+
+
+def _shown(constant: Any) -> str:
+    return "" if constant is None else str(constant)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    return tuple("" if word == EMPTY_CELL else word for word in words)
+
+
+def _list_paths(columns: Sequence[str]) -> list[str]:
+    """Return the lists that dotted names go through, each once."""
+    paths: dict[str, None] = {}
+    for column in columns:
+        parts = column.split("[]")
+        for count in range(1, len(parts)):
+            paths["[]".join(parts[:count])] = None
+    return [path for path in paths if path]

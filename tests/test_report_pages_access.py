@@ -1,0 +1,102 @@
+"""Who may see report pages and their files, and by which method."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from corpus.models import Job, Membership, Study
+
+pytestmark = pytest.mark.django_db
+PAGES = [
+    f"/studies/reviews/{kind}/" for kind in ("agreement", "correlation", "ranking", "replication")
+]
+FILES = [
+    "/studies/reviews/correlation/tables/headline.csv",
+    "/studies/reviews/correlation/charts/heat-map.svg",
+]
+
+
+@pytest.fixture
+def study():
+    return Study.objects.create(slug="reviews")
+
+
+@pytest.fixture
+def member(study):
+    person = User.objects.create_user("member")
+    Membership.objects.create(study=study, user=person, role="researcher")
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.mark.parametrize("address", [*PAGES, *FILES])
+def test_visitors_are_asked_to_sign_in(study, address):
+    answer = Client().get(address)
+    assert answer.status_code == 302
+    assert answer["Location"] == f"/sign-in/?next={address}"
+
+
+@pytest.mark.parametrize("address", [*PAGES, *FILES])
+def test_a_study_of_others_is_not_there(study, address):
+    client = Client()
+    client.force_login(User.objects.create_user("stranger"))
+    assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_a_member_sees_even_an_empty_study(member, address):
+    assert member.get(address).status_code == 200
+    assert member.head(address).status_code == 200
+    assert member.post(address).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/studies/reviews/taste/tables/ranking.csv",
+        "/studies/reviews/ranking/tables/headline.csv",
+        "/studies/reviews/ranking/tables/ranking.xlsx",
+        "/studies/reviews/ranking/charts/heat-map.svg",
+        "/studies/reviews/ranking/charts/system-means-raw.png",
+    ],
+)
+def test_what_does_not_exist_is_not_found(member, address):
+    assert member.get(address).status_code == 404
+
+
+def test_a_report_is_tried_again_only_within_its_study_and_by_post(member, study):
+    other = Study.objects.create(slug="other")
+    person = User.objects.get(username="member")
+    ours, theirs, an_import = (
+        Job.objects.create(
+            kind=kind,
+            key=f"job {number}",
+            study=of,
+            created_by=person,
+            state="failed",
+            parameters={"kind": "ranking"},
+        )
+        for number, (kind, of) in enumerate(
+            [("report", study), ("report", other), ("import", study)]
+        )
+    )
+    again = "/studies/reviews/reports/{}/again/".format
+    assert member.get(again(ours.pk)).status_code == 405
+    assert member.post(again(theirs.pk)).status_code == 404
+    assert member.post(again(an_import.pk)).status_code == 404
+    answer = member.post(again(ours.pk), {"back": "https://example.org/studies/reviews/ranking/"})
+    assert answer["Location"] == "/studies/reviews/ranking/"
+
+
+def test_a_reader_does_not_steer_the_job_of_another(member, study):
+    job = Job.objects.create(
+        kind="report",
+        key="job",
+        study=study,
+        created_by=User.objects.create_user("owner"),
+        state="failed",
+        parameters={"kind": "ranking"},
+    )
+    answer = member.post(f"/studies/reviews/reports/{job.pk}/again/")
+    assert answer.status_code == 403

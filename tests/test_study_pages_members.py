@@ -1,0 +1,131 @@
+"""The members page: adding, other roles, removing, and never without an owner."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from corpus.imports.service import create_study
+from corpus.models import AuditEntry, Membership
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/studies/small/members/"
+
+
+@pytest.fixture
+def owner(client):
+    person = User.objects.create_user("owner")
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def study(owner):
+    return create_study("small", owner)
+
+
+@pytest.fixture
+def ada():
+    return User.objects.create_user("ada")
+
+
+def change(client, person, page="study-member-role", **fields):
+    member = Membership.objects.get(user=person)
+    address = reverse(page, args=["small", member.pk])
+    return client.post(address, fields, follow=True)
+
+
+def roles():
+    return dict(Membership.objects.values_list("user__username", "role"))
+
+
+def test_a_member_is_added_by_user_name(client, owner, study, ada):
+    page = client.post(ADDRESS, {"username": "ada", "role": "researcher"}, follow=True)
+    assert "ada may open this study now." in page.text
+    assert roles() == {"owner": "owner", "ada": "researcher"}
+    entry = AuditEntry.objects.get(action="add member")
+    assert (entry.actor, entry.object, entry.after) == (owner, "ada", {"role": "researcher"})
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"username": "bob", "role": "researcher"}, "Nobody here is called &#x27;bob&#x27;"),
+        ({"username": "owner", "role": "researcher"}, "is a member already"),
+        ({"username": "ada", "role": "queen"}, "Select a valid choice"),
+        ({"username": "", "role": "owner"}, "This field is required"),
+    ],
+)
+def test_who_cannot_be_added_is_refused_with_the_reason(client, study, ada, fields, words):
+    page = client.post(ADDRESS, fields)
+    assert page.status_code == 400
+    assert words in page.text
+    assert roles() == {"owner": "owner"}
+
+
+def test_people_whose_accounts_are_closed_cannot_be_added(client, study, ada):
+    User.objects.filter(username="ada").update(is_active=False)
+    page = client.post(ADDRESS, {"username": "ada", "role": "researcher"})
+    assert "Nobody here is called" in page.text
+
+
+def test_a_role_is_changed_with_a_record(client, study, ada):
+    Membership.objects.create(study=study, user=ada, role="researcher")
+    assert "ada has another role now." in change(client, ada, role="owner").text
+    assert roles()["ada"] == "owner"
+    entry = AuditEntry.objects.get(action="change role")
+    assert (entry.before, entry.after) == ({"role": "researcher"}, {"role": "owner"})
+    assert "Choose one of the roles." in change(client, ada, role="queen").text
+    change(client, ada, role="owner")
+    assert AuditEntry.objects.filter(action="change role").count() == 1
+
+
+def test_a_member_is_removed_with_a_record(client, study, ada):
+    Membership.objects.create(study=study, user=ada, role="researcher")
+    assert "ada is no member any more." in change(client, ada, "study-member-remove").text
+    assert roles() == {"owner": "owner"}
+    entry = AuditEntry.objects.get(action="remove member")
+    assert (entry.object, entry.before, entry.after) == ("ada", {"role": "researcher"}, None)
+
+
+def test_the_only_owner_can_neither_step_down_nor_leave(client, owner, study, ada):
+    Membership.objects.create(study=study, user=ada, role="researcher")
+    for page, fields in [
+        ("study-member-role", {"role": "researcher"}),
+        ("study-member-remove", {}),
+    ]:
+        answer = change(client, owner, page, **fields)
+        assert "is the only owner; make somebody else an owner first" in answer.text
+    assert roles()["owner"] == "owner"
+
+
+def test_one_of_two_owners_may_leave_and_is_taken_home(client, owner, study, ada):
+    Membership.objects.create(study=study, user=ada, role="owner")
+    page = change(client, owner, "study-member-remove")
+    assert page.redirect_chain == [(reverse("home"), 302)]
+    assert roles() == {"ada": "owner"}
+
+
+def test_one_of_two_owners_who_steps_down_is_taken_to_the_study(client, owner, study, ada):
+    Membership.objects.create(study=study, user=ada, role="owner")
+    page = change(client, owner, role="researcher")
+    assert page.redirect_chain == [(reverse("study", args=["small"]), 302)]
+
+
+def test_members_of_another_study_are_out_of_reach(client, study, ada):
+    other = create_study("other", ada)
+    member = other.memberships.get()
+    page = client.post(reverse("study-member-remove", args=["small", member.pk]), follow=True)
+    assert "this person is no member any more" in page.text
+    assert other.memberships.count() == 1
+
+
+@pytest.mark.parametrize("page", ["study-member-role", "study-member-remove"])
+def test_researchers_and_strangers_change_nobody(client, study, ada, page):
+    member = study.memberships.get()
+    address = reverse(page, args=["small", member.pk])
+    client.force_login(ada)
+    assert client.post(address, {"role": "researcher"}).status_code == 404
+    Membership.objects.create(study=study, user=ada, role="researcher")
+    assert client.post(address, {"role": "researcher"}).status_code == 403
+    assert client.get(address).status_code == 405
+    assert roles()["owner"] == "owner"
