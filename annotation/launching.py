@@ -45,8 +45,16 @@ def planned(campaign: Campaign, annotators: int) -> tuple[Pool, Plan]:
 
 
 def previewed(campaign: Campaign, annotators: int) -> Preview:
-    """Say what a design gives before anyone is invited."""
+    """Say what a design gives before anyone is invited.
+
+    Raises
+    ------
+    LaunchError, SelectionError, DesignError, ConfigError
+        What `launch` would raise.
+    """
+    campaign.rules.check(campaign.config)
     pool, plan = planned(campaign, annotators)
+    _controls(campaign, plan)
     return preview(plan, len(pool.screens), annotators, campaign.ratings_per_item)
 
 
@@ -90,6 +98,23 @@ def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
         )
         for number in range(count)
     )
+
+
+def check_masks(campaign: Campaign) -> None:
+    """Refuse to show plain texts where masked ones were promised.
+
+    Raises
+    ------
+    LaunchError
+        If the campaign is to mask and no masked text is there.
+    """
+    rules = campaign.rules
+    if not rules.has("masked") or not rules.setting(campaign.config, "masked"):
+        return
+    if not campaign.selection.get("shown"):
+        raise LaunchError(
+            "no masked texts are stored for this campaign: switch masking off to show plain texts"
+        )
 
 
 def _controls(campaign: Campaign, plan: Plan) -> tuple[int, int]:
