@@ -180,7 +180,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
 PAGE = ReportPage(
     kind="agreement",
     title="Agreement",
-    fields=("aspect", "direction", "batch", "bars", "systems", "leave_out", "where"),
+    fields=("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
     present=present,
     offers=offers,
 )
