@@ -2,7 +2,7 @@
 
 import pytest
 from django.test import Client
-from django.urls import get_resolver
+from django.urls import NoReverseMatch, get_resolver, reverse
 
 from annotation.models import Campaign
 from corpus.models import Study
@@ -32,8 +32,6 @@ def campaign() -> Campaign:
 
 
 def address(name: str, campaign: Campaign, study: str = "small") -> str:
-    from django.urls import NoReverseMatch, reverse
-
     person = campaign.annotators.first()
     for given in ([study], [study, campaign.slug], [study, campaign.slug, person.pk]):
         try:
@@ -59,14 +57,11 @@ def test_each_page_opens_to_its_roles_only(campaign, name):
         assert answer.status_code == 405 or answer["Location"].startswith("/sign-in/")
         expected = (200, 302, 400, 405) if name in FOR_READERS else (403, 405)
         assert getattr(reader, method)(page).status_code in expected
-    got, posted = owner.get(page).status_code, owner.post(page).status_code
-    assert got in (200, 302) or posted in (200, 302, 400, 404)
-    assert 405 not in (got, posted) or {got, posted} - {405}
+    data = {"change": "pause"} if name == "campaign-state" else {}
+    assert {owner.get(page).status_code, owner.post(page, data).status_code} & {200, 302, 400}
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in names() if name not in ("study-campaigns", "campaign-new")]
-)
+@pytest.mark.parametrize("name", sorted({*names()} - {"study-campaigns", "campaign-new"}))
 def test_a_campaign_is_reached_through_its_own_study_only(campaign, name):
     other = Study.objects.create(slug="other")
     owner = signed_in("ada", other)
