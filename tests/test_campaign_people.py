@@ -195,3 +195,21 @@ def test_report_pages_offer_withdrawn_work_where_there_is_some(owner, study):
         included = owner.get(f"/studies/small/{kind}/?withdrawn=in")
         assert included.context["report"]["counts"]["ratings"] == 36 * 3
         assert without.context["report"]["counts"]["ratings"] == 18 * 3
+
+
+@pytest.mark.parametrize("design", ["balanced_overlap", "shared_queue"])
+@pytest.mark.parametrize("change", ["pause", "close"])
+def test_a_campaign_that_is_not_open_hands_out_nothing_and_keeps_what_comes(
+    owner, study, design, change
+):
+    campaign, [first, _] = make_campaign(study, annotators=2, design=design)
+    annotator = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    with write_turn():
+        screen = next_assignments(annotator)
+    owner.post(f"/studies/small/campaigns/{campaign.slug}/state/", {"change": change})
+    annotator = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    assert next_assignments(annotator) == []
+    outcome = send(annotator, screen[0])
+    assert outcome.stored
+    assert outcome.following == []
+    assert not outcome.surplus
