@@ -78,16 +78,18 @@ def django_db_setup(django_db_setup: None) -> None:
 
     if connection.vendor != "sqlite":
         return
-    flush_statements = connection.ops.sql_flush
+    # Of the class: Django gives a test that drives a browser a connection of its own.
+    operations: Any = type(connection.ops)
+    flush_statements = operations.sql_flush
 
-    def sql_flush(*args: Any, **options: Any) -> list[str]:
-        with connection.cursor() as cursor:
+    def sql_flush(self: Any, *args: Any, **options: Any) -> list[str]:
+        with self.connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
         dropped = [f"DROP TRIGGER {name}" for name, _ in triggers]
-        return [*dropped, *flush_statements(*args, **options), *(sql for _, sql in triggers)]
+        return [*dropped, *flush_statements(self, *args, **options), *(sql for _, sql in triggers)]
 
-    connection.ops.sql_flush = sql_flush
+    operations.sql_flush = sql_flush
 
 
 # What a machine may lack
