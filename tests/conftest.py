@@ -176,6 +176,35 @@ def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
         context.close()
 
 
+# The way of files through the pages
+
+
+@pytest.fixture
+def owner(client: Any) -> Any:
+    """Somebody who is signed in."""
+    from django.contrib.auth.models import User
+
+    person = User.objects.create_user("owner")
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def study(owner: Any) -> Any:
+    """An empty study of theirs."""
+    from corpus.imports.service import create_study
+
+    return create_study("small", owner)
+
+
+@pytest.fixture
+def pages(client: Any, study: Any) -> Any:
+    """The import pages of that study."""
+    from import_pages import ImportPages
+
+    return ImportPages(client)
+
+
 # Real processes
 
 

@@ -3,10 +3,8 @@
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from import_pages import (
-    ImportPages,
     done,
     finished,
     first_mappings,
@@ -17,28 +15,10 @@ from study_files import TABLES, import_path, stored_content, write_files, write_
 from test_import_layouts import BATCH, NESTED, TEXTS, WIDE_METRICS, WIDE_RATERS, ratings
 
 from corpus.exports.bundle import write_bundle
-from corpus.imports.service import create_study
 from corpus.models import Output, Segment, Study
 from metrics.models import Metric
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def pages(client, study):
-    return ImportPages(client)
 
 
 # The way of files that are recognised

@@ -12,27 +12,9 @@ from import_pages import (
 )
 from study_files import SEGMENTS, TABLES
 
-from corpus.imports.service import create_study
 from corpus.models import Job, Membership, Segment
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def pages(client, study):
-    return ImportPages(client)
 
 
 # The limit of uploads
