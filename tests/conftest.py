@@ -51,6 +51,8 @@ def _settings_for_tests(
         STORAGES={**settings.STORAGES, "staticfiles": {"BACKEND": static}},
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         JOB_QUEUE="",
+        # A test's transaction hides its jobs from the thread that renews their leases.
+        JOB_LEASE_SECONDS=1800,
     ):
         yield
 
