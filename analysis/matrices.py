@@ -80,7 +80,8 @@ class Judgements:
 
     Every array has one entry a rating; `campaign`, `annotator` and `aspect` index the tuples,
     `first` and `second` are ordinals of outputs (−1: none), `value` is NaN for choices, `choice`
-    indexes `CHOICES` (−1: a number).
+    indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1: not
+    known, as in imported judgements).
     """
 
     campaigns: tuple[CampaignView, ...]
@@ -93,6 +94,7 @@ class Judgements:
     second: Integers
     value: Floats
     choice: Integers
+    side: Integers
 
     def packed(self) -> bytes:
         """Return the ratings as bytes that are equal whenever the ratings are."""
@@ -107,6 +109,7 @@ class Judgements:
             np.lib.format.write_array(buffer, array, allow_pickle=False)
         np.lib.format.write_array(buffer, self.value, allow_pickle=False)
         np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.side, allow_pickle=False)
         return buffer.getvalue()
 
 
@@ -269,10 +272,12 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
         "submission__item__second__ordinal",
         "value",
         "choice",
+        "submission__swapped",
     )
     columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
     if not columns:
-        columns = ((),) * 7
+        columns = ((),) * 8
+    live = {campaign.pk for campaign in campaigns if campaign.origin == Campaign.Origin.LIVE}
     choice_index = {name: index for index, name in enumerate(CHOICES)}
     return Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
@@ -288,6 +293,10 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
         second=_integers(-1 if key is None else key for key in columns[4]),
         value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
         choice=_integers(choice_index.get(name, -1) for name in columns[6]),
+        side=_integers(
+            int(swapped) if key in live else -1
+            for key, swapped in zip(columns[0], columns[7], strict=True)
+        ),
     )
 
 
