@@ -30,8 +30,12 @@ _ROWS_AT_A_TIME = 5000
 
 
 def export_ratings(study: Study) -> Iterator[ExportedTable]:
-    """Give every rating of every revision, in the order in which they came."""
-    ratings = Rating.objects.filter(submission__item__campaign__study=study)
+    """Give every rating that counts, of every revision, in the order in which they came.
+
+    Answers to control and practice items, surplus and withdrawn ones are no ratings of systems; a
+    table of ratings has no word for them, so they are in the file of a campaign's answers only.
+    """
+    ratings = Rating.objects.every_revision_of(study)
     if not ratings.exists():
         return
     columns = list(COLUMNS if _compares_variants(study) else COLUMNS[:-1])
@@ -45,14 +49,14 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
 
 def _compares_variants(study: Study) -> bool:
     """Whether a text that something is compared with is not the first of its system."""
-    pairs = Q(submission__item__campaign__study=study, submission__item__second__isnull=False)
+    pairs = Q(submission__item__second__isnull=False)
     further = Q(submission__item__first__variant__gt=1) | Q(submission__item__second__variant__gt=1)
-    return Rating.objects.filter(pairs & further).exists()
+    return Rating.objects.every_revision_of(study).filter(pairs & further).exists()
 
 
 def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
     """Yield ratings by submission, page by page: no cursor stays open between two rows."""
-    ratings = Rating.objects.filter(submission__item__campaign__study=study)
+    ratings = Rating.objects.every_revision_of(study)
     page = ratings_written(ratings.order_by("submission_id", "id")[:_ROWS_AT_A_TIME])
     while page:
         yield from page

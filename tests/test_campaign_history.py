@@ -2,13 +2,16 @@
 
 import csv
 import io
+import zipfile
 
 import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
 
 from annotation.handing_out import next_assignments
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, Rating
 from annotation.withdrawing import withdraw
-from corpus.models import Output
+from corpus.models import Output, Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import answers_for, make_campaign, make_study, send
 
@@ -73,3 +76,29 @@ def test_a_chosen_side_is_written_as_the_system_behind_it(owner, study):
     shown = Output.objects.select_related("system").get(pk=shown_as_a.pk)
     assert row["chosen"] == shown.system.name
     assert row["choice"] == ("second" if screen[0].swapped else "first")
+
+
+def test_the_exported_study_holds_what_counts_and_can_be_imported(study, tmp_path):
+    controls = {"controls": {"repeats": 2, "degraded": 2}}
+    campaign, [first, second] = make_campaign(study, annotators=2, selection=controls)
+    for person in (first, second):
+        annotator, screen = following(person)
+        while screen:
+            send(annotator, screen[0])
+            annotator, screen = following(person)
+    send(annotator, annotator.assignments.first(), answers_for(campaign, 70), revision=2)
+    withdraw(
+        Annotator.objects.select_related("campaign__study").get(pk=first.pk),
+        "left",
+        User.objects.create_user("ada"),
+    )
+    file = tmp_path / "small.zip"
+    call_command("export_study", "small", output=file, verbosity=0)
+    with zipfile.ZipFile(file) as bundle:
+        [name] = [each for each in bundle.namelist() if each.endswith("ratings.csv")]
+        rows = list(csv.DictReader(io.StringIO(bundle.read(name).decode())))
+    assert {row["rater"] for row in rows} == {"annotator 2"}
+    assert len(rows) == 18 * 3 + 3
+    call_command("import_study", file, study="copy", verbosity=0)
+    copy = Study.objects.get(slug="copy")
+    assert Rating.objects.current_of(copy).count() == Rating.objects.current_of(study).count() == 54

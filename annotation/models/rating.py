@@ -62,22 +62,23 @@ class RatingQuerySet(models.QuerySet["Rating"]):
             annotator=models.OuterRef("submission__annotator"),
             revision__gt=models.OuterRef("submission__revision"),
         )
-        current = (
-            self.filter(
-                submission__item__campaign__study=study,
-                submission__item__kind=Item.Kind.PLAIN,
-                submission__surplus=False,
-            )
-            .exclude(models.Exists(later))
-            .order_by("submission_id", "id")
+        ratings = self.every_revision_of(study, withdrawn=withdrawn)
+        return ratings.exclude(models.Exists(later)).order_by("submission_id", "id")
+
+    def every_revision_of(self, study: Study, *, withdrawn: bool = False) -> "RatingQuerySet":
+        """Ratings of systems that fill a place, the corrected ones too."""
+        ratings = self.filter(
+            submission__item__campaign__study=study,
+            submission__item__kind=Item.Kind.PLAIN,
+            submission__surplus=False,
         )
         if withdrawn:
-            return current
+            return ratings
         covering = Withdrawal.objects.filter(
             Withdrawal.covers(models.OuterRef("submission__created_at")),
             annotator=models.OuterRef("submission__annotator"),
         )
-        return current.exclude(models.Exists(covering))
+        return ratings.exclude(models.Exists(covering))
 
 
 class Rating(models.Model):

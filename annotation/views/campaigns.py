@@ -104,6 +104,7 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "study": campaign.study,
         "campaign": campaign,
         "tab": TAB,
+        "part": "campaign-edit",
         "heading": f"Prepare {campaign.title or slug}",
         "form": form,
     }
