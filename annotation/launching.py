@@ -13,7 +13,7 @@ from annotation.designs.controls import place_controls
 from annotation.designs.degrading import degrade
 from annotation.designs.preview import Preview
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.pool import Pool, build_pool
+from annotation.pool import Pool, batches_by, build_pool
 from corpus.models import Output
 
 ROWS_AT_ONCE = 2000
@@ -35,7 +35,12 @@ def planned(campaign: Campaign, annotators: int) -> tuple[Pool, Plan]:
     """
     pool = build_pool(campaign)
     design = DESIGNS[campaign.design]
-    plan = design(pool.segments, pool.systems, annotators, campaign.ratings_per_item, campaign.seed)
+    given: dict[str, Any] = {}
+    attribute = campaign.selection.get("batches")
+    if attribute and campaign.design == Campaign.Design.BATCHES:
+        given["batch_of"] = batches_by(pool, attribute)
+    k = campaign.ratings_per_item
+    plan = design(pool.segments, pool.systems, annotators, k, campaign.seed, **given)
     return pool, plan
 
 

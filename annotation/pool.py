@@ -9,7 +9,7 @@ import numpy as np
 
 from annotation.models import Campaign
 from annotation.protocols.ranking import MOST
-from corpus.models import Output, System
+from corpus.models import Output, Segment, System
 
 PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
 
@@ -67,7 +67,8 @@ def build_pool(campaign: Campaign) -> Pool:
         Its `selection` may name `systems` (all where absent), `directions`
         (``"informal-to-formal"``), `segments` (how many, drawn with the campaign's seed),
         `sources` and `references` (true to rate them too), and `pairs` (how many pairs of systems
-        per segment; all where absent). Its `config` may ask for a `table`: all systems' outputs
+        per segment; all where absent) and `batches` (the attribute of segments by which fixed
+        batches go). Its `config` may ask for a `table`: all systems' outputs
         of one source on one screen.
 
     Raises
@@ -100,6 +101,29 @@ def build_pool(campaign: Campaign) -> Pool:
     if not pool.screens:
         raise SelectionError("nothing to rate: no output of the study fits this selection")
     return pool
+
+
+def batches_by(pool: Pool, attribute: str) -> np.ndarray[Any, np.dtype[np.intp]]:
+    """Return the batch of each screen: segments with the same value of an attribute go together.
+
+    Batches are numbered in the order in which their first segment stands in the study.
+
+    Raises
+    ------
+    SelectionError
+        If a segment lacks the attribute.
+    """
+    segments = Segment.objects.filter(pk__in={screen.segment for screen in pool.screens})
+    values: dict[int, str] = {}
+    for segment in segments.order_by("ordinal"):
+        value = segment.attributes.get(attribute)
+        if value in (None, ""):
+            raise SelectionError(
+                f"segment {segment.key} has no {attribute!r}, by which the batches go"
+            )
+        values[segment.pk] = str(value)
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(values.values()))}
+    return np.array([numbers[values[screen.segment]] for screen in pool.screens], np.intp)
 
 
 def _texts(campaign: Campaign) -> list[Text]:

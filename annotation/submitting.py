@@ -87,11 +87,15 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     Conflict
         If the screen was answered from elsewhere, or the UUID was used for something else.
     """
-    try:
-        with write_turn():
-            return _submit(annotator, public_id, sent)
-    except IntegrityError:
-        raise Conflict("reused") from None
+    for attempt in (1, 2):
+        try:
+            with write_turn():
+                return _submit(annotator, public_id, sent)
+        except IntegrityError:
+            # The same click may have arrived twice at once; now the first is stored, and known.
+            if attempt == 2:
+                raise Conflict("reused") from None
+    raise AssertionError("unreachable")
 
 
 def save_draft(

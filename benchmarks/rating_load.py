@@ -103,6 +103,8 @@ class Client(threading.Thread):
                 form = self.submit(form)
         except (OSError, http.client.HTTPException) as error:
             self.errors.append(repr(error))
+        finally:
+            self.connection.close()
 
     def submit(self, form: dict[str, str]) -> dict[str, str]:
         answers = {f"answer-0-{aspect}": "50" for aspect in ("style", "content", "fluency")}
@@ -150,6 +152,8 @@ def serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
             return server
         except OSError:
             time.sleep(0.1)
+        finally:
+            connection.close()
     raise SystemExit("the server did not start")
 
 

@@ -61,4 +61,3 @@ def fields_of(text: str, having: str) -> dict[str, list[str]]:
     parser.feed(text)
     [found] = [form for form in parser.forms if having in form]
     return found
-

@@ -33,7 +33,13 @@ class Plan:
 
 
 def fixed_batches(
-    segments: Rows, systems: Rows, annotators: int, k: int, seed: int, sets: int | None = None
+    segments: Rows,
+    systems: Rows,
+    annotators: int,
+    k: int,
+    seed: int,
+    sets: int | None = None,
+    batch_of: Rows | None = None,
 ) -> Plan:
     """Split the segments in sets; each annotator of a set rates every output of its segments.
 
@@ -45,6 +51,8 @@ def fixed_batches(
         at most.
     sets : int, optional
         As many as give each annotator one set (annotators // k) unless said.
+    batch_of : n integers, optional
+        The set of each item where the sets are given, numbered from 0; else they are drawn.
 
     Raises
     ------
@@ -53,8 +61,10 @@ def fixed_batches(
         there is work for.
     """
     _enough_annotators(annotators, k)
-    sets = sets or max(annotators // k, 1)
     found = np.unique(segments)
+    if batch_of is not None:
+        sets = int(batch_of.max()) + 1
+    sets = sets or max(annotators // k, 1)
     if sets > found.size:
         raise DesignError(f"{sets} sets of {found.size} segments; at most {found.size} sets")
     if annotators > sets * k:
@@ -62,9 +72,12 @@ def fixed_batches(
             f"{sets} sets with {k} annotators each are for {sets * k} annotators, "
             f"not {annotators}; the others would have nothing to do"
         )
-    random = np.random.default_rng([seed, _ASSIGNMENT])
-    parts = np.array_split(random.permutation(found), sets)
-    rows_of = [np.flatnonzero(np.isin(segments, part)) for part in parts]
+    if batch_of is None:
+        random = np.random.default_rng([seed, _ASSIGNMENT])
+        parts = np.array_split(random.permutation(found), sets)
+        rows_of = [np.flatnonzero(np.isin(segments, part)) for part in parts]
+    else:
+        rows_of = [np.flatnonzero(batch_of == batch) for batch in range(sets)]
     chosen: list[list[Rows]] = [[] for _ in range(annotators)]
     for place in range(sets * k):
         chosen[place % annotators].append(rows_of[place // k])
