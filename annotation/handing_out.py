@@ -16,6 +16,8 @@ _TRIES = 20
 def next_assignments(annotator: Annotator) -> list[Assignment]:
     """Return the assignments of the next screen, the lead first; none where nothing is left.
 
+    Who did not qualify gets nothing.
+
     The caller holds a write transaction, because a place of the shared queue may be taken.
 
     Parameters
@@ -24,6 +26,8 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
         With its campaign loaded.
     """
     campaign = annotator.campaign
+    if annotator.qualified is False:
+        return []
     lead = next_lead(annotator)
     if lead is None and campaign.state == Campaign.State.OPEN:
         if campaign.design != Campaign.Design.QUEUE:

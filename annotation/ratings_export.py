@@ -1,4 +1,8 @@
-"""Stored ratings as rows of a bundle, read some thousand at a time."""
+"""Stored ratings as rows of a bundle, read some thousand at a time.
+
+Answers to control and practice items stay behind: a bundle has no items, and elsewhere they would
+be taken for ratings of systems.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -6,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from annotation.judgements import UNSTATED, written_judgement
-from annotation.models import Rating, RatingQuerySet
+from annotation.models import Item, Rating, RatingQuerySet
 from corpus.models import Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import ExportedTable
@@ -31,7 +35,7 @@ _ROWS_AT_A_TIME = 5000
 
 def export_ratings(study: Study) -> Iterator[ExportedTable]:
     """Give every rating of every revision, in the order in which they came."""
-    ratings = Rating.objects.filter(submission__item__campaign__study=study)
+    ratings = _of_systems(study)
     if not ratings.exists():
         return
     columns = list(COLUMNS if _compares_variants(study) else COLUMNS[:-1])
@@ -45,14 +49,21 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
 
 def _compares_variants(study: Study) -> bool:
     """Whether a text that something is compared with is not the first of its system."""
-    pairs = Q(submission__item__campaign__study=study, submission__item__second__isnull=False)
+    pairs = Q(submission__item__second__isnull=False)
     further = Q(submission__item__first__variant__gt=1) | Q(submission__item__second__variant__gt=1)
-    return Rating.objects.filter(pairs & further).exists()
+    return _of_systems(study).filter(pairs & further).exists()
+
+
+def _of_systems(study: Study) -> RatingQuerySet:
+    """Return the ratings of systems' outputs, every revision."""
+    return Rating.objects.filter(
+        submission__item__campaign__study=study, submission__item__kind=Item.Kind.PLAIN
+    )
 
 
 def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
     """Yield ratings by submission, page by page: no cursor stays open between two rows."""
-    ratings = Rating.objects.filter(submission__item__campaign__study=study)
+    ratings = _of_systems(study)
     page = ratings_written(ratings.order_by("submission_id", "id")[:_ROWS_AT_A_TIME])
     while page:
         yield from page

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from annotation.views import joining, rating
+from annotation.views import joining, masks, rating
 
 urlpatterns = [
     path("join/<str:token>/", joining.join, name="join"),
@@ -19,4 +19,14 @@ urlpatterns = [
     path("rate/<uuid:annotator_id>/draft/", rating.draft, name="rate-draft"),
     path("rate/<uuid:annotator_id>/done/", rating.done, name="rate-done"),
     path("rate/<uuid:annotator_id>/item/<uuid:public_id>/", rating.item, name="rate-item"),
+    path(
+        "rate/<uuid:annotator_id>/item/<uuid:public_id>/feedback/",
+        rating.feedback,
+        name="rate-feedback",
+    ),
+    path(
+        "studies/<slug:slug>/campaigns/<slug:campaign_slug>/masks/",
+        masks.masks,
+        name="campaign-masks",
+    ),
 ]
