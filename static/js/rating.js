@@ -103,7 +103,7 @@
     const data = new FormData(sent, button);
     // A draft on its way would otherwise arrive after the answer.
     if (saving) await saving;
-    const reply = await post(sent.action, data);
+    const reply = await post(sent.getAttribute("action"), data);
     if (reply.headers.get("content-type").startsWith("text/html") && reply.status !== 403) {
       show(await reply.text());
       if (location.pathname.includes("/item/")) history.replaceState(null, "", sent.dataset.draft.replace(/draft\/$/, ""));
