@@ -2,9 +2,12 @@
 
 import csv
 import io
+import re
 import zipfile
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import DatabaseError, transaction
 from study_files import SEGMENTS, TABLES, import_path, write_files
 
@@ -196,3 +199,15 @@ def test_masked_texts_come_after_their_outputs(imported):
     imported({"segments.csv": SEGMENTS})
     job = imported({"masked_texts.csv": "segment,system,recipe,text\ns1,(source),words,[STYLE]\n"})
     assert counts(job) == {"masked_texts": (1, 0)}
+
+
+def test_the_examples_of_the_page_on_masks_are_read_and_run(imported):
+    page = (Path(settings.BASE_DIR) / "docs" / "masks.md").read_text(encoding="utf-8")
+    lexicon, masked = re.findall(r"^```csv\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    job = imported(TABLES | {"style_lexicon.csv": lexicon, "masked_texts.csv": masked})
+    assert counts(job) == {"style_lexicon": (4, 0), "masked_texts": (2, 0)}
+    [example] = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    setting, asked, said = re.fullmatch(r"(.*\n)(\S.*?)  # (.*)\n", example, re.DOTALL).groups()
+    names: dict[str, object] = {}
+    exec(setting, names)
+    assert repr(eval(asked, names)) == said

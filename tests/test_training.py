@@ -1,9 +1,12 @@
 """The training phase: practice items first, feedback after the answer, who qualifies."""
 
+import json
 import re
 import uuid
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -389,3 +392,14 @@ def test_campaigns_without_practice_pay_nothing_for_it():
             send(annotator, lead, answers_for(annotator.campaign))
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 13
+
+
+def test_the_example_of_the_page_on_practice_is_understood():
+    page = (Path(settings.BASE_DIR) / "docs" / "masks.md").read_text(encoding="utf-8")
+    [example] = re.findall(r"^```json\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    text = example.replace("BART", "system-0")
+    campaign, _ = trained(
+        "content_preservation", config={"masked": False}, selection=json.loads(text)
+    )
+    [entry] = campaign.selection["practice"]
+    assert entry["expected"] == {"content_preservation": [4, 5]}

@@ -29,12 +29,12 @@ SEGMENTS_PER_PAGE = 10
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @study_view(owner=True)
-def masks(request: HttpRequest, study: Study, campaign_slug: str) -> HttpResponse:
+def masks(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
     """Show what annotators would see beside the stored texts; save what the owner corrects."""
-    campaign = _draft(study, campaign_slug)
+    draft = _draft(study, campaign)
     if request.method == "POST" and request.POST.get("action") == "choose":
-        return _choose(request, campaign)
-    return _review(request, campaign, MaskForm(campaign))
+        return _choose(request, draft)
+    return _review(request, draft, MaskForm(draft))
 
 
 def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:

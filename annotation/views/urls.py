@@ -25,7 +25,7 @@ urlpatterns = [
         name="rate-feedback",
     ),
     path(
-        "studies/<slug:slug>/campaigns/<slug:campaign_slug>/masks/",
+        "studies/<slug:slug>/campaigns/<str:campaign>/masks/",
         masks.masks,
         name="campaign-masks",
     ),
