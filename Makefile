@@ -24,8 +24,11 @@ check: $(VENV)/development
 test-sqlite: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m pytest
 
+# Statistics, table reading and static files know no database: once is enough.
+DATABASE_FREE := stat tabular static chart simulator designs protocols control_items
 test-postgres: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh --database postgresql $(BIN)/python -m pytest -m "not browser and not sqlite"
+	$(ISOLATED) scripts/with_services.sh --database postgresql $(BIN)/python -m pytest \
+		-m "not browser and not sqlite" $(DATABASE_FREE:%=--ignore-glob='tests/test_%*')
 
 format: $(VENV)/development
 	$(BIN)/ruff format .

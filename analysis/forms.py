@@ -23,6 +23,7 @@ LABELS = {
     "systems": "Systems",
     "leave_out": "Leave out",
     "humans": "Human-written systems",
+    "withdrawn": "Withdrawn work",
     "where": "Only where",
     "level": "Level",
     "statistic": "Statistic",
@@ -43,6 +44,7 @@ LABELS = {
 # The first choice of each is the default and leaves the address alone.
 FIXED: dict[str, Pairs] = {
     "humans": (("", "left out"), ("in", "included")),
+    "withdrawn": (("", "left out"), ("in", "included")),
     "level": (("", "segment"), ("system", "system")),
     "statistic": (
         ("", COEFFICIENTS["pearson"]),
@@ -102,6 +104,8 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
     }
     if not any(system.human for system in data.systems):
         pairs["humans"] = ()
+    if not data.has_withdrawn:
+        pairs["withdrawn"] = ()
     return Offer(pairs | more)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from django.db.models import Max
 from numpy.typing import NDArray
 
-from annotation.models import Annotator, Campaign, Rating, Submission
+from annotation.models import Annotator, Campaign, Rating, Submission, Withdrawal
 from corpus.models import Output, Segment, Study, System
 from metrics.models import MetricRun
 from metrics.scores import load_scores
@@ -80,7 +80,8 @@ class Judgements:
 
     Every array has one entry a rating; `campaign`, `annotator` and `aspect` index the tuples,
     `first` and `second` are ordinals of outputs (−1: none), `value` is NaN for choices, `choice`
-    indexes `CHOICES` (−1: a number).
+    indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1: not
+    known, as in imported judgements).
     """
 
     campaigns: tuple[CampaignView, ...]
@@ -93,6 +94,7 @@ class Judgements:
     second: Integers
     value: Floats
     choice: Integers
+    side: Integers
 
     def packed(self) -> bytes:
         """Return the ratings as bytes that are equal whenever the ratings are."""
@@ -107,6 +109,7 @@ class Judgements:
             np.lib.format.write_array(buffer, array, allow_pickle=False)
         np.lib.format.write_array(buffer, self.value, allow_pickle=False)
         np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.side, allow_pickle=False)
         return buffer.getvalue()
 
 
@@ -127,6 +130,7 @@ class StudyData:
     judgements: Judgements
     runs: tuple[RunView, ...]
     ratings_sha256: str
+    has_withdrawn: bool = False
     _scores: dict[int, Floats] = field(default_factory=dict)
 
     @cached_property
@@ -194,20 +198,23 @@ def state_token(study: Study) -> str:
     return f"{study.revision}.{newest or 0}"
 
 
-_loaded: dict[int, tuple[str, StudyData]] = {}
+_loaded: dict[tuple[int, bool], tuple[str, StudyData]] = {}
 STUDIES_KEPT = 4
 
 
-def load(study: Study, token: str | None = None) -> StudyData:
-    """Return a study as arrays, from memory if nothing was published since."""
+def load(study: Study, token: str | None = None, *, withdrawn: bool = False) -> StudyData:
+    """Return a study as arrays, from memory if nothing was published since.
+
+    Work that was withdrawn is left out unless asked for.
+    """
     token = token or state_token(study)
-    known = _loaded.get(study.pk)
+    known = _loaded.get((study.pk, withdrawn))
     if known and known[0] == token:
         return known[1]
-    data = _read(study)
+    data = _read(study, withdrawn)
     while len(_loaded) >= STUDIES_KEPT:
         _loaded.pop(next(iter(_loaded)))
-    _loaded[study.pk] = (token, data)
+    _loaded[study.pk, withdrawn] = (token, data)
     return data
 
 
@@ -216,7 +223,7 @@ def forget() -> None:
     _loaded.clear()
 
 
-def _read(study: Study) -> StudyData:
+def _read(study: Study, withdrawn: bool) -> StudyData:
     segments = list(
         Segment.objects.filter(study=study)
         .order_by("ordinal")
@@ -232,7 +239,7 @@ def _read(study: Study) -> StudyData:
         .order_by("ordinal")
         .values_list("ordinal", "segment_id", "system_id", "variant")
     )
-    judgements = _read_judgements(study)
+    judgements = _read_judgements(study, withdrawn)
     return StudyData(
         study_slug=study.slug,
         segment_keys=tuple(row[1] for row in segments),
@@ -247,16 +254,17 @@ def _read(study: Study) -> StudyData:
         judgements=judgements,
         runs=_read_runs(study),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
+        has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
     )
 
 
-def _read_judgements(study: Study) -> Judgements:
+def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
     campaigns = list(Campaign.objects.filter(study=study).order_by("pk"))
     campaign_index = {campaign.pk: index for index, campaign in enumerate(campaigns)}
     annotators = list(Annotator.objects.filter(campaign__study=study).order_by("pk"))
     annotator_index = {annotator.pk: index for index, annotator in enumerate(annotators)}
     aspects: dict[str, int] = {}
-    rows = Rating.objects.current_of(study).values_list(
+    rows = Rating.objects.current_of(study, withdrawn=withdrawn).values_list(
         "submission__item__campaign_id",
         "submission__annotator_id",
         "aspect",
@@ -264,10 +272,12 @@ def _read_judgements(study: Study) -> Judgements:
         "submission__item__second__ordinal",
         "value",
         "choice",
+        "submission__swapped",
     )
     columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
     if not columns:
-        columns = ((),) * 7
+        columns = ((),) * 8
+    live = {campaign.pk for campaign in campaigns if campaign.origin == Campaign.Origin.LIVE}
     choice_index = {name: index for index, name in enumerate(CHOICES)}
     return Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
@@ -283,6 +293,10 @@ def _read_judgements(study: Study) -> Judgements:
         second=_integers(-1 if key is None else key for key in columns[4]),
         value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
         choice=_integers(choice_index.get(name, -1) for name in columns[6]),
+        side=_integers(
+            int(swapped) if key in live else -1
+            for key, swapped in zip(columns[0], columns[7], strict=True)
+        ),
     )
 
 

@@ -15,6 +15,7 @@ AGREEMENT_STATISTICS = (
 )
 CHOICES: dict[str, tuple[str, ...]] = {
     "humans": ("out", "in"),
+    "withdrawn": ("out", "in"),
     "level": LEVELS,
     "statistic": STATISTICS,
     "grouping": ("none", "segment", "system"),
@@ -47,6 +48,8 @@ class Question:
         Names of systems, `*` for any part; empty for all, and none left out.
     humans
         Whether systems marked as human-written enter: `out` or `in`.
+    withdrawn
+        Whether the work of annotators that was withdrawn enters: `out` or `in`.
     where
         `attribute:value` pairs that segments or systems must have.
     level, statistic, grouping
@@ -69,6 +72,7 @@ class Question:
     systems: tuple[str, ...] = ()
     leave_out: tuple[str, ...] = ()
     humans: str = "out"
+    withdrawn: str = "out"
     where: tuple[str, ...] = ()
     level: str = "segment"
     statistic: str = "pearson"

@@ -105,6 +105,8 @@ def selection_words(question: Question) -> list[str]:
         parts.append(f"systems {_listed(question.systems)}")
     if question.leave_out:
         parts.append(f"without {_listed(question.leave_out)}")
+    if question.withdrawn == "in":
+        parts.append("withdrawn work included")
     if question.humans == "in" and not question.systems:
         parts.append("human-written systems included")
     return parts

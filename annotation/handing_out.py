@@ -14,7 +14,7 @@ _TRIES = 20
 
 
 def next_assignments(annotator: Annotator) -> list[Assignment]:
-    """Return the assignments of the next screen, the lead first; none where nothing is left.
+    """Return the next screen, the lead first; nothing where all is done or the campaign rests.
 
     Who did not qualify gets nothing.
 
@@ -26,12 +26,10 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
         With its campaign loaded.
     """
     campaign = annotator.campaign
-    if annotator.qualified is False:
+    if campaign.state != Campaign.State.OPEN or annotator.qualified is False:
         return []
     lead = next_lead(annotator)
-    if lead is None and campaign.state == Campaign.State.OPEN:
-        if campaign.design != Campaign.Design.QUEUE:
-            return []
+    if lead is None and campaign.design == Campaign.Design.QUEUE:
         lead = _take(annotator)
     return screen_of(lead, campaign) if lead else []
 

@@ -12,14 +12,7 @@ from annotation.designs import DESIGNS, Plan, preview, sides
 from annotation.designs.controls import place_controls
 from annotation.designs.degrading import degrade
 from annotation.designs.preview import Preview
-from annotation.masks import (
-    CampaignMasks,
-    MaskError,
-    check_mask,
-    is_masked,
-    masks_for,
-    store_shown,
-)
+from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for, store_shown
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.pool import Pool, batches_by, build_pool
 from annotation.practice import create_practice, give_practice
@@ -55,8 +48,16 @@ def planned(campaign: Campaign, annotators: int) -> tuple[Pool, Plan]:
 
 
 def previewed(campaign: Campaign, annotators: int) -> Preview:
-    """Say what a design gives before anyone is invited."""
+    """Say what a design gives before anyone is invited.
+
+    Raises
+    ------
+    LaunchError, SelectionError, DesignError, ConfigError
+        What `launch` would raise.
+    """
+    campaign.rules.check(campaign.config)
     pool, plan = planned(campaign, annotators)
+    _controls(campaign, plan)
     return preview(plan, len(pool.screens), annotators, campaign.ratings_per_item)
 
 
@@ -116,18 +117,19 @@ def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
     return people
 
 
-def check_masks(campaign: Campaign) -> None:
-    """Refuse to show plain texts where masked ones were promised.
+def check_texts(campaign: Campaign) -> None:
+    """See whether what is shown in place of stored texts, and what is practised, can be made.
 
     Raises
     ------
     LaunchError
-        If the campaign is to mask, and no mask is chosen that can be used.
+        If the campaign is to mask and no mask is chosen that can be used, or a practice item
+        cannot be shown or judged.
     """
     try:
-        if is_masked(campaign):
-            check_mask(campaign)
-    except MaskError as error:
+        read_practice(campaign)
+        check_mask(campaign)
+    except (MaskError, PracticeError) as error:
         raise LaunchError(str(error)) from None
 
 

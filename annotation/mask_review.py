@@ -108,6 +108,8 @@ def correct_masks(
         before: dict[str, str | None] = {}
         after: dict[str, str | None] = {}
         for pk, text in given.items():
+            if "\0" in text:
+                raise ReviewError("a masked text has no NUL characters")
             if len(text) > LONGEST_TEXT:
                 raise ReviewError(f"a masked text has at most {LONGEST_TEXT:,} characters")
             name, stored = str(pk), kept.get(str(pk))

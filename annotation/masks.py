@@ -131,8 +131,9 @@ def sources_of(campaign: Campaign, segments: Iterable[int]) -> dict[int, int]:
 
 
 def check_mask(campaign: Campaign) -> None:
-    """Raise `MaskError` unless a campaign's mask is chosen and can be used."""
-    _made(campaign, {})
+    """Raise `MaskError` if a campaign is to mask and no mask is chosen that can be used."""
+    if is_masked(campaign):
+        _made(campaign, {})
 
 
 def store_shown(campaign: Campaign, masks: CampaignMasks) -> str:

@@ -38,7 +38,12 @@ SPEC = TableSpec(
             synonyms=("criterion", "dimension", "question", "category"),
             longest=100,
         ),
-        Field("task", "key", synonyms=("protocol", "experiment", "mode")),
+        Field(
+            "task",
+            "key",
+            synonyms=("protocol", "experiment", "mode"),
+            help="absolute, relative, or a protocol such as likert or direct_assessment",
+        ),
         Field("score", "number", synonyms=("rating", "value", "da", "raw_score")),
         Field(
             "judgement",

@@ -74,6 +74,7 @@ HTTPS = _flag("HTTPS", False)
 BEHIND_PROXY = _flag("BEHIND_PROXY", False)
 
 INSTALLED_APPS = [
+    "config.apps.SupportConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -90,7 +91,7 @@ INSTALLED_APPS = [
     "annotation",
     "metrics",
     "analysis",
-    "config",
+    "config.apps.SiteConfig",
 ]
 
 MIDDLEWARE = [

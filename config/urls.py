@@ -1,5 +1,6 @@
 """Addresses: the one list of every page."""
 
+from django.contrib import admin
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
@@ -12,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
+    path("admin/", admin.site.urls),
     path("account/", account.account, name="account"),
     path("account/token/", account.make_token, name="account-token"),
     path("account/token/revoke/", account.revoke_token, name="account-token-revoke"),

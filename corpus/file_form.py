@@ -18,7 +18,7 @@ class FileForm(forms.Form):
     """What is said of a whole file."""
 
     leave_out = forms.BooleanField(label="Leave this file out", required=False)
-    add = forms.ChoiceField(label="Read another table from it", required=False)
+    add = forms.ChoiceField(label="Read a further table from it", required=False)
     encoding = forms.CharField(
         required=False, max_length=40, help_text="If it is not UTF-8, such as windows-1252."
     )

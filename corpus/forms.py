@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
 from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
+from corpus.imports.service import RESERVED_SLUGS
 from corpus.models import Membership, Study
 
-RESERVED_SLUGS = frozenset({"new"})
 LAYOUT_NAMES = {
     "auto": "found out from the files",
     "tables": "tables (CSV, TSV, JSON Lines, Parquet)",

@@ -113,6 +113,14 @@ class MappedFile:
         columns = self.shown.columns if self.shown else ()
         return [(column, list(self._becomes(column))) for column in columns]
 
+    def constants(self) -> list[str]:
+        """Return what is the same in all rows of each table."""
+        return [
+            f"{table.spec.name}: {name} is {value}"
+            for table in self.tables
+            for name, value in table.mapping.constants.items()
+        ]
+
     def rows(self) -> list[tuple[int, list[str]]]:
         """Return line and cells of the first rows, long cells cut short."""
         if self.shown is None:

@@ -47,7 +47,9 @@ class TableForm(forms.Form):
         self.spec = spec
         self.original = mapping
         self.mapping = mapping
-        self._columns = list(dict.fromkeys([*columns, *mapping.sources()]))
+        family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
+        used = [column for column in mapping.sources() if column != family]
+        self._columns = list(dict.fromkeys([*columns, *used]))
         super().__init__(data, prefix=prefix, initial=_initial(spec, mapping))
         for field in spec.fields:
             self._add(field)
@@ -77,7 +79,13 @@ class TableForm(forms.Form):
                 yield self[name]
 
     @property
-    def spreads(self) -> bool:
+    def spread(self) -> set[str]:
+        """The fields that are spread over columns."""
+        wide = self.mapping.wide
+        return {wide.name, wide.value} if wide else set()
+
+    @property
+    def says_more(self) -> bool:
         """Whether there is more to show than a column for each field."""
         names = ("wide", "many_", "attributes", "explode", "missing", "distinct")
         return any(self.initial.get(name) for name in self.initial if name.startswith(names))

@@ -51,6 +51,8 @@ def _settings_for_tests(
         STORAGES={**settings.STORAGES, "staticfiles": {"BACKEND": static}},
         PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         JOB_QUEUE="",
+        # A test's transaction hides its jobs from the thread that renews their leases.
+        JOB_LEASE_SECONDS=1800,
     ):
         yield
 
@@ -78,16 +80,18 @@ def django_db_setup(django_db_setup: None) -> None:
 
     if connection.vendor != "sqlite":
         return
-    flush_statements = connection.ops.sql_flush
+    # Of the class: Django gives a test that drives a browser a connection of its own.
+    operations: Any = type(connection.ops)
+    flush_statements = operations.sql_flush
 
-    def sql_flush(*args: Any, **options: Any) -> list[str]:
-        with connection.cursor() as cursor:
+    def sql_flush(self: Any, *args: Any, **options: Any) -> list[str]:
+        with self.connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
         dropped = [f"DROP TRIGGER {name}" for name, _ in triggers]
-        return [*dropped, *flush_statements(*args, **options), *(sql for _, sql in triggers)]
+        return [*dropped, *flush_statements(self, *args, **options), *(sql for _, sql in triggers)]
 
-    connection.ops.sql_flush = sql_flush
+    operations.sql_flush = sql_flush
 
 
 # What a machine may lack
@@ -172,6 +176,35 @@ def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
     yield open_page
     for context in contexts:
         context.close()
+
+
+# The way of files through the pages
+
+
+@pytest.fixture
+def owner(client: Any) -> Any:
+    """Somebody who is signed in."""
+    from django.contrib.auth.models import User
+
+    person = User.objects.create_user("owner")
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def study(owner: Any) -> Any:
+    """An empty study of theirs."""
+    from corpus.imports.service import create_study
+
+    return create_study("small", owner)
+
+
+@pytest.fixture
+def pages(client: Any, study: Any) -> Any:
+    """The import pages of that study."""
+    from import_pages import ImportPages
+
+    return ImportPages(client)
 
 
 # Real processes

@@ -21,7 +21,7 @@ from corpus.jobs.queue import JobActive
 from corpus.models import Job, Output, StagedText, Study
 
 ROOT = Path(__file__).resolve().parent.parent
-PATIENCE = 120
+PATIENCE = 300
 SEGMENTS, SYSTEMS = 8_000, 10
 
 

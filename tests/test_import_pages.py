@@ -3,41 +3,22 @@
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from import_pages import (
-    ImportPages,
     done,
     finished,
     first_mappings,
     of_table,
     texts,
 )
-from study_files import TABLES, write_zip
+from study_files import TABLES, import_path, stored_content, write_files, write_zip
 from test_import_layouts import BATCH, NESTED, TEXTS, WIDE_METRICS, WIDE_RATERS, ratings
 
-from corpus.imports.service import create_study
+from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Segment, Study
 from metrics.models import Metric
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def pages(client, study):
-    return ImportPages(client)
 
 
 # The way of files that are recognised
@@ -183,3 +164,25 @@ def test_a_crowd_platforms_batch_is_said_in_the_fields(pages):
     # printf 'it depends' | sha256sum | cut -c 1-12
     assert Segment.objects.get().key == "3801aec8d5e9"
     assert len(ratings()) == 6
+
+
+# Bundles and published studies come through the page as they come through the command
+
+
+def test_an_exported_study_comes_through_the_page_byte_by_byte(client, owner, pages, tmp_path):
+    original = import_path(write_files(tmp_path / "first", TABLES), slug="first").study
+    bundle = tmp_path / "first.zip"
+    write_bundle(original, bundle)
+    address, page = pages.upload({"first.zip": bundle.read_bytes()})
+    assert "something is missing" not in page.text
+    done(pages.press(address, page))
+    assert stored_content("small") == stored_content("first")
+
+
+def test_a_published_study_comes_through_the_page_as_through_the_command(pages, studies, tmp_path):
+    folder = studies / "lai2022"
+    path = write_files(tmp_path / "lai2022", {p.name: p.read_bytes() for p in folder.glob("*.csv")})
+    assert import_path(path, slug="command").state == "done"
+    address, page = pages.upload({p.name: p.read_bytes() for p in folder.glob("*.csv")})
+    done(pages.press(address, page))
+    assert stored_content("small") == stored_content("command")

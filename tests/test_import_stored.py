@@ -6,6 +6,7 @@ import json
 import pyarrow
 import pyarrow.parquet
 import pytest
+from django.core.management import CommandError, call_command
 from study_files import (
     OUTPUTS,
     RATINGS,
@@ -481,3 +482,10 @@ def test_a_correction_is_a_further_revision(tmp_path):
     current = Rating.objects.current_of(Study.objects.get())
     assert [rating.value for rating in current] == [7]
     assert Rating.objects.count() == 2
+
+
+def test_a_study_cannot_have_the_name_of_a_page(tmp_path):
+    folder = write_files(tmp_path / "new", TABLES)
+    with pytest.raises(CommandError, match="'new' is the name of a page; choose another name"):
+        call_command("import_study", folder, verbosity=0)
+    assert not Study.objects.exists()

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotation.invitations import new_links
-from annotation.launching import LaunchError, check_masks, launch
+from annotation.launching import LaunchError, check_texts, launch
 from annotation.mask_review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from corpus.lexicons import LexiconEntry, store_lexicon
@@ -153,7 +153,7 @@ def test_a_plain_campaign_shows_the_stored_texts(study):
 )
 def test_a_campaign_without_a_usable_mask_does_not_start_and_says_what_to_do(study, mask, message):
     campaign = drafted(study, selection={"mask": mask})
-    for start in (lambda: check_masks(campaign), lambda: launch(campaign, 2)):
+    for start in (lambda: check_texts(campaign), lambda: launch(campaign, 2)):
         with pytest.raises(LaunchError, match=re.escape(message)):
             start()
     assert not Item.objects.exists()
@@ -296,8 +296,8 @@ def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client
     others.force_login(User.objects.create_user("stranger"))
     assert others.get(ADDRESS).status_code == 404
     launch(campaign, 2)
-    assert owner.get(ADDRESS).status_code == 404
+    assert owner.get(ADDRESS).url == ADDRESS.replace("masks", "preview")
     with pytest.raises(ReviewError, match="masked texts are fixed"):
         choose_mask(campaign, WORDS, researcher)
     drafted(study, slug="other", protocol="likert")
-    assert owner.get("/studies/small/campaigns/other/masks/").status_code == 404
+    assert owner.get("/studies/small/campaigns/other/masks/").status_code == 302

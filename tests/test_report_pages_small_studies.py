@@ -198,6 +198,10 @@ def test_names_from_files_are_text_everywhere(import_study):
         assert all(not image.get("onerror") for image in page.iter("img"))
         for image in page.iter("img"):
             assert client.get(image.get("src")).status_code == 200
+    # For spreadsheets a formula is made harmless; programs get names as they are.
+    table = "/studies/small/ranking/tables/ranking"
+    assert ",'=1+1," in client.get(f"{table}.csv").text
+    assert {row["system"] for row in client.get(f"{table}.json").json()["rows"]} == set(HOSTILE)
 
 
 def test_metrics_of_unknown_side_are_marked_where_they_stand_beside_oriented_ones(import_study):

@@ -20,7 +20,8 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
 
 
 STUDY_PAGES = (
-    "study import members systems metrics agreement correlation ranking replication segments"
+    "study import members systems campaigns metrics agreement correlation ranking replication "
+    "segments"
 )
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),

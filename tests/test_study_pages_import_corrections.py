@@ -3,11 +3,9 @@
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from html_forms import fields_of
 from import_pages import (
-    ImportPages,
     done,
     finished,
     first_mappings,
@@ -20,28 +18,10 @@ from study_files import OUTPUTS, SEGMENTS, TABLES, write_zip
 from test_import_layouts import BATCH
 
 from annotation.models import Annotator, Campaign
-from corpus.imports.service import create_study
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output, Segment, Study
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def pages(client, study):
-    return ImportPages(client)
 
 
 # Correcting, leaving out, and what cannot be read

@@ -12,27 +12,9 @@ from import_pages import (
 )
 from study_files import SEGMENTS, TABLES
 
-from corpus.imports.service import create_study
-from corpus.models import Segment
+from corpus.models import Job, Membership, Segment
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def owner(client):
-    person = User.objects.create_user("owner")
-    client.force_login(person)
-    return person
-
-
-@pytest.fixture
-def study(owner):
-    return create_study("small", owner)
-
-
-@pytest.fixture
-def pages(client, study):
-    return ImportPages(client)
 
 
 # The limit of uploads
@@ -76,3 +58,16 @@ def test_a_new_study_goes_on_to_the_mapping_of_its_files(client, owner):
     address = page.redirect_chain[-1][0]
     done(ImportPages(client).press(address, page))
     assert Segment.objects.count() == 4
+
+
+@pytest.mark.parametrize(("role", "status"), [("researcher", 403), (None, 404)])
+def test_only_owners_upload_and_map(client, pages, study, role, status):
+    address, _ = pages.upload({"segments.csv": SEGMENTS})
+    person = User.objects.create_user("other")
+    if role:
+        Membership.objects.create(study=study, user=person, role=role)
+    client.force_login(person)
+    for page in (address, reverse("study-import", args=["small"])):
+        assert client.get(page).status_code == status
+        assert client.post(page, {"start": "1"}).status_code == status
+    assert not Job.objects.exists()

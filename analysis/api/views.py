@@ -34,6 +34,7 @@ _HELP = {
     "systems": "Names of systems, `*` for any part; may be repeated.",
     "leave_out": "Names of systems to leave out; may be repeated.",
     "humans": "Whether human-written systems enter correlations and agreement.",
+    "withdrawn": "Whether the work of annotators that was withdrawn enters.",
     "where": "`attribute:value` that segments or systems must have; may be repeated.",
     "level": "Level of the correlation.",
     "statistic": "Which correlation.",

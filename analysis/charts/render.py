@@ -3,8 +3,6 @@
 import re
 from html import escape
 
-import vl_convert
-
 from analysis.charts.chart import Chart
 from analysis.charts.theme import ThemeName, themed
 
@@ -42,6 +40,9 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
     >>> to_svg(agreement_bars([], title="Agreement", statistic="alpha"))[:4]
     '<svg'
     """
+    # Most processes never draw; those that do load the renderer then.
+    import vl_convert
+
     svg: str = vl_convert.vegalite_to_svg(
         themed(chart.spec, theme), vl_version=VEGA_LITE_VERSION, allowed_base_urls=[]
     )

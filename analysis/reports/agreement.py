@@ -15,7 +15,7 @@ from analysis.agreements import (
 from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import AGREEMENT_STATISTICS, Question
-from analysis.reports.naturalness import naturalness_rows
+from analysis.reports.naturalness import naturalness_rows, position_rows
 from analysis.selection import scale_aspects
 from analysis.stats.human_scores import z_scores
 
@@ -33,7 +33,7 @@ def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
         "aspects": aspects,
         "numbers": list(_numbers(data, question, aspects, by_batch)),
         "raters": _raters(data),
-        "relative": list(naturalness_rows(data, question)),
+        "relative": [*naturalness_rows(data, question), *position_rows(data, question)],
     }
 
 

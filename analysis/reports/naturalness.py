@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from analysis.evaluation import naturalness_agreement, relative_judgements
-from analysis.matrices import Floats, StudyData
+from analysis.matrices import CHOICES, Floats, StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, metric_columns, select
 from analysis.stats.binned_agreement import binned_against_relative
 from analysis.stats.naturalness import share_preferred
+from analysis.stats.position_bias import position_bias
 from analysis.stats.results import Result, Undefined
 
 ASPECT = "naturalness"
+POSITION = "preferences for the text on side A"
 THRESHOLDS = (2.0, 3.0)
 """Where Mir et al. (2019) cut absolute ratings from 1 to 5; a rating at the cut counts as low."""
 TIES = {"disagreement": "a disagreement", "matched": "matched by a tie"}
@@ -35,6 +37,20 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, 
         if np.isfinite(cells.of(absolute)).any():
             yield from _binned(group, asked, cells.of(absolute), part)
         yield from _classifiers(data, group, asked)
+
+
+def position_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+    """Yield for each campaign of pairs whether its raters prefer a side; known for live ones."""
+    judged = data.judgements
+    for index, campaign in enumerate(judged.campaigns):
+        rows = (judged.campaign == index) & (judged.choice >= 0) & (judged.side >= 0)
+        if not rows.any():
+            continue
+        first = (judged.choice[rows] == CHOICES.index("first")).astype(np.float64)
+        on_side_a = np.where(judged.side[rows] == 1, 1 - first, first)
+        on_side_a[judged.choice[rows] == CHOICES.index("tie")] = np.nan
+        own = {"campaign": [campaign.slug]}
+        yield _row(campaign.slug, POSITION, question, own, position_bias(on_side_a))
 
 
 def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question]]:

@@ -54,7 +54,7 @@ def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
         If the question names something that the study does not have.
     """
     token = matrices.state_token(study)
-    data = matrices.load(study, token)
+    data = matrices.load(study, token, withdrawn=question.withdrawn == "in")
     snapshot = _snapshot(study, data, token)
     signature = _signature(study, data, kind, question)
     if stored := Result.objects.filter(snapshot=snapshot, signature=signature).first():
@@ -73,7 +73,7 @@ def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
 def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any] | None:
     """Return a report if it is stored."""
     token = matrices.state_token(study)
-    data = matrices.load(study, token)
+    data = matrices.load(study, token, withdrawn=question.withdrawn == "in")
     found = Result.objects.filter(
         snapshot__study=study,
         snapshot__sha256=data.ratings_sha256,
@@ -91,7 +91,7 @@ def report_or_job(
     """
     if (content := stored_report(study, kind, question)) is not None:
         return content
-    data = matrices.load(study)
+    data = matrices.load(study, withdrawn=question.withdrawn == "in")
     if cost(data, kind, question) <= QUICK:
         return report(study, kind, question)
     key = f"report:{study.pk}:{_signature(study, data, kind, question)}"
@@ -118,7 +118,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
 
 def document(study: Study, question: Question) -> dict[str, Any]:
     """Return all results of a study in one document: every report, every subgroup."""
-    data = matrices.load(study)
+    data = matrices.load(study, withdrawn=question.withdrawn == "in")
     result = {kind: report(study, kind, question) for kind in ("agreement", "ranking")}
     result["correlation"] = {
         name: report(study, "correlation", asked) for name, asked in subgroups(data, question)

@@ -130,7 +130,8 @@ def _relative(rows: Numbers) -> dict[str, Any]:
 
 def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
     """Return one table for each kind of number, its columns being the statistics."""
-    kinds: dict[str, list[Mapping[str, Any]]] = {"preferred": [], "binned": [], "classifiers": []}
+    names = ("preferred", "binned", "classifiers", "position")
+    kinds: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
     for row in rows:
         conditions = row["conditions"]
         kind = "preferred"
@@ -138,6 +139,8 @@ def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
             kind = "binned"
         elif "protocol" in conditions:
             kind = "classifiers"
+        elif "campaign" in conditions:
+            kind = "position"
         kinds[kind].append(row)
     return [_relative_table(kind, part) for kind, part in kinds.items()]
 
@@ -180,7 +183,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
 PAGE = ReportPage(
     kind="agreement",
     title="Agreement",
-    fields=("aspect", "direction", "batch", "bars", "systems", "leave_out", "where"),
+    fields=("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
     present=present,
     offers=offers,
 )

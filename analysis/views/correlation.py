@@ -136,6 +136,7 @@ PAGE = ReportPage(
     title="Correlation",
     fields=(
         *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
+        "withdrawn",
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
     ),

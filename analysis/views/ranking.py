@@ -51,7 +51,7 @@ def _system(system: Mapping[str, Any]) -> dict[str, Any]:
 PAGE = ReportPage(
     kind="ranking",
     title="Ranking",
-    fields=("aspect", "direction", "systems", "leave_out", "where", "ddof"),
+    fields=("aspect", "direction", "withdrawn", "systems", "leave_out", "where", "ddof"),
     present=present,
 )
 

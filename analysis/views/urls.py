@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from analysis.views import agreement, correlation, files, ranking, replication
+from analysis.views import agreement, correlation, files, monitor, ranking, replication
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
@@ -10,6 +10,7 @@ urlpatterns = [
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
+    path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/<slug:kind>/tables/<slug:name>.<str:file_format>",
         files.table_file,

@@ -82,6 +82,11 @@ class Campaign(models.Model):
         """The protocol that is followed."""
         return protocol(self.protocol)
 
+    @property
+    def can_mask(self) -> bool:
+        """Whether the protocol can show masked texts."""
+        return self.rules.has("masked")
+
 
 class Annotator(models.Model):
     """Who judged: a person, or several of whom only the mean or the majority is known."""

@@ -51,30 +51,33 @@ class Submission(models.Model):
 class RatingQuerySet(models.QuerySet["Rating"]):
     """Reading vocabulary of ratings."""
 
-    def current_of(self, study: Study) -> "RatingQuerySet":
+    def current_of(self, study: Study, *, withdrawn: bool = False) -> "RatingQuerySet":
         """Ratings that count: latest revisions, in the order in which they were given.
 
-        Left out are control and practice items, surplus answers, and what was withdrawn.
+        Left out are control and practice items, surplus answers, and, unless asked for, what was
+        withdrawn.
         """
         later = Submission.objects.filter(
             item=models.OuterRef("submission__item"),
             annotator=models.OuterRef("submission__annotator"),
             revision__gt=models.OuterRef("submission__revision"),
         )
-        withdrawn = Withdrawal.objects.filter(
-            Withdrawal.covers(models.OuterRef("submission__created_at")),
-            annotator=models.OuterRef("submission__annotator"),
-        )
-        return (
+        current = (
             self.filter(
                 submission__item__campaign__study=study,
                 submission__item__kind=Item.Kind.PLAIN,
                 submission__surplus=False,
             )
             .exclude(models.Exists(later))
-            .exclude(models.Exists(withdrawn))
             .order_by("submission_id", "id")
         )
+        if withdrawn:
+            return current
+        covering = Withdrawal.objects.filter(
+            Withdrawal.covers(models.OuterRef("submission__created_at")),
+            annotator=models.OuterRef("submission__annotator"),
+        )
+        return current.exclude(models.Exists(covering))
 
 
 class Rating(models.Model):

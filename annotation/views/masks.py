@@ -5,11 +5,12 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from annotation.campaign_access import campaign_view
 from annotation.mask_form import MaskForm
 from annotation.mask_review import (
     ReviewError,
@@ -21,20 +22,20 @@ from annotation.mask_review import (
 from annotation.masks import MaskError, is_masked
 from annotation.models import Campaign
 from annotation.pool import SelectionError, build_pool
-from corpus.access import study_view
-from corpus.models import Study
 
 SEGMENTS_PER_PAGE = 10
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view(owner=True)
-def masks(request: HttpRequest, study: Study, campaign: str) -> HttpResponse:
+@campaign_view(owner=True)
+def masks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show what annotators would see beside the stored texts; save what the owner corrects."""
-    draft = _draft(study, campaign)
+    if campaign.state != Campaign.State.DRAFT or not campaign.can_mask:
+        messages.info(request, "Masked texts are reviewed before a campaign that has them starts.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     if request.method == "POST" and request.POST.get("action") == "choose":
-        return _choose(request, draft)
-    return _review(request, draft, MaskForm(draft))
+        return _choose(request, campaign)
+    return _review(request, campaign, MaskForm(campaign))
 
 
 def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
@@ -54,6 +55,8 @@ def _review(
     context: dict[str, Any] = {
         "study": campaign.study,
         "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-masks",
         "heading": f"Masked texts of {campaign}",
         "form": form,
         "is_masked": is_masked(campaign),
@@ -67,7 +70,7 @@ def _review(
         context |= {"page_obj": page, "segments": shown}
     except (MaskError, SelectionError) as error:
         context["problem"] = str(error)
-    return render(request, "annotation/masks.html", context, status=status)
+    return render(request, "annotation/owner/masks.html", context, status=status)
 
 
 def _save(request: HttpRequest, campaign: Campaign, shown: list[Any], number: int) -> HttpResponse:
@@ -82,11 +85,3 @@ def _save(request: HttpRequest, campaign: Campaign, shown: list[Any], number: in
         messages.success(request, words or "Nothing was different.")
     address = reverse("campaign-masks", args=[campaign.study.slug, campaign.slug])
     return redirect(f"{address}?page={number}")
-
-
-def _draft(study: Study, slug: str) -> Campaign:
-    campaign = study.campaigns.filter(slug=slug, state=Campaign.State.DRAFT).first()
-    if campaign is None or not campaign.rules.has("masked"):
-        raise Http404("no campaign that is being prepared and can mask its texts")
-    campaign.study = study
-    return campaign

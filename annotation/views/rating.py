@@ -137,7 +137,7 @@ def _answer(
         "surplus": surplus,
     }
     if assignments:
-        context |= _shown(build_screen(annotator, assignments))
+        context |= shown_screen(build_screen(annotator, assignments))
         part = "annotation/screen.html"
     else:
         context["paused"] = annotator.campaign.state != Campaign.State.OPEN
@@ -180,7 +180,7 @@ def _again(
     context = {
         "annotator": annotator,
         "campaign": annotator.campaign,
-        **_shown(screen, given, problems or {}),
+        **shown_screen(screen, given, problems or {}),
         "comment": sent.comment,
         "reason": sent.reason,
         "problems": problems,
@@ -192,7 +192,7 @@ def _again(
     return render(request, "annotation/rate.html", context | {"part": part}, status=status)
 
 
-def _shown(
+def shown_screen(
     screen: Screen,
     given: list[dict[str, str]] | None = None,
     problems: dict[str, str] | None = None,

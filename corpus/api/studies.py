@@ -20,8 +20,7 @@ from corpus.api.paging import (
     read_limit,
     read_text,
 )
-from corpus.forms import RESERVED_SLUGS
-from corpus.imports.service import create_study
+from corpus.imports.service import RESERVED_SLUGS, create_study
 from corpus.models import Study
 from corpus.studies import studies_listed
 

@@ -12,9 +12,12 @@ from corpus.imports.options import ImportOptions
 from corpus.jobs.queue import ask_for_job
 from corpus.models import AuditEntry, Job, Membership, Study
 
+RESERVED_SLUGS = frozenset({"new"})
+"""Names of pages, which no study can have."""
+
 
 class StudyExists(ValueError):
-    """There is a study of that slug already."""
+    """There is a study, or a page, of that name already."""
 
 
 def slug_of(path: Path) -> str:
@@ -29,8 +32,10 @@ def create_study(slug: str, user: User | None, *, title: str = "", language: str
     Raises
     ------
     StudyExists
-        If the slug is taken.
+        If the slug is taken, or the name of a page.
     """
+    if slug in RESERVED_SLUGS:
+        raise StudyExists(f"{slug!r} is the name of a page; choose another name")
     try:
         with transaction.atomic():
             study = Study.objects.create(slug=slug, title=title, language=language)

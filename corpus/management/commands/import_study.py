@@ -11,6 +11,7 @@ from django.utils.text import slugify
 
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.service import (
+    StudyExists,
     create_study,
     import_job,
     import_key,
@@ -60,8 +61,8 @@ class Command(BaseCommand):
         owner = _owner(options["owner"])
         study = Study.objects.filter(slug=slug).first()
         created = study is None
-        study = study or create_study(_checked(slug), owner)
         try:
+            study = study or create_study(_checked(slug), owner)
             job = run_in_foreground(
                 "import",
                 import_key(study),
@@ -69,7 +70,7 @@ class Command(BaseCommand):
                 parameters=import_job(path, chosen),
                 tell=self._tell if options["verbosity"] else None,
             )
-        except JobActive as error:
+        except (JobActive, StudyExists) as error:
             raise CommandError(str(error)) from None
         if job.state != "done":
             if created:

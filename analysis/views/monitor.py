@@ -1,0 +1,82 @@
+"""A campaign while it runs: progress, agreement so far, what stands out."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
+from analysis.views.numbers import number
+from analysis.wording import AGREEMENT_NAMES
+from annotation.campaign_access import campaign_view
+from annotation.campaigns import possible_changes
+from annotation.controls import control_results
+from annotation.designs.controls import LEVEL
+from annotation.models import Campaign, Withdrawal
+from annotation.progress import contested, progress, reasons
+from corpus.access import may_change
+
+STOP_POLLING = 286
+"""The status by which htmx stops asking."""
+PARTS = {"progress": "analysis/monitor_progress.html", "quality": "analysis/monitor_quality.html"}
+
+
+@require_safe
+@never_cache
+@campaign_view(owner=False)
+def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show a campaign that was started; the page's own script asks for its parts again."""
+    study = campaign.study
+    owned = may_change(request.user, study)
+    if campaign.state == Campaign.State.DRAFT:
+        where = "campaign-edit" if owned else "campaign-preview"
+        return redirect(where, study.slug, campaign.slug)
+    part = request.GET.get("part", "")
+    context: dict[str, Any] = {
+        "study": study,
+        "campaign": campaign,
+        "running": campaign.state in (Campaign.State.OPEN, Campaign.State.PAUSED),
+        "with_withdrawn": request.GET.get("withdrawn") == "1",
+        "owned": owned,
+    }
+    if part != "quality":
+        context["progress"] = progress(campaign)
+    if part != "progress":
+        context |= _quality(campaign, with_withdrawn=context["with_withdrawn"])
+    if part in PARTS:
+        status = 200 if context["running"] else STOP_POLLING
+        return render(request, PARTS[part], context, status=status)
+    context |= {
+        "tab": "study-campaigns",
+        "part": "campaign",
+        "heading": campaign.title or campaign.slug,
+        "changes": possible_changes(campaign) if owned else [],
+        "progress_part": PARTS["progress"],
+        "quality_part": PARTS["quality"],
+    }
+    return render(request, "analysis/monitor.html", context)
+
+
+def _quality(campaign: Campaign, *, with_withdrawn: bool) -> dict[str, Any]:
+    """Return what rests on the answers themselves, and is asked for less often."""
+    found = agreement_so_far(campaign, withdrawn=with_withdrawn)
+    return {
+        "has_withdrawn": Withdrawal.objects.filter(annotator__campaign=campaign).exists(),
+        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
+        "agreement": [_row(row) for row in found],
+        "contested": contested(campaign),
+        "reasons": reasons(campaign),
+        "controls": control_results(campaign),
+        "level": LEVEL,
+    }
+
+
+def _row(row: AspectAgreement) -> dict[str, Any]:
+    return {
+        "aspect": row.aspect.replace("_", " "),
+        "units": row.units,
+        "twice": row.twice,
+        "numbers": [number(result.to_dict()) for result in row.results.values()],
+    }

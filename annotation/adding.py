@@ -1,0 +1,161 @@
+"""Annotators who come later, and the places of those who leave."""
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db.models import F
+
+from annotation.campaigns import CampaignError, record
+from annotation.designs import sides
+from annotation.handing_out import SIDES
+from annotation.launching import ROWS_AT_ONCE, create_annotators
+from annotation.models import Annotator, Assignment, Campaign, Item
+from corpus.write_turn import write_turn
+
+Row = TypeVar("Row")
+
+
+def release_places(annotator: Annotator, actor: User) -> int:
+    """Give back the screens that somebody who leaves has not judged; return how many.
+
+    Answers that come later all the same are kept, and count while the place is free.
+    """
+    with write_turn():
+        campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
+        given_up = list(
+            annotator.assignments.filter(state=Assignment.State.OPEN)
+            .exclude(item__kind=Item.Kind.PRACTICE)
+            .values_list("pk", "item_id", "lead")
+        )
+        for part in _parts(given_up):
+            Assignment.objects.filter(pk__in=[pk for pk, _, _ in part]).update(
+                state=Assignment.State.EXPIRED, lease_until=None
+            )
+            items = Item.objects.filter(pk__in=[item for _, item, _ in part], taken__gt=0)
+            items.update(taken=F("taken") - 1)
+        screens = sum(lead for _, _, lead in given_up)
+        if campaign.design != Campaign.Design.QUEUE:
+            # In the shared queue this number is the annotator's next position, never used twice.
+            Annotator.objects.filter(pk=annotator.pk).update(assigned=F("assigned") - screens)
+        record(campaign, actor, "release places", annotator.pseudonym, after={"screens": screens})
+    return screens
+
+
+def free_places(campaign: Campaign) -> int:
+    """Return how many screens of lists made beforehand wait for somebody to take them."""
+    return sum(len(rows) for rows in _lists_left(campaign))
+
+
+def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotator]:
+    """Let more people rate.
+
+    In the shared queue they take what is there. Elsewhere they take over the lists of those who
+    left, whole where there are not more newcomers than leavers, so that what a list was made for
+    (each source once, a whole batch) still holds.
+
+    Raises
+    ------
+    CampaignError
+        If the campaign is not running, or nobody left anything to do.
+    """
+    with write_turn():
+        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
+            raise CampaignError("annotators can be added while the campaign is open or paused")
+        lists: list[list[Assignment]] = []
+        if campaign.design != Campaign.Design.QUEUE:
+            lists = _lists_left(campaign)
+            if sum(map(len, lists)) < count:
+                raise CampaignError(
+                    f"{sum(map(len, lists))} places are free, so {count} more would have nothing "
+                    "to do; release the open places of somebody who left first"
+                )
+        people = create_annotators(campaign, count)
+        for annotator, leads in zip(people, _dealt(lists, count), strict=True):
+            _assign(campaign, annotator, leads)
+        record(campaign, actor, "add annotators", after={"annotators": count})
+    return people
+
+
+def _lists_left(campaign: Campaign) -> list[list[Assignment]]:
+    """Return the free screens by who left them, in their order; each free place once."""
+    left = (
+        Assignment.objects.filter(
+            item__campaign=campaign, state=Assignment.State.EXPIRED, lead=True,
+            item__taken__lt=F("item__wanted"),
+        )
+        .select_related("item")
+        .order_by("annotator_id", "position")
+    )  # fmt: skip
+    free: dict[int, int] = {}
+    lists: dict[int, list[Assignment]] = {}
+    for lead in left:
+        places = free.setdefault(lead.item_id, lead.item.wanted - lead.item.taken)
+        if places:
+            free[lead.item_id] = places - 1
+            lists.setdefault(lead.annotator_id, []).append(lead)
+    # A repeat or degraded text without its original tells nothing: whoever comes needs both.
+    return [kept for rows in lists.values() if (kept := _with_originals(rows))]
+
+
+def _with_originals(leads: Sequence[Assignment]) -> list[Assignment]:
+    here = {lead.item_id for lead in leads}
+    return [lead for lead in leads if not lead.item.original_id or lead.item.original_id in here]
+
+
+def _dealt(lists: Sequence[list[Assignment]], count: int) -> list[list[Assignment]]:
+    """Deal lists out to newcomers, whoever has least first; nobody gets an item twice."""
+    hands: list[list[Assignment]] = [[] for _ in range(count)]
+    cuts = -(-count // len(lists)) if lists else 1
+    parts = [leads[a:b] for leads in lists for a, b in _bounds(len(leads), cuts)]
+    for part in sorted(parts, key=len, reverse=True):
+        hand = min(hands, key=len)
+        known = {lead.item_id for lead in hand}
+        hand += [lead for lead in part if lead.item_id not in known]
+    return [_with_originals(hand) for hand in hands]
+
+
+def _bounds(length: int, cuts: int) -> Iterable[tuple[int, int]]:
+    edges = np.linspace(0, length, cuts + 1).astype(int).tolist()
+    return pairwise(edges)
+
+
+def _assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment]) -> None:
+    """Take the places of some screens and make them an annotator's list."""
+    screens = _screens(campaign, leads)
+    swapped = sides(len(leads), [campaign.seed, SIDES, annotator.number])
+    assignments = [
+        Assignment(
+            item=item,
+            annotator=annotator,
+            position=annotator.assigned + position,
+            lead=place == 0,
+            swapped=bool(swapped[position]) and item.second_id is not None,
+        )
+        for position, lead in enumerate(leads)
+        for place, item in enumerate(screens[lead.pk])
+    ]
+    for part in _parts([assignment.item_id for assignment in assignments]):
+        places = Item.objects.filter(pk__in=part, taken__lt=F("wanted"))
+        places.update(taken=F("taken") + 1)
+    Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
+    Annotator.objects.filter(pk=annotator.pk).update(assigned=annotator.assigned + len(leads))
+
+
+def _screens(campaign: Campaign, leads: Sequence[Assignment]) -> dict[int, list[Item]]:
+    """Return all items of each screen, the lead first."""
+    if campaign.rules.layout != "order" and not campaign.config.get("table"):
+        return {lead.pk: [lead.item] for lead in leads}
+    others: dict[int, list[Item]] = {}
+    found = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN, lead=False)
+    for item in found.order_by("pk"):
+        others.setdefault(item.screen, []).append(item)
+    return {lead.pk: [lead.item, *others.get(lead.item.screen, [])] for lead in leads}
+
+
+def _parts(rows: Sequence[Row]) -> Iterable[Sequence[Row]]:
+    """Cut rows so that a database takes their keys in one statement."""
+    return (rows[start : start + ROWS_AT_ONCE] for start in range(0, len(rows), ROWS_AT_ONCE))

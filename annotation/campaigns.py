@@ -1,0 +1,183 @@
+"""What owners do with campaigns: prepare, start, pause, close; each leaves an entry behind."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from annotation.launching import launch
+from annotation.models import Annotator, Campaign
+from annotation.models.campaign import new_seed
+from annotation.protocols.presets import PRESETS
+from corpus.models import AuditEntry, Study
+
+State = Campaign.State
+RESERVED_SLUGS = frozenset({"new"})
+ANNOTATORS = 3
+"""How many annotators, and ratings per item, a new campaign is prepared for."""
+CHANGES: dict[str, tuple[str, tuple[str, ...], str]] = {
+    "pause": ("Pause", (State.OPEN,), State.PAUSED),
+    "resume": ("Resume", (State.PAUSED,), State.OPEN),
+    "close": ("Close", (State.OPEN, State.PAUSED), State.CLOSED),
+    "reopen": ("Open again", (State.CLOSED,), State.OPEN),
+}
+"""What an owner may do with a campaign that was started: words, from which states, to which."""
+
+
+class CampaignError(ValueError):
+    """Something that cannot be done with a campaign; the message says why."""
+
+
+def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> list[Campaign]:
+    """Make campaigns to be filled in: one of a protocol, or all of a preset.
+
+    Parameters
+    ----------
+    study
+    chosen
+        ``"protocol:<key>"`` or ``"preset:<key>"``.
+    title, slug
+        Of the campaign; where a preset has several, their protocols are added.
+    actor
+
+    Raises
+    ------
+    CampaignError
+        If the slug is taken or reserved.
+    """
+    kind, _, key = chosen.partition(":")
+    wanted = PRESETS[key].campaigns if kind == "preset" else ((key, {}),)
+    made = []
+    try:
+        with transaction.atomic():
+            for protocol, config in wanted:
+                campaign = Campaign(
+                    study=study,
+                    slug=slug,
+                    title=title,
+                    protocol=protocol,
+                    config=dict(config),
+                    seed=new_seed(),
+                    origin=Campaign.Origin.LIVE,
+                    state=State.DRAFT,
+                    design=Campaign.Design.OVERLAP,
+                    ratings_per_item=ANNOTATORS,
+                    selection={"annotators": ANNOTATORS},
+                )
+                if len(wanted) > 1:
+                    campaign.slug = f"{slug}-{slugify(campaign.rules.title)}"
+                    campaign.title = f"{title}: {campaign.rules.title.lower()}"
+                if campaign.slug in RESERVED_SLUGS:
+                    raise CampaignError(
+                        f"“{campaign.slug}” is an address of its own: choose another"
+                    )
+                campaign.save()
+                record(campaign, actor, "prepare campaign", after={"protocol": protocol})
+                made.append(campaign)
+    except IntegrityError:
+        raise CampaignError(f"this study has a campaign “{campaign.slug}” already") from None
+    return made
+
+
+def keep_draft(campaign: Campaign, actor: User) -> None:
+    """Store a campaign that is being prepared.
+
+    Raises
+    ------
+    CampaignError
+        If it was started meanwhile, or its slug is taken.
+    """
+    try:
+        with transaction.atomic():
+            _locked(campaign, State.DRAFT)
+            campaign.save()
+            record(campaign, actor, "change campaign")
+    except IntegrityError:
+        raise CampaignError(f"this study has a campaign “{campaign.slug}” already") from None
+
+
+def discard_draft(campaign: Campaign, actor: User) -> None:
+    """Delete a campaign that was never started.
+
+    Raises
+    ------
+    CampaignError
+        If it was started.
+    """
+    with transaction.atomic():
+        _locked(campaign, State.DRAFT)
+        record(campaign, actor, "discard campaign")
+        campaign.delete()
+
+
+def start(campaign: Campaign, actor: User) -> list[Annotator]:
+    """Fix items and design, make annotators and open the campaign.
+
+    Raises
+    ------
+    LaunchError, SelectionError, DesignError, ConfigError
+        If it cannot be run as it is configured.
+    """
+    with transaction.atomic():
+        people = launch(campaign, annotators_wanted(campaign))
+        after = {"annotators": len(people), "items": campaign.items.count()}
+        record(campaign, actor, "start campaign", after=after)
+    return people
+
+
+def change_state(campaign: Campaign, change: str, actor: User) -> None:
+    """Pause, resume, close or open a campaign again.
+
+    Raises
+    ------
+    CampaignError
+        If its state does not allow that.
+    """
+    words, _, after = CHANGES[change]
+    with transaction.atomic():
+        before = _locked(campaign, *CHANGES[change][1])
+        campaign.state = after
+        campaign.save(update_fields=["state"])
+        action = f"{words.lower()} campaign"
+        record(campaign, actor, action, before={"state": before}, after={"state": after})
+
+
+def possible_changes(campaign: Campaign) -> list[tuple[str, str]]:
+    """Return the changes of state that are possible now, with their words."""
+    return [
+        (name, words) for name, (words, states, _) in CHANGES.items() if campaign.state in states
+    ]
+
+
+def annotators_wanted(campaign: Campaign) -> int:
+    """Return for how many annotators a campaign is prepared."""
+    return int(campaign.selection.get("annotators", ANNOTATORS))
+
+
+def record(
+    campaign: Campaign,
+    actor: User,
+    action: str,
+    about: str = "",
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+) -> None:
+    """Leave an entry behind; names and addresses of people never go in, it cannot be deleted."""
+    AuditEntry.objects.create(
+        study=campaign.study,
+        actor=actor,
+        action=action,
+        object=f"{campaign.slug}: {about}"[:200] if about else campaign.slug,
+        before=before,
+        after=after,
+    )
+
+
+def _locked(campaign: Campaign, *states: str) -> str:
+    """Return a campaign's state, held until the transaction ends, if it is one of some."""
+    state = Campaign.objects.select_for_update().values_list("state", flat=True).get(pk=campaign.pk)
+    if state not in states:
+        raise CampaignError(f"the campaign is {State(state).label} by now; look at it again")
+    return state

@@ -1,0 +1,119 @@
+"""What a campaign will be like, before anyone is invited: its numbers and its screens."""
+
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+from annotation.campaigns import annotators_wanted
+from annotation.designs import DesignError, Preview, sides
+from annotation.designs.controls import control_power
+from annotation.handing_out import SIDES
+from annotation.launching import LaunchError, check_texts, planned, previewed
+from annotation.masks import MaskError, masks_for
+from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.pool import SelectionError
+from annotation.protocols.protocol import ConfigError
+from annotation.screens import Screen, build_screen
+
+EFFECTS = ((0.5, "medium"), (0.8, "large"), (1.2, "very large"))
+"""Differences between originals and degraded outputs, in standard deviations (Cohen 1988)."""
+MOST_PAIRS_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Prospect:
+    """What a design will give, or why it cannot start.
+
+    Parameters
+    ----------
+    preview
+        Its numbers; None where it cannot be made.
+    problem
+        Why it cannot start as it is; empty where it can.
+    power
+        For each size of effect: its value, its name, and how surely the control test passes an
+        attentive annotator.
+    """
+
+    preview: Preview | None
+    problem: str = ""
+    repeats: int = 0
+    degraded: int = 0
+    power: list[tuple[float, str, float]] = field(default_factory=list)
+
+    @property
+    def loads(self) -> list[tuple[int, int]]:
+        """How many annotators have how many items, controls included."""
+        if self.preview is None:
+            return []
+        values, counts = np.unique(self.preview.load, return_counts=True)
+        more = self.repeats + self.degraded
+        return [(int(n), int(v) + more) for v, n in zip(values, counts, strict=True)]
+
+    @property
+    def pairs(self) -> list[tuple[int, list[int]]]:
+        """Items that two annotators share, as rows of a small table; none where it is large."""
+        if self.preview is None or self.preview.pairs is None:
+            return []
+        if len(self.preview.pairs) > MOST_PAIRS_SHOWN:
+            return []
+        return [(number, row.tolist()) for number, row in enumerate(self.preview.pairs, start=1)]
+
+
+def prospect(campaign: Campaign) -> Prospect:
+    """Say what a campaign's design gives and whether it could start."""
+    controls = campaign.selection.get("controls", {})
+    repeats, degraded = int(controls.get("repeats", 0)), int(controls.get("degraded", 0))
+    power = [(size, name, control_power(degraded, size)) for size, name in EFFECTS]
+    given: dict[str, Any] = {"repeats": repeats, "degraded": degraded}
+    if degraded:
+        given["power"] = power
+    try:
+        found = previewed(campaign, annotators_wanted(campaign))
+    except (LaunchError, SelectionError, DesignError, ConfigError) as error:
+        return Prospect(None, str(error), **given)
+    try:
+        check_texts(campaign)
+    except LaunchError as error:
+        return Prospect(found, str(error), **given)
+    return Prospect(found, **given)
+
+
+def screen_in_prospect(campaign: Campaign, number: int) -> Screen | None:
+    """Build one of the screens that the first annotator would see; None where there is none.
+
+    Nothing is stored: the annotator and the assignments exist in memory only.
+    """
+    try:
+        pool, plan = planned(campaign, annotators_wanted(campaign))
+    except (SelectionError, DesignError, ConfigError):
+        return None
+    rows = plan.lists[0] if plan.lists else plan.queue
+    if not 0 <= number < len(rows):
+        return None
+    annotator = Annotator(
+        campaign=campaign, public_id=uuid4(), assigned=len(rows), submitted=number
+    )
+    swapped = bool(sides(number + 1, [campaign.seed, SIDES, 0])[number])
+    texts = pool.screens[rows[number]].items
+    try:
+        masks = masks_for(campaign, [first for first, _ in texts])
+    except MaskError:
+        # Why it cannot start stands beside this screen.
+        masks = None
+    assignments = [
+        Assignment(
+            item=Item(
+                campaign=campaign,
+                first_id=first.pk,
+                second_id=second.pk if second else None,
+                shown=masks.shown(first) if masks else None,
+            ),
+            annotator=annotator,
+            swapped=swapped and second is not None,
+        )
+        for first, second in texts
+    ]
+    return build_screen(annotator, assignments)

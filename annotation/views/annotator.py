@@ -1,0 +1,139 @@
+"""One annotator as an owner sees them: link, contact, open places, work that does not count."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.adding import release_places
+from annotation.campaign_access import annotator_of, campaign_view
+from annotation.campaigns import CampaignError
+from annotation.forms import ContactForm, WithdrawForm
+from annotation.invited import forget_contact, invited, note_contact, shut_out
+from annotation.models import Annotator, Campaign
+from annotation.views.invitations import actor, campaign_frame, shown_once
+from annotation.withdrawing import end_withdrawal, withdraw
+
+
+@require_safe
+@campaign_view(owner=True)
+def annotator(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Show one annotator and what can be done about them."""
+    return _page(request, annotator_of(campaign, pk))
+
+
+@require_POST
+@never_cache
+@campaign_view(owner=True)
+def new_link(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Make a new link; the old one stops working."""
+    return shown_once(request, campaign, [annotator_of(campaign, pk)])
+
+
+@require_POST
+@campaign_view(owner=True)
+def revoke(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Shut an annotator out."""
+    found = annotator_of(campaign, pk)
+    shut_out(found, actor(request))
+    messages.success(request, f"The link of {found} does not work any more.")
+    return _back(found)
+
+
+@require_POST
+@campaign_view(owner=True)
+def release(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Give back what an annotator who leaves has not judged."""
+    found = annotator_of(campaign, pk)
+    count = release_places(found, actor(request))
+    messages.success(request, f"{count} screens of {found} are free for somebody else.")
+    return _back(found)
+
+
+@require_POST
+@campaign_view(owner=True)
+def contact(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Note who an annotator is, or forget it."""
+    found = annotator_of(campaign, pk)
+    if "forget" in request.POST:
+        forget_contact(found, actor(request))
+        messages.success(request, f"Name and address of {found} are deleted.")
+        return _back(found)
+    form = ContactForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, contact_form=form)
+    note_contact(found, form.cleaned_data, actor(request))
+    messages.success(request, f"Noted for {found}.")
+    return _back(found)
+
+
+@require_POST
+@campaign_view(owner=True)
+def withdraw_work(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Leave an annotator's work out of every number."""
+    found = annotator_of(campaign, pk)
+    form = WithdrawForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, withdraw_form=form)
+    return _changed(
+        request,
+        found,
+        lambda: withdraw(found, form.cleaned_data["reason"], actor(request)),
+        f"The work of {found} does not count any more; nothing was deleted.",
+    )
+
+
+@require_POST
+@campaign_view(owner=True)
+def count_again(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """End a withdrawal, for everything or from now on."""
+    found = annotator_of(campaign, pk)
+    whole = request.POST.get("what") != "new"
+    return _changed(
+        request,
+        found,
+        lambda: end_withdrawal(found, whole=whole, actor=actor(request)),
+        f"{'All' if whole else 'New'} work of {found} counts.",
+    )
+
+
+def _changed(
+    request: HttpRequest, found: Annotator, change: Callable[[], Any], words: str
+) -> HttpResponse:
+    try:
+        change()
+    except CampaignError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, words)
+    return _back(found)
+
+
+def _page(
+    request: HttpRequest,
+    found: Annotator,
+    *,
+    contact_form: ContactForm | None = None,
+    withdraw_form: WithdrawForm | None = None,
+) -> HttpResponse:
+    [row] = invited(found.campaign, only=found.pk)
+    known = row.contact
+    initial = {"name": known.name, "email": known.email} if known else {}
+    context = campaign_frame(found.campaign) | {
+        "row": row,
+        "annotator": found,
+        "heading": found.pseudonym,
+        "contact_form": contact_form or ContactForm(initial=initial),
+        "withdraw_form": withdraw_form or WithdrawForm(),
+    }
+    status = 400 if contact_form or withdraw_form else 200
+    return render(request, "annotation/owner/annotator.html", context, status=status)
+
+
+def _back(found: Annotator) -> HttpResponse:
+    campaign = found.campaign
+    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)

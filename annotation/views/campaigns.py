@@ -1,0 +1,169 @@
+"""A study's campaigns: the list, a new one, its form, its start, its states."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.campaign_access import campaign_view
+from annotation.campaign_form import CampaignForm
+from annotation.campaign_list import campaigns_listed
+from annotation.campaigns import (
+    CHANGES,
+    CampaignError,
+    change_state,
+    discard_draft,
+    keep_draft,
+    prepare,
+    start,
+)
+from annotation.designs import DesignError
+from annotation.forms import NewCampaignForm
+from annotation.history import history_csv
+from annotation.launching import LaunchError
+from annotation.models import Campaign
+from annotation.pool import SelectionError
+from annotation.protocols.presets import PRESETS
+from annotation.protocols.protocol import ConfigError
+from corpus.access import may_change, study_view
+from corpus.models import Study
+
+TAB = "study-campaigns"
+NOT_STARTED = (LaunchError, SelectionError, DesignError, ConfigError)
+
+
+@require_safe
+@study_view
+def campaigns(request: HttpRequest, study: Study) -> HttpResponse:
+    """List the campaigns of a study."""
+    context = {
+        "study": study,
+        "tab": TAB,
+        "heading": "Campaigns",
+        "owned": may_change(request.user, study),
+        "has_texts": study.outputs.exists(),
+        "campaigns": campaigns_listed(study),
+    }
+    return render(request, "annotation/owner/campaigns.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
+    """Ask for a name and a protocol; by POST, prepare the campaign."""
+    form = NewCampaignForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        values = form.cleaned_data
+        try:
+            made = prepare(
+                study, values["follows"], values["title"], values["slug"], _actor(request)
+            )
+        except CampaignError as error:
+            form.add_error("slug", f"{str(error).capitalize()}.")
+        else:
+            if len(made) == 1:
+                return redirect("campaign-edit", study.slug, made[0].slug)
+            messages.success(request, f"{len(made)} campaigns are prepared; look at each of them.")
+            return redirect(TAB, study.slug)
+    context = {
+        "study": study,
+        "tab": TAB,
+        "heading": "New campaign",
+        "form": form,
+        "presets": PRESETS.values(),
+        "has_texts": study.outputs.exists(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/new_campaign.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=True)
+def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Everything that is decided before the start; by POST, store it."""
+    slug = campaign.slug
+    if campaign.state != Campaign.State.DRAFT:
+        messages.info(request, "This campaign was started: its design and items are fixed.")
+        return redirect("campaign-preview", campaign.study.slug, slug)
+    form = CampaignForm(campaign, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            keep_draft(campaign, _actor(request))
+        except CampaignError as error:
+            form.add_error(None, f"{str(error).capitalize()}.")
+        else:
+            messages.success(request, "Saved. Nobody is invited yet.")
+            where = "campaign-edit" if "stay" in request.POST else "campaign-preview"
+            return redirect(where, campaign.study.slug, campaign.slug)
+    # A refused short name must not end up in the addresses of this page.
+    campaign.slug = slug
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": TAB,
+        "heading": f"Prepare {campaign.title or slug}",
+        "form": form,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/edit.html", context, status=status)
+
+
+@require_POST
+@campaign_view(owner=True)
+def discard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Delete a campaign that was never started."""
+    try:
+        discard_draft(campaign, _actor(request))
+    except CampaignError as error:
+        messages.error(request, f"Nothing was deleted: {error}.")
+    else:
+        messages.success(request, f"The draft “{campaign}” is deleted.")
+    return redirect(TAB, campaign.study.slug)
+
+
+@require_POST
+@campaign_view(owner=True)
+def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Start, once it was confirmed that design and items are fixed from then on."""
+    if request.POST.get("confirmed") != "yes":
+        messages.error(request, "Not started: tick that design and items are fixed from then on.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+    try:
+        people = start(campaign, _actor(request))
+    except NOT_STARTED as error:
+        messages.error(request, f"Not started: {error}.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+    messages.success(request, f"The campaign is open, with {len(people)} places for annotators.")
+    return redirect("campaign-annotators", campaign.study.slug, campaign.slug)
+
+
+@require_POST
+@campaign_view(owner=True)
+def state(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Pause, resume, close or open again."""
+    change = request.POST.get("change", "")
+    if change not in CHANGES:
+        raise Http404("no such change")
+    try:
+        change_state(campaign, change, _actor(request))
+    except CampaignError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"The campaign is {campaign.get_state_display()} now.")
+    return redirect("campaign", campaign.study.slug, campaign.slug)
+
+
+@require_safe
+@campaign_view(owner=False)
+def history(request: HttpRequest, campaign: Campaign) -> StreamingHttpResponse:
+    """Send every answer with all revisions; annotators by pseudonym only."""
+    response = StreamingHttpResponse(history_csv(campaign), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="answers-{campaign.pk}.csv"'
+    return response
+
+
+def _actor(request: HttpRequest) -> User:
+    return cast(User, request.user)

@@ -1,0 +1,139 @@
+"""Inviting annotators: the list, links that are shown once, the address for all."""
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.adding import add_annotators, free_places
+from annotation.campaign_access import campaign_view
+from annotation.campaigns import CampaignError
+from annotation.forms import AddAnnotatorsForm
+from annotation.invitations import DAYS_VALID
+from annotation.invited import (
+    Link,
+    invited,
+    links_for,
+    links_given,
+    links_table,
+    without_link,
+)
+from annotation.models import Annotator, Campaign
+from corpus.tabular.spreadsheets import spreadsheet_safe
+
+
+@require_safe
+@never_cache
+@campaign_view(owner=True)
+def annotators(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """List annotators with their links, contacts and what can be done about each."""
+    return _page(request, campaign)
+
+
+@require_POST
+@never_cache
+@campaign_view(owner=True)
+def make_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Make links for who has none, and show them this once."""
+    people = without_link(campaign)
+    if not people:
+        messages.info(request, "Everybody has a link already; make new ones one by one.")
+        return _back(campaign)
+    return shown_once(request, campaign, people)
+
+
+@require_POST
+@never_cache
+@campaign_view(owner=True)
+def links_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Give the links that are on the owner's page as a file."""
+    links = links_given(campaign, request.POST.getlist("token"), _address(request))
+    if not links:
+        messages.error(request, "None of these links works any more; make new ones.")
+        return _back(campaign)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in links_table(links))
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="links-{campaign.pk}.csv"'
+    return response
+
+
+@require_POST
+@campaign_view(owner=True)
+def add(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Add places for annotators."""
+    form = AddAnnotatorsForm(request.POST)
+    if form.is_valid():
+        try:
+            people = add_annotators(campaign, form.cleaned_data["count"], actor(request))
+        except CampaignError as error:
+            form.add_error("count", f"{str(error).capitalize()}.")
+        else:
+            messages.success(request, f"{len(people)} added; make links for them.")
+            return _back(campaign)
+    return _page(request, campaign, status=400, add_form=form)
+
+
+def shown_once(
+    request: HttpRequest, campaign: Campaign, people: Sequence[Annotator]
+) -> HttpResponse:
+    """Make new links and show them; they can be seen nowhere else."""
+    links: list[Link] = links_for(campaign, people, actor(request), _address(request))
+    context = campaign_frame(campaign) | {"links": links, "days": DAYS_VALID, "heading": "Links"}
+    return render(request, "annotation/owner/links.html", context)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    *,
+    status: int = 200,
+    add_form: AddAnnotatorsForm | None = None,
+) -> HttpResponse:
+    people = invited(campaign)
+    context = campaign_frame(campaign) | {
+        "people": people,
+        "linkless": len(without_link(campaign)),
+        "is_queue": campaign.design == Campaign.Design.QUEUE,
+        "free": free_places(campaign),
+        "add_form": add_form or AddAnnotatorsForm(),
+        "code_address": request.build_absolute_uri(
+            reverse("join-by-code", args=[campaign.invite_code])
+        )
+        if campaign.invite_code
+        else "",
+    }
+    return render(request, "annotation/owner/annotators.html", context, status=status)
+
+
+def campaign_frame(campaign: Campaign) -> dict[str, Any]:
+    """Return what every page about annotators needs."""
+    return {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-annotators",
+        "heading": campaign.title or campaign.slug,
+    }
+
+
+def _address(request: HttpRequest) -> Callable[[str], str]:
+    return lambda token: request.build_absolute_uri(reverse("join", args=[token]))
+
+
+def _back(campaign: Campaign) -> HttpResponse:
+    return redirect("campaign-annotators", campaign.study.slug, campaign.slug)
+
+
+def actor(request: HttpRequest) -> User:
+    """Return who asks; the guard has seen to it that somebody does."""
+    return cast(User, request.user)

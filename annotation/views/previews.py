@@ -1,0 +1,67 @@
+"""What a campaign will be like: its design in numbers, and its pages as annotators see them."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.campaign_access import campaign_view
+from annotation.campaigns import annotators_wanted
+from annotation.markdown import markdown
+from annotation.models import Campaign
+from annotation.previewing import prospect, screen_in_prospect
+from annotation.views.rating import shown_screen
+
+
+@require_safe
+@campaign_view(owner=False)
+def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show load, overlap, agreement statistics to come, the texts and the first screen."""
+    found = prospect(campaign)
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-preview",
+        "heading": campaign.title or campaign.slug,
+        "prospect": found,
+        "annotators_wanted": annotators_wanted(campaign),
+        "is_draft": campaign.state == Campaign.State.DRAFT,
+        "guidelines": markdown(campaign.guidelines),
+        "consent": markdown(campaign.consent),
+    }
+    if found.preview is not None:
+        context |= _screen(campaign, 0)
+    return render(request, "annotation/owner/preview.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=False)
+def try_out(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show one screen of the first annotator as a page; what is sent goes nowhere."""
+    number = _number(request)
+    here = reverse("campaign-try", args=[campaign.study.slug, campaign.slug])
+    if request.method == "POST":
+        return redirect(f"{here}?screen={number + 1}")
+    context = {
+        "campaign": campaign,
+        "number": number,
+        "study": campaign.study,
+        **_screen(campaign, number),
+    }
+    context["submit_to"] = f"{here}?screen={number}"
+    return render(request, "annotation/owner/try_out.html", context)
+
+
+def _screen(campaign: Campaign, number: int) -> dict[str, Any]:
+    screen = screen_in_prospect(campaign, number)
+    if screen is None:
+        return {}
+    return {"annotator": screen.annotator, **shown_screen(screen)}
+
+
+def _number(request: HttpRequest) -> int:
+    text = request.GET.get("screen", "0")
+    return int(text) if text.isdecimal() and len(text) < 9 else 0

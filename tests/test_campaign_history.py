@@ -1,0 +1,75 @@
+"""Every answer of a campaign as a file, at any time."""
+
+import csv
+import io
+
+import pytest
+
+from annotation.handing_out import next_assignments
+from annotation.models import Annotator, Campaign
+from annotation.withdrawing import withdraw
+from corpus.models import Output
+from tests.campaign_pages import signed_in
+from tests.campaigns import answers_for, make_campaign, make_study, send
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make_study()
+
+
+@pytest.fixture
+def owner(study):
+    return signed_in("ada", study)
+
+
+def page_of(campaign: Campaign) -> str:
+    return f"/studies/small/campaigns/{campaign.slug}/"
+
+
+def following(annotator: Annotator):
+    annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
+    return annotator, next_assignments(annotator)
+
+
+def test_the_history_has_every_revision_once_and_runs_no_formula(owner, study):
+    campaign, [first, second] = make_campaign(study, annotators=2)
+    annotator, screen = following(first)
+    send(annotator, screen[0], comment='=HYPERLINK("x")', active_seconds=12.5)
+    send(annotator, screen[0], answers_for(campaign, 70), revision=2)
+    annotator, screen = following(second)
+    send(annotator, screen[0], {}, reason="@broken")
+    answer = owner.get(f"{page_of(campaign)}answers.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
+    assert [row["revision"] for row in rows] == ["1"] * 3 + ["2"] * 3 + ["1"]
+    assert [row["latest"] for row in rows] == ["no"] * 3 + ["yes"] * 4
+    assert [row["aspect"] for row in rows[:3]] == ["style", "content", "fluency"]
+    assert [row["value"] for row in rows[:3]] == ["50.0"] * 3
+    assert rows[0]["comment"] == '\'=HYPERLINK("x")'
+    assert rows[0]["active_seconds"] == "12.5"
+    assert (rows[6]["reason"], rows[6]["aspect"], rows[6]["value"]) == ("'@broken", "", "")
+    assert {row["annotator"] for row in rows} == {"annotator 1", "annotator 2"}
+    assert {row["withdrawn"] for row in rows} == {"no"}
+    withdraw(
+        Annotator.objects.select_related("campaign__study").get(pk=first.pk),
+        "left",
+        study.memberships.get().user,
+    )
+    answer = owner.get(f"{page_of(campaign)}answers.csv")
+    rows = list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
+    assert [row["withdrawn"] for row in rows] == ["yes"] * 6 + ["no"]
+
+
+def test_a_chosen_side_is_written_as_the_system_behind_it(owner, study):
+    campaign, [person] = make_campaign(study, "output_against_output", annotators=1)
+    annotator, screen = following(person)
+    send(annotator, screen[0], {"overall": "a"})
+    answer = owner.get(f"{page_of(campaign)}answers.csv")
+    [row] = csv.DictReader(io.StringIO(answer.getvalue().decode()))
+    item = screen[0].item
+    shown_as_a = item.second if screen[0].swapped else item.first
+    shown = Output.objects.select_related("system").get(pk=shown_as_a.pk)
+    assert row["chosen"] == shown.system.name
+    assert row["choice"] == ("second" if screen[0].swapped else "first")
