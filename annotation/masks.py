@@ -87,7 +87,8 @@ def masks_for(campaign: Campaign, outputs: Iterable[Text]) -> CampaignMasks | No
         raise MaskError(
             f"{len(lacking)} of {len(found)} texts have no masked text "
             f"{campaign.selection['mask']['recipe']!r}, such as {first.system} of segment "
-            f"{first.segment}: import them, write them on the page of masks, or choose a lexicon"
+            f"{first.segment}: import them, write them on the page “Masked texts”, or choose a "
+            "lexicon"
         )
     return CampaignMasks({pk: text.shown or "" for pk, text in found.items()}, sources)
 
@@ -172,7 +173,8 @@ def _made(campaign: Campaign, originals: Mapping[int, str]) -> dict[int, Masked]
         return _imported(campaign, chosen["recipe"], originals)
     raise MaskError(
         "style words are to be masked, and it is not said which: choose a lexicon or masked texts "
-        f"on the page of masks{_if_none(campaign.study)}, or switch masking off to show plain texts"
+        f"on the page “Masked texts”{_if_none(campaign.study)}, or switch masking off to show "
+        "plain texts"
     )
 
 

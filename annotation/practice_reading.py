@@ -44,7 +44,7 @@ def read_practice(campaign: Campaign) -> list[Exercise]:
     entries = campaign.selection.get("practice") or []
     if not isinstance(entries, list) or len(entries) > MOST:
         raise PracticeError(f"practice: expected a list of at most {MOST} items")
-    if entries and campaign.rules.layout == "order":
+    if entries and not campaign.can_practise:
         raise PracticeError("practice is for screens with one item, not for rankings")
     exercises = [
         _exercise(campaign, entry, f"practice item {number}")

@@ -143,7 +143,10 @@ def test_a_plain_campaign_shows_the_stored_texts(study):
 @pytest.mark.parametrize(
     ("mask", "message"),
     [
-        (None, "choose a lexicon or masked texts on the page of masks, or switch masking off"),
+        (
+            None,
+            "choose a lexicon or masked texts on the page “Masked texts”, or switch masking off",
+        ),
         ({"lexicon": "other"}, "no lexicon 'other' in this study; there are: words"),
         ({"lexicon": 0}, "no lexicon 0 in this study"),
         ({"recipe": "hand"}, "no masked texts 'hand' in this study; there are: none yet"),

@@ -40,6 +40,21 @@ def opened(chromium_page):
     assert complaints == []
 
 
+def owner_of(study):
+    owner = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=owner, role="owner")
+    return owner
+
+
+def sign_in(page, person, server):
+    client = Client()
+    client.force_login(person)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    page.context.add_cookies(
+        [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": server.url}]
+    )
+
+
 def is_accessible(page):
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
@@ -48,19 +63,13 @@ def is_accessible(page):
 
 @pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
 def test_an_owner_reviews_and_corrects_masks(opened, live_server, study, view):
-    owner = User.objects.create_user("owner")
-    Membership.objects.create(study=study, user=owner, role="owner")
+    owner = owner_of(study)
     campaign = Campaign.objects.create(
         study=study, slug="masked", protocol="content_preservation", origin="live", state="draft",
         design="balanced_overlap", seed=7, selection=MASK,
     )  # fmt: skip
-    client = Client()
-    client.force_login(owner)
     page = opened(**view)
-    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-    page.context.add_cookies(
-        [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
-    )
+    sign_in(page, owner, live_server)
     page.goto(f"{live_server.url}/studies/small/campaigns/masked/masks/")
     is_accessible(page)
     page.get_by_label("Shown: system-0, segment s1", exact=True).fill("by hand")
@@ -118,3 +127,20 @@ def test_practice_works_without_scripts(opened, live_server, study):
     page.get_by_role("link", name="Go on").click()
     page.get_by_role("heading", name="Source").wait_for()
     assert page.get_by_text("Practice: after your answer").count() == 0
+
+
+@pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
+def test_an_owner_writes_practice_items(opened, live_server, study, view):
+    owner = owner_of(study)
+    Campaign.objects.create(
+        study=study, slug="trained", protocol="content_preservation", origin="live", state="draft",
+        design="balanced_overlap", seed=7, selection=MASK,
+    )  # fmt: skip
+    page = opened(**view)
+    sign_in(page, owner, live_server)
+    page.goto(f"{live_server.url}/studies/small/campaigns/trained/practice/")
+    is_accessible(page)
+    page.get_by_label("Practice items").fill('[{"output": ["s0", "system-1"]}]')
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved: 1 practice item.").wait_for()
+    is_accessible(page)

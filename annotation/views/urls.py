@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from annotation.views import annotator, campaigns, invitations, joining, masks, previews, rating
+from annotation.views import (
+    annotator,
+    campaigns,
+    invitations,
+    joining,
+    masks,
+    practice,
+    previews,
+    rating,
+)
 
 STUDY = "studies/<slug:slug>/campaigns"
 CAMPAIGN = f"{STUDY}/<str:campaign>"
@@ -33,6 +42,7 @@ urlpatterns = [
     path(f"{CAMPAIGN}/discard/", campaigns.discard, name="campaign-discard"),
     path(f"{CAMPAIGN}/preview/", previews.preview, name="campaign-preview"),
     path(f"{CAMPAIGN}/masks/", masks.masks, name="campaign-masks"),
+    path(f"{CAMPAIGN}/practice/", practice.practice, name="campaign-practice"),
     path(f"{CAMPAIGN}/try/", previews.try_out, name="campaign-try"),
     path(f"{CAMPAIGN}/start/", campaigns.start_campaign, name="campaign-start"),
     path(f"{CAMPAIGN}/state/", campaigns.state, name="campaign-state"),
@@ -45,6 +55,7 @@ urlpatterns = [
     path(f"{PERSON}/link/", annotator.new_link, name="campaign-new-link"),
     path(f"{PERSON}/revoke/", annotator.revoke, name="campaign-revoke"),
     path(f"{PERSON}/release/", annotator.release, name="campaign-release"),
+    path(f"{PERSON}/qualify/", practice.let_go_on, name="campaign-qualify"),
     path(f"{PERSON}/contact/", annotator.contact, name="campaign-contact"),
     path(f"{PERSON}/withdraw/", annotator.withdraw_work, name="campaign-withdraw"),
     path(f"{PERSON}/count-again/", annotator.count_again, name="campaign-count-again"),
