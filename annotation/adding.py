@@ -26,9 +26,9 @@ def release_places(annotator: Annotator, actor: User) -> int:
     with write_turn():
         campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
         given_up = list(
-            annotator.assignments.filter(state=Assignment.State.OPEN).values_list(
-                "pk", "item_id", "lead"
-            )
+            annotator.assignments.filter(state=Assignment.State.OPEN)
+            .exclude(item__kind=Item.Kind.PRACTICE)
+            .values_list("pk", "item_id", "lead")
         )
         for part in _parts(given_up):
             Assignment.objects.filter(pk__in=[pk for pk, _, _ in part]).update(
@@ -131,7 +131,7 @@ def _assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment
         Assignment(
             item=item,
             annotator=annotator,
-            position=position,
+            position=annotator.assigned + position,
             lead=place == 0,
             swapped=bool(swapped[position]) and item.second_id is not None,
         )
@@ -142,7 +142,7 @@ def _assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment
         places = Item.objects.filter(pk__in=part, taken__lt=F("wanted"))
         places.update(taken=F("taken") + 1)
     Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
-    Annotator.objects.filter(pk=annotator.pk).update(assigned=len(leads))
+    Annotator.objects.filter(pk=annotator.pk).update(assigned=annotator.assigned + len(leads))
 
 
 def _screens(campaign: Campaign, leads: Sequence[Assignment]) -> dict[int, list[Item]]:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from annotation.launching import check_masks, launch
+from annotation.launching import launch
 from annotation.models import Annotator, Campaign
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
@@ -120,7 +120,6 @@ def start(campaign: Campaign, actor: User) -> list[Annotator]:
     LaunchError, SelectionError, DesignError, ConfigError
         If it cannot be run as it is configured.
     """
-    check_masks(campaign)
     with transaction.atomic():
         people = launch(campaign, annotators_wanted(campaign))
         after = {"annotators": len(people), "items": campaign.items.count()}

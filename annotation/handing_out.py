@@ -16,6 +16,8 @@ _TRIES = 20
 def next_assignments(annotator: Annotator) -> list[Assignment]:
     """Return the next screen, the lead first; nothing where all is done or the campaign rests.
 
+    Who did not qualify gets nothing.
+
     The caller holds a write transaction, because a place of the shared queue may be taken.
 
     Parameters
@@ -24,7 +26,7 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
         With its campaign loaded.
     """
     campaign = annotator.campaign
-    if campaign.state != Campaign.State.OPEN:
+    if campaign.state != Campaign.State.OPEN or annotator.qualified is False:
         return []
     lead = next_lead(annotator)
     if lead is None and campaign.design == Campaign.Design.QUEUE:

@@ -12,8 +12,11 @@ from annotation.designs import DESIGNS, Plan, preview, sides
 from annotation.designs.controls import place_controls
 from annotation.designs.degrading import degrade
 from annotation.designs.preview import Preview
+from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for, store_shown
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.pool import Pool, batches_by, build_pool
+from annotation.practice import create_practice, give_practice
+from annotation.practice_reading import Exercise, PracticeError, read_practice
 from corpus.models import Output
 
 ROWS_AT_ONCE = 2000
@@ -64,31 +67,43 @@ def launch(campaign: Campaign, annotators: int) -> list[Annotator]:
     Raises
     ------
     LaunchError
-        If the campaign was started already, or controls do not fit.
+        If the campaign was started already, its controls or practice items do not fit, or its
+        texts cannot be masked.
     SelectionError, DesignError, ConfigError
         If it cannot be run as it is configured.
     """
     campaign.rules.check(campaign.config)
     pool, plan = planned(campaign, annotators)
     repeats, degraded = _controls(campaign, plan)
+    exercises, masks = _prepared(campaign, pool)
     with transaction.atomic():
         stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
         if stored.state != Campaign.State.DRAFT:
             raise LaunchError("this campaign was started already")
-        items = _create_items(stored, pool, plan)
+        items = _create_items(stored, pool, plan, masks)
+        if masks is not None:
+            store_shown(stored, masks)
+        if exercises:
+            texts = [masks.shown(each.first) if masks else None for each in exercises]
+            create_practice(stored, exercises, texts)
+            practice = [exercise.to_dict() for exercise in exercises]
+            stored.selection = {**stored.selection, "practice": practice}
         people = create_annotators(stored, annotators)
         if plan.lists:
             _assign(stored, pool, plan, people, items, repeats, degraded)
         stored.state = Campaign.State.OPEN
-        stored.save(update_fields=["state"])
-    campaign.state = stored.state
+        stored.save(update_fields=["state", "selection"])
+    campaign.state, campaign.selection = stored.state, stored.selection
     return people
 
 
 def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
-    """Add annotators without links; their pseudonyms go on from those there are."""
+    """Add annotators without links; their pseudonyms go on from those there are.
+
+    Practice items are the first that they get.
+    """
     start = campaign.annotators.count()
-    return Annotator.objects.bulk_create(
+    people = Annotator.objects.bulk_create(
         Annotator(
             campaign=campaign,
             pseudonym=f"annotator {start + number + 1}",
@@ -98,23 +113,34 @@ def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
         )
         for number in range(count)
     )
+    give_practice(campaign, people)
+    return people
 
 
-def check_masks(campaign: Campaign) -> None:
-    """Refuse to show plain texts where masked ones were promised.
+def check_texts(campaign: Campaign) -> None:
+    """See whether what is shown in place of stored texts, and what is practised, can be made.
 
     Raises
     ------
     LaunchError
-        If the campaign is to mask and no masked text is there.
+        If the campaign is to mask and no mask is chosen that can be used, or a practice item
+        cannot be shown or judged.
     """
-    rules = campaign.rules
-    if not rules.has("masked") or not rules.setting(campaign.config, "masked"):
-        return
-    if not campaign.selection.get("shown"):
-        raise LaunchError(
-            "no masked texts are stored for this campaign: switch masking off to show plain texts"
-        )
+    try:
+        read_practice(campaign)
+        check_mask(campaign)
+    except (MaskError, PracticeError) as error:
+        raise LaunchError(str(error)) from None
+
+
+def _prepared(campaign: Campaign, pool: Pool) -> tuple[list[Exercise], CampaignMasks | None]:
+    """Read what is practised and make the masked texts of everything that is shown."""
+    try:
+        exercises = read_practice(campaign)
+        shown = [first for screen in pool.screens for first, _ in screen.items]
+        return exercises, masks_for(campaign, [*shown, *(each.first for each in exercises)])
+    except (MaskError, PracticeError) as error:
+        raise LaunchError(str(error)) from None
 
 
 def _controls(campaign: Campaign, plan: Plan) -> tuple[int, int]:
@@ -139,13 +165,14 @@ def _controls(campaign: Campaign, plan: Plan) -> tuple[int, int]:
     return repeats, degraded
 
 
-def _create_items(campaign: Campaign, pool: Pool, plan: Plan) -> list[list[Item]]:
+def _create_items(
+    campaign: Campaign, pool: Pool, plan: Plan, masks: CampaignMasks | None
+) -> list[list[Item]]:
     """Store the items of every screen; those for the shared queue wait to be taken."""
     k = campaign.ratings_per_item
     places = np.zeros(len(pool.screens), np.intp)
     if plan.queue.size:
         places[plan.queue] = np.arange(plan.queue.size)
-    masked = campaign.selection.get("shown", {})
     made: list[list[Item]] = []
     for number, screen in enumerate(pool.screens):
         made.append(
@@ -159,7 +186,7 @@ def _create_items(campaign: Campaign, pool: Pool, plan: Plan) -> list[list[Item]
                     position=int(places[number]),
                     wanted=k,
                     taken=0 if plan.queue.size else k,
-                    shown=masked.get(str(first.pk)),
+                    shown=masks.shown(first) if masks else None,
                 )
                 for place, (first, second) in enumerate(screen.items)
             ]
@@ -195,13 +222,13 @@ def _assign(
                 Assignment(
                     item=item,
                     annotator=annotator,
-                    position=position,
+                    position=annotator.assigned + position,
                     lead=place == 0,
                     swapped=bool(swapped[position]) and item.second_id is not None,
                 )
                 for place, item in enumerate(screen)
             ]
-        annotator.assigned = len(placed.rows)
+        annotator.assigned += len(placed.rows)
     Assignment.objects.bulk_create(assignments, batch_size=ROWS_AT_ONCE)
     Annotator.objects.bulk_update(people, ["assigned"], batch_size=ROWS_AT_ONCE)
 
@@ -229,13 +256,17 @@ def _create_controls(
             key = (int(placed.rows[position]), name)
             counts[key] = counts.get(key, 0) + 1
     texts = _texts_to_degrade(pool, [row for row, name in counts if name == Item.Kind.DEGRADED])
+    masked = {
+        item.first_id: item.shown["first"] for screen in items for item in screen if item.shown
+    }
+    texts = {pk: masked.get(pk, text) for pk, text in texts.items()}
     made = {}
     for (row, name), count in counts.items():
         [original] = items[row]
         shown = dict(original.shown or {})
         if name == Item.Kind.DEGRADED:
             random = np.random.default_rng([campaign.seed, _DEGRADED, row])
-            own = shown.get("first") or texts[original.first_id]
+            own = texts[original.first_id]
             donors = [text for pk, text in texts.items() if pk != original.first_id]
             shown["first"] = degrade(own, donors, random)
         made[row, name] = Item(

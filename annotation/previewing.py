@@ -10,7 +10,8 @@ from annotation.campaigns import annotators_wanted
 from annotation.designs import DesignError, Preview, sides
 from annotation.designs.controls import control_power
 from annotation.handing_out import SIDES
-from annotation.launching import LaunchError, check_masks, planned, previewed
+from annotation.launching import LaunchError, check_texts, planned, previewed
+from annotation.masks import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.pool import SelectionError
 from annotation.protocols.protocol import ConfigError
@@ -74,7 +75,7 @@ def prospect(campaign: Campaign) -> Prospect:
     except (LaunchError, SelectionError, DesignError, ConfigError) as error:
         return Prospect(None, str(error), **given)
     try:
-        check_masks(campaign)
+        check_texts(campaign)
     except LaunchError as error:
         return Prospect(found, str(error), **given)
     return Prospect(found, **given)
@@ -96,18 +97,23 @@ def screen_in_prospect(campaign: Campaign, number: int) -> Screen | None:
         campaign=campaign, public_id=uuid4(), assigned=len(rows), submitted=number
     )
     swapped = bool(sides(number + 1, [campaign.seed, SIDES, 0])[number])
-    masked = campaign.selection.get("shown", {})
+    texts = pool.screens[rows[number]].items
+    try:
+        masks = masks_for(campaign, [first for first, _ in texts])
+    except MaskError:
+        # Why it cannot start stands beside this screen.
+        masks = None
     assignments = [
         Assignment(
             item=Item(
                 campaign=campaign,
                 first_id=first.pk,
                 second_id=second.pk if second else None,
-                shown=masked.get(str(first.pk)),
+                shown=masks.shown(first) if masks else None,
             ),
             annotator=annotator,
             swapped=swapped and second is not None,
         )
-        for first, second in pool.screens[rows[number]].items
+        for first, second in texts
     ]
     return build_screen(annotator, assignments)

@@ -1,4 +1,8 @@
-"""Stored ratings as rows of a bundle, read some thousand at a time."""
+"""Stored ratings as rows of a bundle, read some thousand at a time.
+
+Answers to control and practice items stay behind: a bundle has no items, and elsewhere they would
+be taken for ratings of systems.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

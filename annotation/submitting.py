@@ -16,7 +16,8 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from annotation.handing_out import next_assignments, renew, screen_of, take_place
-from annotation.models import Annotator, Assignment, Draft, Rating, Submission
+from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
+from annotation.practice import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import AnswerError, Answers, read_answers
@@ -68,11 +69,15 @@ class Sent:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a submission, and the screen that comes next."""
+    """What became of a submission, and the screen that comes next.
+
+    After a practice item comes what was expected of it, and no screen yet.
+    """
 
     stored: bool
     surplus: bool = False
     following: list[Assignment] = field(default_factory=list)
+    practised: Assignment | None = None
 
 
 def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
@@ -147,7 +152,7 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     if latest is not None and latest.uuid == sent.uuid:
         if latest.payload_sha256 != sent.payload_sha256:
             raise Conflict("reused")
-        return Outcome(False, latest.surplus, next_assignments(annotator))
+        return _outcome(annotator, lead, False, latest.surplus)
     if sent.revision != (latest.revision if latest else 0) + 1:
         raise Conflict("stale")
     answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
@@ -156,7 +161,14 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     _store(annotator, screen, sent, answers, surplus, now)
     close_screen(screen, latest is None, now)
     annotator.submitted += int(latest is None)
-    return Outcome(True, surplus, next_assignments(annotator))
+    return _outcome(annotator, lead, True, surplus)
+
+
+def _outcome(annotator: Annotator, lead: Assignment, stored: bool, surplus: bool) -> Outcome:
+    if lead.item.kind == Item.Kind.PRACTICE:
+        finish_practice(annotator)
+        return Outcome(stored, surplus, practised=lead)
+    return Outcome(stored, surplus, next_assignments(annotator))
 
 
 def _latest(lead: Assignment) -> Submission | None:

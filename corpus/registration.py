@@ -1,6 +1,8 @@
 """What this room registers at start."""
 
 from corpus.exports.run import run_export
+from corpus.handlers.lexicons import LexiconsTable
+from corpus.handlers.masked_texts import MaskedTextsTable
 from corpus.handlers.outputs import OutputsTable
 from corpus.handlers.segments import SegmentsTable
 from corpus.handlers.systems import SystemsTable
@@ -11,5 +13,7 @@ from corpus.tables import register_table
 register_table(SegmentsTable())
 register_table(SystemsTable())
 register_table(OutputsTable())
+register_table(LexiconsTable())
+register_table(MaskedTextsTable())
 register_job("import", run_import)
 register_job("export", run_export)

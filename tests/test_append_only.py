@@ -9,7 +9,9 @@ APPEND_ONLY = {
     "annotation_rating",
     "annotation_submission",
     "corpus_auditentry",
+    "corpus_maskedtext",
     "corpus_output",
+    "corpus_stylelexicon",
 }
 
 

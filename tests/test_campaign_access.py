@@ -75,7 +75,7 @@ def test_nobody_acts_on_an_annotator_of_another_campaign(campaign):
     owner = signed_in("ada", campaign.study)
     home = f"/studies/small/campaigns/{campaign.slug}/annotators/{stranger.pk}/"
     assert owner.get(home).status_code == 404
-    for action in ("link", "revoke", "release", "contact", "withdraw", "count-again"):
+    for action in ("link", "revoke", "release", "contact", "withdraw", "count-again", "qualify"):
         assert owner.post(f"{home}{action}/", {"reason": "x"}).status_code == 404
 
 

@@ -225,7 +225,7 @@ def test_masked_texts_that_are_not_there_are_not_shown_as_if_they_were(owner, st
     address = prepared(owner, study, "protocol:content_preservation")
     owner.post(address, filled(owner, address))
     page = owner.get(f"{HOME}pilot/preview/")
-    assert b"no masked texts are stored" in page.content
+    assert b"it is not said which" in page.content
     assert b"Start the campaign" not in page.content
     answer = owner.post(f"{HOME}pilot/start/", {"confirmed": "yes"}, follow=True)
     assert b"switch masking off" in answer.content

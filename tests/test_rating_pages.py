@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
+from corpus.lexicons import LexiconEntry, store_lexicon
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = pytest.mark.django_db
@@ -243,7 +244,10 @@ def test_the_end_shows_the_completion_code():
 )
 def test_nothing_that_is_sent_tells_a_system(protocol):
     study = make_study(3, 4)
-    _campaign, [annotator] = make_campaign(study, protocol, annotators=1)
+    store_lexicon(study, "SENTINEL", [LexiconEntry("some words")])
+    _campaign, [annotator] = make_campaign(
+        study, protocol, annotators=1, selection={"mask": {"lexicon": "SENTINEL"}}
+    )
     secret = [f"SENTINEL{uuid.uuid4().hex}" for _ in range(4)]
     for name, system in zip(secret, study.systems.filter(kind="system"), strict=True):
         system.name = name
@@ -257,7 +261,7 @@ def test_nothing_that_is_sent_tells_a_system(protocol):
     pages.append(client.get(f"/rate/{annotator.public_id}/done/"))
     for page in pages:
         sent = page.content.decode() + str(page.headers) + str(client.cookies)
-        assert not [name for name in secret if name in sent]
+        assert not [name for name in ("SENTINEL", *secret) if name in sent]
         assert "(source)" not in sent
         assert "(reference)" not in sent
         keys = (f"s{place}" for place in range(3))

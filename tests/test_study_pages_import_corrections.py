@@ -72,7 +72,7 @@ def test_a_table_can_be_left_unread_while_the_rest_of_its_file_is_read(pages):
 
 
 def test_what_is_unknown_is_listed_with_its_reason_and_is_not_fatal(pages):
-    files = {"words.csv": [["word", "weight"], ["good", "1"]], "paper.pdf": b"%PDF"}
+    files = {"words.csv": [["word", "count"], ["good", "1"]], "paper.pdf": b"%PDF"}
     address, page = pages.upload(TABLES | files)
     assert "<code>paper.pdf</code>: not a format that holds tables" in page.text
     assert "No table has columns like these" in page.text
@@ -81,7 +81,7 @@ def test_what_is_unknown_is_listed_with_its_reason_and_is_not_fatal(pages):
 
 
 def test_an_upload_without_any_table_is_not_started(pages):
-    address, page = pages.upload({"words.csv": [["word", "weight"], ["good", "1"]]})
+    address, page = pages.upload({"words.csv": [["word", "count"], ["good", "1"]]})
     refused = pages.press(address, page)
     assert refused.status_code == 400
     assert "No file is read as a table." in refused.text

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.differences import marked_differences
 from annotation.handing_out import next_assignments, screen_of
 from annotation.models import Annotator, Assignment, Campaign
+from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError, Choice, Question, Scale
 from annotation.screens import Screen, ShownItem, build_screen
 from annotation.submitting import (
@@ -83,9 +84,20 @@ def submit_answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return _again(request, annotator, public_id, sent, 422, problems=error.problems)
     except Conflict as conflict:
         return _again(request, annotator, public_id, sent, 409, conflict=conflict.reason)
-    if _is_fetched(request):
-        return _answer(request, annotator, outcome.following, surplus=outcome.surplus)
-    return redirect("rate", annotator.public_id)
+    if not _is_fetched(request):
+        if outcome.practised:
+            return redirect("rate-feedback", annotator.public_id, public_id)
+        return redirect("rate", annotator.public_id)
+    if outcome.practised:
+        return _feedback(request, annotator, outcome.practised)
+    return _answer(request, annotator, outcome.following, surplus=outcome.surplus)
+
+
+@require_safe
+@annotator_view
+def feedback(request: HttpRequest, annotator: Annotator, public_id: uuid.UUID) -> HttpResponse:
+    """Say what was expected of a practice item that was answered."""
+    return _feedback(request, annotator, _own(annotator, public_id))
 
 
 @require_POST
@@ -130,6 +142,23 @@ def _answer(
     else:
         context["paused"] = annotator.campaign.state != Campaign.State.OPEN
         part = "annotation/end.html"
+    if _is_fetched(request):
+        return render(request, part, context)
+    return render(request, "annotation/rate.html", context | {"part": part})
+
+
+def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> HttpResponse:
+    """Show texts and answers of a practice item with what was expected."""
+    told = feedback_on(annotator, lead)
+    if told is None:
+        raise Http404("nothing to say about this item")
+    context = {
+        "annotator": annotator,
+        "campaign": annotator.campaign,
+        "feedback": told,
+        "screen": build_screen(annotator, [lead]),
+    }
+    part = "annotation/feedback.html"
     if _is_fetched(request):
         return render(request, part, context)
     return render(request, "annotation/rate.html", context | {"part": part})

@@ -1,20 +1,23 @@
-"""Studies, texts, membership, jobs and the staging tables of imports."""
+"""Studies, texts, lexicons, membership, jobs and the staging tables of imports."""
 
 from corpus.models.audit import AuditEntry
 from corpus.models.job import Job
-from corpus.models.staging import StagedSegment, StagedSystem, StagedText
+from corpus.models.staging import StagedMaskedText, StagedSegment, StagedSystem, StagedText
 from corpus.models.study import Membership, Study
-from corpus.models.text import Output, Segment, System
+from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
 
 __all__ = [
     "AuditEntry",
     "Job",
+    "MaskedText",
     "Membership",
     "Output",
     "Segment",
+    "StagedMaskedText",
     "StagedSegment",
     "StagedSystem",
     "StagedText",
     "Study",
+    "StyleLexicon",
     "System",
 ]

@@ -46,3 +46,11 @@ class StagedText(StagedRow):
     text = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64)
     ordinal = models.PositiveIntegerField(null=True)
+
+
+class StagedMaskedText(StagedRow):
+    """A masked text on its way in, of an output by its ordinal."""
+
+    output = models.IntegerField()
+    recipe = models.CharField(max_length=200)
+    text = models.TextField(blank=True)

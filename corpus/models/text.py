@@ -83,3 +83,38 @@ class Output(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} {self.segment}"
+
+
+class StyleLexicon(models.Model):
+    """Words that speak for or against a style, under a name; never changed once stored."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="lexicons")
+    name = models.CharField(max_length=200)
+    sha256 = models.CharField(max_length=64, help_text="Of the entries, whatever their order.")
+    entries = models.JSONField(help_text="Word, style (may be empty) and weight (or null) of each.")
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint("study", "name", name="lexicon_name_once"),
+            models.UniqueConstraint("study", "sha256", name="lexicon_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MaskedText(models.Model):
+    """An output with its style words replaced, made elsewhere or as a campaign showed it."""
+
+    output = models.ForeignKey(Output, models.CASCADE, related_name="masked_texts")
+    recipe = models.CharField(max_length=200, help_text="How it was masked, as a name.")
+    text = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("recipe", "output")
+        constraints = [models.UniqueConstraint("output", "recipe", name="masked_text_once")]
+        verbose_name = "masked text"
+
+    def __str__(self) -> str:
+        return f"{self.output}, {self.recipe}"

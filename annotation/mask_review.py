@@ -1,0 +1,175 @@
+"""The owner's look at masked texts before a campaign starts: choosing a mask, correcting texts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotation.masks import MaskedOutput, masked_outputs, sources_of
+from annotation.models import Campaign
+from annotation.pool import Pool, Text
+from corpus.models import AuditEntry, Output
+
+LONGEST_TEXT = 100_000
+
+
+class ReviewError(ValueError):
+    """A change that cannot be kept; the message says why."""
+
+
+@dataclass(frozen=True)
+class ReviewedText:
+    """One text of the review page: an output or its source."""
+
+    pk: int
+    label: str
+    masked: MaskedOutput
+
+
+@dataclass(frozen=True)
+class ReviewedSegment:
+    """A segment with its source and the outputs that are rated."""
+
+    key: str
+    texts: tuple[ReviewedText, ...]
+
+
+def judged_by_segment(pool: Pool) -> dict[int, list[Text]]:
+    """Return what a campaign rates, each text once, by segment in the order of the study."""
+    found: dict[int, dict[int, Text]] = {}
+    for screen in pool.screens:
+        for first, _ in screen.items:
+            found.setdefault(screen.segment, {})[first.pk] = first
+    return {segment: list(texts.values()) for segment, texts in found.items()}
+
+
+def reviewed(campaign: Campaign, segments: Mapping[int, Sequence[Text]]) -> list[ReviewedSegment]:
+    """Return some segments with all that annotators would see of them.
+
+    Raises
+    ------
+    MaskError
+        If the campaign's mask cannot be used.
+    """
+    sources = sources_of(campaign, segments)
+    wanted = {pk: None for segment in segments for pk in _texts_of(segment, segments, sources)}
+    masked = masked_outputs(campaign, wanted)
+    facts = {
+        output.pk: output
+        for output in Output.objects.filter(pk__in=list(wanted))
+        .select_related("segment", "system")
+        .defer("text")
+    }
+    result = []
+    for segment in segments:
+        pks = _texts_of(segment, segments, sources)
+        texts = tuple(ReviewedText(pk, facts[pk].system.name, masked[pk]) for pk in pks)
+        result.append(ReviewedSegment(facts[pks[0]].segment.key, texts))
+    return result
+
+
+def choose_mask(campaign: Campaign, chosen: Mapping[str, Any], actor: User) -> None:
+    """Store where a campaign's masked texts come from; corrections stay.
+
+    Raises
+    ------
+    ReviewError
+        If the campaign was started meanwhile.
+    """
+    with transaction.atomic():
+        before = _locked(campaign).get("mask")
+        _keep(campaign, {"mask": dict(chosen)})
+        _record(campaign, actor, "choose mask", before, dict(chosen))
+
+
+def correct_masks(
+    campaign: Campaign, masked: Mapping[int, MaskedOutput], given: Mapping[int, str], actor: User
+) -> int:
+    """Keep the texts that an owner wrote, and return how many changed.
+
+    A text that is as the mask makes it needs no correction, so that an earlier one goes.
+
+    Parameters
+    ----------
+    masked
+        What there is now, by the primary key of the output.
+    given
+        The texts as they came from the page; others are left alone.
+
+    Raises
+    ------
+    ReviewError
+        If a text is too long, or the campaign was started meanwhile.
+    """
+    with transaction.atomic():
+        kept = dict(_locked(campaign).get("corrections", {}))
+        before: dict[str, str | None] = {}
+        after: dict[str, str | None] = {}
+        for pk, text in given.items():
+            if "\0" in text:
+                raise ReviewError("a masked text has no NUL characters")
+            if len(text) > LONGEST_TEXT:
+                raise ReviewError(f"a masked text has at most {LONGEST_TEXT:,} characters")
+            name, stored = str(pk), kept.get(str(pk))
+            wanted = _wanted(masked[pk], text)
+            if wanted == stored:
+                continue
+            before[name], after[name] = stored, wanted
+            if wanted is None:
+                del kept[name]
+            else:
+                kept[name] = wanted
+        if after:
+            _keep(campaign, {"corrections": kept})
+            _record(campaign, actor, "correct masks", before, after)
+    return len(after)
+
+
+def _wanted(masked: MaskedOutput, given: str) -> str | None:
+    """Return the correction that a text from the page means; None for none."""
+    if masked.correction is not None and _lines(given) == _lines(masked.correction):
+        return masked.correction
+    if _lines(given) == _lines(masked.automatic or ""):
+        # Where nothing was imported, an empty field says nothing either.
+        return None
+    return _lines(given)
+
+
+def _lines(text: str) -> str:
+    """Return a text with plain line ends: a browser sends others than it was given."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _texts_of(
+    segment: int, segments: Mapping[int, Sequence[Text]], sources: Mapping[int, int]
+) -> list[int]:
+    source = [sources[segment]] if segment in sources else []
+    return list(dict.fromkeys([*source, *(text.pk for text in segments[segment])]))
+
+
+def _locked(campaign: Campaign) -> dict[str, Any]:
+    """Return a draft's selection, held until the transaction ends."""
+    stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    if stored.state != Campaign.State.DRAFT:
+        raise ReviewError("the campaign was started meanwhile: its masked texts are fixed")
+    selection: dict[str, Any] = stored.selection
+    campaign.selection = selection
+    return selection
+
+
+def _keep(campaign: Campaign, change: Mapping[str, Any]) -> None:
+    campaign.selection = {**campaign.selection, **change}
+    campaign.save(update_fields=["selection"])
+
+
+def _record(campaign: Campaign, actor: User, action: str, before: Any, after: Any) -> None:
+    AuditEntry.objects.create(
+        study=campaign.study,
+        actor=actor,
+        action=action,
+        object=campaign.slug,
+        before=before,
+        after=after,
+    )

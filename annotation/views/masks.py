@@ -1,0 +1,87 @@
+"""The page on which owners review masked texts before a campaign starts."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from annotation.campaign_access import campaign_view
+from annotation.mask_form import MaskForm
+from annotation.mask_review import (
+    ReviewError,
+    choose_mask,
+    correct_masks,
+    judged_by_segment,
+    reviewed,
+)
+from annotation.masks import MaskError, is_masked
+from annotation.models import Campaign
+from annotation.pool import SelectionError, build_pool
+
+SEGMENTS_PER_PAGE = 10
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=True)
+def masks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show what annotators would see beside the stored texts; save what the owner corrects."""
+    if campaign.state != Campaign.State.DRAFT or not campaign.can_mask:
+        messages.info(request, "Masked texts are reviewed before a campaign that has them starts.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+    if request.method == "POST" and request.POST.get("action") == "choose":
+        return _choose(request, campaign)
+    return _review(request, campaign, MaskForm(campaign))
+
+
+def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    form = MaskForm(campaign, request.POST)
+    if not form.is_valid():
+        return _review(request, campaign, form, status=400)
+    try:
+        choose_mask(campaign, form.chosen, cast(User, request.user))
+    except ReviewError as error:
+        messages.error(request, str(error))
+    return redirect("campaign-masks", campaign.study.slug, campaign.slug)
+
+
+def _review(
+    request: HttpRequest, campaign: Campaign, form: MaskForm, status: int = 200
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-masks",
+        "heading": f"Masked texts of {campaign}",
+        "form": form,
+        "is_masked": is_masked(campaign),
+    }
+    try:
+        segments = judged_by_segment(build_pool(campaign))
+        page = Paginator(list(segments), SEGMENTS_PER_PAGE).get_page(request.GET.get("page"))
+        shown = reviewed(campaign, {segment: segments[segment] for segment in page.object_list})
+        if request.method == "POST" and status == 200:
+            return _save(request, campaign, shown, page.number)
+        context |= {"page_obj": page, "segments": shown}
+    except (MaskError, SelectionError) as error:
+        context["problem"] = str(error)
+    return render(request, "annotation/owner/masks.html", context, status=status)
+
+
+def _save(request: HttpRequest, campaign: Campaign, shown: list[Any], number: int) -> HttpResponse:
+    texts = {text.pk: text.masked for segment in shown for text in segment.texts}
+    given = {pk: request.POST[f"text-{pk}"] for pk in texts if f"text-{pk}" in request.POST}
+    try:
+        changed = correct_masks(campaign, texts, given, cast(User, request.user))
+    except ReviewError as error:
+        messages.error(request, str(error))
+    else:
+        words = f"{changed} text{'' if changed == 1 else 's'} changed." if changed else ""
+        messages.success(request, words or "Nothing was different.")
+    address = reverse("campaign-masks", args=[campaign.study.slug, campaign.slug])
+    return redirect(f"{address}?page={number}")

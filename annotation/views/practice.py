@@ -1,0 +1,55 @@
+"""What owners decide about practice: the items before the start, and who may go on all the same."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.campaign_access import annotator_of, campaign_view
+from annotation.campaigns import CampaignError, keep_draft
+from annotation.models import Campaign
+from annotation.practice import qualify
+from annotation.practice_form import PracticeForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=True)
+def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Show the practice items as text and as they are understood; by POST, store them."""
+    if campaign.state != Campaign.State.DRAFT or not campaign.can_practise:
+        messages.info(request, "Practice is prepared before a campaign that can have it starts.")
+        return redirect("campaign-preview", campaign.study.slug, campaign.slug)
+    form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            keep_draft(campaign, cast(User, request.user))
+        except CampaignError as error:
+            messages.error(request, f"Nothing was saved: {error}.")
+        else:
+            count = len(form.exercises)
+            messages.success(request, f"Saved: {count} practice item{'' if count == 1 else 's'}.")
+        return redirect("campaign-practice", campaign.study.slug, campaign.slug)
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-practice",
+        "heading": f"Practice of {campaign}",
+        "form": form,
+    }
+    return render(
+        request, "annotation/owner/practice.html", context, status=400 if form.errors else 200
+    )
+
+
+@require_POST
+@campaign_view(owner=True)
+def let_go_on(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Let somebody rate whose practice answers did not fit."""
+    found = annotator_of(campaign, pk)
+    qualify(found, cast(User, request.user))
+    messages.success(request, f"{found} gets items to rate from now on.")
+    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)
