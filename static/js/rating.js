@@ -59,7 +59,7 @@
   }
 
   function show(html) {
-    place.innerHTML = html;
+    place.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     active = 0;
     since = lastSeen = performance.now();
     place.dispatchEvent(new Event("screen", { bubbles: true }));
