@@ -214,7 +214,8 @@ def test_the_page_is_light_and_everything_comes_from_this_server(chromium_page, 
     page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
     page.wait_for_load_state("networkidle")
     loaded = page.evaluate(
-        """[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        """[...performance.getEntriesByType("navigation"),
+            ...performance.getEntriesByType("resource")]
            .map(entry => [entry.name, entry.decodedBodySize])"""
     )
     assert all(url.startswith(live_server.url) for url, _ in loaded)
