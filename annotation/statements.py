@@ -19,7 +19,7 @@ _ANNOTATOR = """
 SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.completion_code,
        a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
        c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
-       c.study_id, s.id, s.language
+       c.study_id, s.id, s.language, a.active_seconds
 FROM annotation_annotator a
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
@@ -54,7 +54,9 @@ _SUBMITTED = """
 UPDATE annotation_assignment SET state = 'submitted', lease_until = NULL WHERE id = %s
 """
 _COUNTED = """
-UPDATE annotation_annotator SET submitted = submitted + %s, last_seen_at = %s WHERE id = %s
+UPDATE annotation_annotator SET submitted = submitted + %s, active_seconds = active_seconds + %s,
+       last_seen_at = %s
+WHERE id = %s
 """
 
 _CANDIDATE = """
@@ -100,9 +102,11 @@ def find_annotator(public_id: uuid.UUID) -> Annotator | None:
     row = list(rows[0])
     row[1] = public_id
     row[15] = json.loads(row[15])
-    annotator: Annotator = _instance(Annotator, _ANNOTATOR_FIELDS, row[:11])
+    annotator: Annotator = _instance(
+        Annotator, (*_ANNOTATOR_FIELDS, "active_seconds"), [*row[:11], row[23]]
+    )
     annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:21])
-    annotator.campaign.study = _instance(Study, ("id", "language"), row[21:])
+    annotator.campaign.study = _instance(Study, ("id", "language"), row[21:23])
     return annotator
 
 
@@ -140,15 +144,17 @@ def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.
             cursor.execute(_RATINGS + rows, values)
 
 
-def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datetime) -> None:
-    """Mark a screen as submitted, drop its draft, and count it for its annotator."""
+def close_screen(
+    assignments: Sequence[Assignment], counted: bool, seconds: float, now: dt.datetime
+) -> None:
+    """Mark a screen as submitted, drop its draft, and count it and its time for its annotator."""
     lead = assignments[0]
     when = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         for assignment in assignments:
             cursor.execute(_SUBMITTED, [assignment.pk])
         cursor.execute("DELETE FROM annotation_draft WHERE assignment_id = %s", [lead.pk])
-        cursor.execute(_COUNTED, [int(counted), when, lead.annotator_id])
+        cursor.execute(_COUNTED, [int(counted), seconds, when, lead.annotator_id])
 
 
 def least_rated(campaign: int, annotator: int) -> Item | None:

@@ -159,7 +159,9 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     surplus = latest.surplus if latest else _too_late(screen)
     now = timezone.now()
     _store(annotator, screen, sent, answers, surplus, now)
-    close_screen(screen, latest is None, now)
+    seconds = _capped(sent.active_seconds) or 0.0
+    close_screen(screen, latest is None, seconds, now)
+    annotator.active_seconds += seconds
     annotator.submitted += int(latest is None)
     return _outcome(annotator, lead, True, surplus)
 

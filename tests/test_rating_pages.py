@@ -305,3 +305,16 @@ def test_owner_texts_cannot_bring_scripts_into_the_page():
     assert "<script>" not in html
     assert 'href="javascript' not in html
     assert "<strong>bold</strong>" in html
+
+
+def test_the_time_left_is_told_at_the_annotators_own_pace(annotator):
+    client = entered(annotator)
+    form = open_screen(client, annotator)
+    for _ in range(3):
+        assert "at your pace" not in client.get(f"/rate/{annotator.public_id}/").content.decode()
+        html = submit(client, annotator, form | {"seconds": "40"}, **FULL).content.decode()
+        form = fields(html)
+    # 15 of 18 are left, 40 seconds each.
+    assert "3 done, 15 left, about 10 minutes at your pace" in html
+    html = submit(client, annotator, form | {"seconds": "1e9"}, **FULL).content.decode()
+    assert "about 217 minutes" in html

@@ -120,6 +120,7 @@ class Annotator(models.Model):
     qualified = models.BooleanField(null=True, blank=True, help_text="Set by the server.")
     assigned = models.PositiveIntegerField(default=0)
     submitted = models.PositiveIntegerField(default=0)
+    active_seconds = models.FloatField(default=0, db_default=0)
     last_seen_at = models.DateTimeField(null=True, blank=True)
     completion_code = models.CharField(max_length=40, blank=True)
     platform = models.JSONField(

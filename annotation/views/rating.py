@@ -29,6 +29,7 @@ from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200
+FAIR_AFTER = 3
 
 
 @require_safe
@@ -229,6 +230,7 @@ def shown_screen(
         "draft_to": reverse("rate-draft", args=[screen.annotator.public_id]),
         "percent": _percent(screen.annotator),
         "left": _left(screen.annotator),
+        "minutes": _minutes_left(screen.annotator),
     }
 
 
@@ -289,6 +291,14 @@ def _left(annotator: Annotator) -> int | None:
     if annotator.campaign.design == Campaign.Design.QUEUE:
         return None
     return max(annotator.assigned - annotator.submitted, 0)
+
+
+def _minutes_left(annotator: Annotator) -> int | None:
+    """Return how long the rest takes at the annotator's own pace, once that is known."""
+    left = _left(annotator)
+    if left is None or annotator.submitted < FAIR_AFTER or not annotator.active_seconds:
+        return None
+    return math.ceil(left * annotator.active_seconds / annotator.submitted / 60)
 
 
 def _sent(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
