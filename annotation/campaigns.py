@@ -7,11 +7,12 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from annotation.launching import launch
+from annotation.launching import launch, planned
 from annotation.models import Annotator, Campaign
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
 from corpus.models import AuditEntry, Study
+from corpus.write_turn import write_turn
 
 State = Campaign.State
 RESERVED_SLUGS = frozenset({"new"})
@@ -120,8 +121,12 @@ def start(campaign: Campaign, actor: User) -> list[Annotator]:
     LaunchError, SelectionError, DesignError, ConfigError
         If it cannot be run as it is configured.
     """
-    with transaction.atomic():
-        people = launch(campaign, annotators_wanted(campaign))
+    campaign.rules.check(campaign.config)
+    count = annotators_wanted(campaign)
+    made = planned(campaign, count)
+    # Annotators of other campaigns wait their turn meanwhile; planning keeps nobody waiting.
+    with write_turn():
+        people = launch(campaign, count, made)
         after = {"annotators": len(people), "items": campaign.items.count()}
         record(campaign, actor, "start campaign", after=after)
     return people

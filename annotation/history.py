@@ -1,12 +1,14 @@
 """Every answer of a campaign, of every revision, as a table for people."""
 
 import csv
+import datetime as dt
+import uuid
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Max, Prefetch
+from django.db.models import Max, QuerySet
 
-from annotation.models import Campaign, Item, Rating, Submission, Withdrawal
+from annotation.models import Campaign, Submission, Withdrawal
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 COLUMNS = (
@@ -14,7 +16,37 @@ COLUMNS = (
     *("latest", "surplus", "withdrawn", "swapped", "aspect", "value", "choice", "chosen"),
     *("active_seconds", "reason", "comment", "created_at"),
 )
-_ROWS_AT_A_TIME = 1000
+_FACTS = (
+    *("item_id", "annotator_id", "uuid", "annotator__pseudonym", "item__first__segment__key"),
+    *("item__first__system__name", "item__second__system__name", "item__kind", "item__screen"),
+    *("revision", "surplus", "swapped", "ratings__aspect", "ratings__value", "ratings__choice"),
+    *("active_seconds", "reason", "comment", "created_at"),
+)
+_ANSWERS_AT_A_TIME = 1000
+
+
+class _Answer(NamedTuple):
+    """One rating of an answer, or an answer without any."""
+
+    item_id: int
+    annotator_id: int
+    uuid: uuid.UUID
+    annotator: str
+    segment: str
+    first: str
+    second: str | None
+    kind: str
+    screen: int
+    revision: int
+    surplus: bool
+    swapped: bool
+    aspect: str | None
+    value: float | None
+    choice: str | None
+    active_seconds: float | None
+    reason: str
+    comment: str
+    created_at: dt.datetime
 
 
 class _Line:
@@ -41,72 +73,52 @@ def _rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
     withdrawals: dict[int, list[Withdrawal]] = {}
     for withdrawal in Withdrawal.objects.filter(annotator__campaign=campaign):
         withdrawals.setdefault(withdrawal.annotator_id, []).append(withdrawal)
-    submissions = (
-        Submission.objects.filter(item__campaign=campaign)
-        .select_related("annotator", "item__first__segment", "item__first__system")
-        .select_related("item__second__system")
-        .defer("item__first__text", "item__second__text")
-        .prefetch_related(Prefetch("ratings", Rating.objects.order_by("pk")))
-        .order_by("pk")
-    )
+    submissions = Submission.objects.filter(item__campaign=campaign).order_by("pk")
     last = 0
-    while page := list(submissions.filter(pk__gt=last)[:_ROWS_AT_A_TIME]):
-        last = page[-1].pk
-        newest = _newest(page)
-        for submission in page:
-            marked = any(_covers(each, submission) for each in
-                         withdrawals.get(submission.annotator_id, ()))  # fmt: skip
-            latest = newest[submission.item_id, submission.annotator_id] == submission.revision
-            yield from _of_submission(submission, latest, marked)
+    while keys := list(
+        submissions.filter(pk__gt=last).values_list("pk", flat=True)[:_ANSWERS_AT_A_TIME]
+    ):
+        page = submissions.filter(pk__gt=last, pk__lte=keys[-1])
+        last = keys[-1]
+        newest = _newest(campaign, page)
+        for facts in page.order_by("pk", "ratings__pk").values_list(*_FACTS):
+            answer = _Answer(*facts)
+            yield _written(answer, newest, withdrawals.get(answer.annotator_id, ()))
 
 
-def _newest(page: Iterable[Submission]) -> dict[tuple[int, int], int]:
+def _newest(campaign: Campaign, page: QuerySet[Submission]) -> dict[tuple[int, int], int]:
     """Return the latest revision of each answer on a page, wherever it stands."""
-    known = Submission.objects.filter(item__in={each.item_id for each in page}).order_by()
+    known = Submission.objects.filter(
+        item__campaign=campaign, item__in=page.order_by().values("item")
+    ).order_by()
     rows = known.values_list("item", "annotator").annotate(newest=Max("revision"))
     return {(item, annotator): newest for item, annotator, newest in rows}
 
 
-def _covers(withdrawal: Withdrawal, submission: Submission) -> bool:
-    when = submission.created_at
+def _written(
+    answer: _Answer,
+    newest: dict[tuple[int, int], int],
+    withdrawals: Iterable[Withdrawal],
+) -> tuple[Any, ...]:
+    latest = newest[answer.item_id, answer.annotator_id] == answer.revision
+    withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)
+    chosen = {"first": answer.first, "second": answer.second}
+    return (
+        *(str(answer.uuid), answer.annotator, answer.segment, answer.first, answer.second or ""),
+        *(answer.kind, answer.screen, answer.revision),
+        *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, answer.swapped)),
+        answer.aspect or "",
+        "" if answer.value is None else answer.value,
+        answer.choice or "",
+        chosen.get(answer.choice or "", answer.choice or ""),
+        "" if answer.active_seconds is None else answer.active_seconds,
+        *(answer.reason, answer.comment, answer.created_at.isoformat()),
+    )
+
+
+def _covers(withdrawal: Withdrawal, when: dt.datetime) -> bool:
     begun = withdrawal.since is None or withdrawal.since <= when
     return begun and (withdrawal.until is None or withdrawal.until >= when)
-
-
-def _of_submission(
-    submission: Submission, latest: bool, withdrawn: bool
-) -> Iterator[tuple[Any, ...]]:
-    item = submission.item
-    about = (
-        str(submission.uuid),
-        submission.annotator.pseudonym,
-        item.first.segment.key,
-        item.first.system.name,
-        item.second.system.name if item.second else "",
-        item.kind,
-        item.screen,
-        submission.revision,
-        *(_yes(flag) for flag in (latest, submission.surplus, withdrawn, submission.swapped)),
-    )
-    rest = (
-        "" if submission.active_seconds is None else submission.active_seconds,
-        submission.reason,
-        submission.comment,
-        submission.created_at.isoformat(),
-    )
-    ratings = list(submission.ratings.all())
-    for rating in ratings:
-        value = "" if rating.value is None else rating.value
-        yield (*about, rating.aspect, value, rating.choice, _chosen(item, rating.choice), *rest)
-    if not ratings:
-        yield (*about, "", "", "", "", *rest)
-
-
-def _chosen(item: Item, choice: str) -> str:
-    """Name the system whose text was chosen."""
-    if choice == "second" and item.second:
-        return item.second.system.name
-    return item.first.system.name if choice == "first" else choice
 
 
 def _yes(flag: bool) -> str:

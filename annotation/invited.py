@@ -43,7 +43,7 @@ class Link:
     def qr_code(self) -> SafeString:
         """A picture of the address, made here."""
         drawn = segno.make(self.address, micro=False, error="m").svg_inline(
-            scale=4, border=4, light="white", title=f"Link of {self.pseudonym}"
+            border=4, light="white", omitsize=True, title=f"Link of {self.pseudonym}"
         )
         return mark_safe(drawn)  # noqa: S308  (segno escapes the title)
 

@@ -47,8 +47,16 @@ def planned(campaign: Campaign, annotators: int) -> tuple[Pool, Plan]:
     return pool, plan
 
 
-def previewed(campaign: Campaign, annotators: int) -> Preview:
+def previewed(
+    campaign: Campaign, annotators: int, made: tuple[Pool, Plan] | None = None
+) -> Preview:
     """Say what a design gives before anyone is invited.
+
+    Parameters
+    ----------
+    campaign, annotators
+    made
+        What `planned` has given already; it is planned anew without it.
 
     Raises
     ------
@@ -56,13 +64,21 @@ def previewed(campaign: Campaign, annotators: int) -> Preview:
         What `launch` would raise.
     """
     campaign.rules.check(campaign.config)
-    pool, plan = planned(campaign, annotators)
+    pool, plan = made or planned(campaign, annotators)
     _controls(campaign, plan)
     return preview(plan, len(pool.screens), annotators, campaign.ratings_per_item)
 
 
-def launch(campaign: Campaign, annotators: int) -> list[Annotator]:
+def launch(
+    campaign: Campaign, annotators: int, made: tuple[Pool, Plan] | None = None
+) -> list[Annotator]:
     """Make items, annotators and assignments, and open the campaign.
+
+    Parameters
+    ----------
+    campaign, annotators
+    made
+        What `planned` has given already; it is planned anew without it.
 
     Raises
     ------
@@ -73,7 +89,7 @@ def launch(campaign: Campaign, annotators: int) -> list[Annotator]:
         If it cannot be run as it is configured.
     """
     campaign.rules.check(campaign.config)
-    pool, plan = planned(campaign, annotators)
+    pool, plan = made or planned(campaign, annotators)
     repeats, degraded = _controls(campaign, plan)
     exercises, masks = _prepared(campaign, pool)
     with transaction.atomic():

@@ -7,13 +7,13 @@ from uuid import uuid4
 import numpy as np
 
 from annotation.campaigns import annotators_wanted
-from annotation.designs import DesignError, Preview, sides
+from annotation.designs import DesignError, Plan, Preview, sides
 from annotation.designs.controls import control_power
 from annotation.handing_out import SIDES
 from annotation.launching import LaunchError, check_texts, planned, previewed
 from annotation.masks import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.pool import SelectionError
+from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError
 from annotation.screens import Screen, build_screen
 
@@ -32,6 +32,8 @@ class Prospect:
         Its numbers; None where it cannot be made.
     problem
         Why it cannot start as it is; empty where it can.
+    screen
+        The first screen of the first annotator.
     power
         For each size of effect: its value, its name, and how surely the control test passes an
         attentive annotator.
@@ -39,6 +41,7 @@ class Prospect:
 
     preview: Preview | None
     problem: str = ""
+    screen: Screen | None = None
     repeats: int = 0
     degraded: int = 0
     power: list[tuple[float, str, float]] = field(default_factory=list)
@@ -70,10 +73,13 @@ def prospect(campaign: Campaign) -> Prospect:
     given: dict[str, Any] = {"repeats": repeats, "degraded": degraded}
     if degraded:
         given["power"] = power
+    count = annotators_wanted(campaign)
     try:
-        found = previewed(campaign, annotators_wanted(campaign))
+        made = planned(campaign, count)
+        found = previewed(campaign, count, made)
     except (LaunchError, SelectionError, DesignError, ConfigError) as error:
         return Prospect(None, str(error), **given)
+    given["screen"] = _screen(campaign, *made, number=0)
     try:
         check_texts(campaign)
     except LaunchError as error:
@@ -90,6 +96,10 @@ def screen_in_prospect(campaign: Campaign, number: int) -> Screen | None:
         pool, plan = planned(campaign, annotators_wanted(campaign))
     except (SelectionError, DesignError, ConfigError):
         return None
+    return _screen(campaign, pool, plan, number)
+
+
+def _screen(campaign: Campaign, pool: Pool, plan: Plan, number: int) -> Screen | None:
     rows = plan.lists[0] if plan.lists else plan.queue
     if not 0 <= number < len(rows):
         return None

@@ -12,6 +12,7 @@ from annotation.campaigns import annotators_wanted
 from annotation.markdown import markdown
 from annotation.models import Campaign
 from annotation.previewing import prospect, screen_in_prospect
+from annotation.screens import Screen
 from annotation.views.rating import shown_screen
 
 
@@ -32,8 +33,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "guidelines": markdown(campaign.guidelines),
         "consent": markdown(campaign.consent),
     }
-    if found.preview is not None:
-        context |= _screen(campaign, 0)
+    context |= _screen(found.screen)
     return render(request, "annotation/owner/preview.html", context)
 
 
@@ -49,14 +49,13 @@ def try_out(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "campaign": campaign,
         "number": number,
         "study": campaign.study,
-        **_screen(campaign, number),
+        **_screen(screen_in_prospect(campaign, number)),
     }
     context["submit_to"] = f"{here}?screen={number}"
     return render(request, "annotation/owner/try_out.html", context)
 
 
-def _screen(campaign: Campaign, number: int) -> dict[str, Any]:
-    screen = screen_in_prospect(campaign, number)
+def _screen(screen: Screen | None) -> dict[str, Any]:
     if screen is None:
         return {}
     return {"annotator": screen.annotator, **shown_screen(screen)}
