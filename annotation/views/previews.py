@@ -13,7 +13,7 @@ from annotation.markdown import markdown
 from annotation.models import Campaign
 from annotation.previewing import prospect, screen_in_prospect
 from annotation.screens import Screen
-from annotation.views.rating import shown_screen
+from annotation.views.showing import shown_screen
 
 
 @require_safe

@@ -1,21 +1,18 @@
 """The rating page: one screen at a time, drafts, submissions, corrections."""
 
 import json
-import math
 import uuid
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.differences import marked_differences
 from annotation.handing_out import next_assignments, screen_of
 from annotation.models import Annotator, Assignment, Campaign
 from annotation.practice import feedback_on
-from annotation.protocols.questions import AnswerError, Choice, Question, Scale
-from annotation.screens import Screen, ShownItem, build_screen
+from annotation.protocols.questions import AnswerError
+from annotation.screens import build_screen
 from annotation.submitting import (
     LONGEST_COMMENT,
     Conflict,
@@ -25,11 +22,11 @@ from annotation.submitting import (
     submit,
 )
 from annotation.views.guard import annotator_view
+from annotation.views.showing import shown_screen
 from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200
-FAIR_AFTER = 3
 
 
 @require_safe
@@ -191,114 +188,6 @@ def _again(
     if _is_fetched(request):
         return render(request, part, context, status=status)
     return render(request, "annotation/rate.html", context | {"part": part}, status=status)
-
-
-def shown_screen(
-    screen: Screen,
-    given: list[dict[str, str]] | None = None,
-    problems: dict[str, str] | None = None,
-) -> dict[str, Any]:
-    """Lay a screen out for the template."""
-    campaign = screen.campaign
-    rules = campaign.rules
-    mark = bool(rules.has("highlight") and rules.setting(campaign.config, "highlight"))
-    # Three outputs have three places.
-    most = len(screen.items) if rules.layout == "order" else math.inf
-    items = []
-    for number, shown in enumerate(screen.items):
-        answers = given[number] if given and number < len(given) else shown.answers
-        items.append(
-            {
-                "number": number,
-                "letter": chr(ord("A") + number),
-                "texts": _texts(screen, shown, mark),
-                "questions": [
-                    _asked(question, number, answers, problems or {}, most)
-                    for question in screen.questions
-                ],
-            }
-        )
-    return {
-        "screen": screen,
-        "source_runs": _texts_of_source(screen, mark),
-        "items": items,
-        "several": len(items) > 1,
-        "submission": uuid.uuid4(),
-        "comment": screen.comment,
-        "reason": screen.reason,
-        "submit_to": reverse("rate-submit", args=[screen.annotator.public_id]),
-        "draft_to": reverse("rate-draft", args=[screen.annotator.public_id]),
-        "percent": _percent(screen.annotator),
-        "left": _left(screen.annotator),
-        "minutes": _minutes_left(screen.annotator),
-    }
-
-
-def _texts(screen: Screen, shown: ShownItem, mark: bool) -> list[dict[str, Any]]:
-    letters = ("A", "B") if len(shown.texts) == 2 else ("",)
-    return [
-        {
-            "letter": letter,
-            "runs": marked_differences(screen.source, text)[1]
-            if mark and screen.source
-            else [(text, False)],
-        }
-        for letter, text in zip(letters, shown.texts, strict=True)
-    ]
-
-
-def _texts_of_source(screen: Screen, mark: bool) -> list[tuple[str, bool]]:
-    if mark and len(screen.items) == 1 and screen.source:
-        return marked_differences(screen.source, screen.items[0].texts[0])[0]
-    return [(screen.source, False)]
-
-
-def _asked(
-    question: Question, number: int, answers: dict[str, Any], problems: dict[str, str], most: float
-) -> dict[str, Any]:
-    name = f"answer-{number}-{question.aspect}"
-    value = str(answers.get(question.aspect, ""))
-    asked: dict[str, Any] = {
-        "name": name,
-        "text": question.text,
-        "value": value,
-        "problem": problems.get(f"{number}-{question.aspect}", ""),
-    }
-    if isinstance(question, Choice):
-        return asked | {"kind": "choice", "options": question.options}
-    words = dict(question.labels)
-    if question.is_slider:
-        return asked | {"kind": "slider", "scale": question, "ticks": _ticks(question)}
-    options = [(f"{point:g}", words.get(point, "")) for point in question.points if point <= most]
-    return asked | {"kind": "points", "options": options}
-
-
-def _ticks(scale: Scale) -> list[dict[str, Any]]:
-    span = scale.high - scale.low
-    return [
-        {"at": f"{at:g}", "words": words, "percent": round(100 * (at - scale.low) / span)}
-        for at, words in scale.labels
-    ]
-
-
-def _percent(annotator: Annotator) -> int:
-    total = max(annotator.assigned, annotator.submitted, 1)
-    return math.floor(100 * annotator.submitted / total)
-
-
-def _left(annotator: Annotator) -> int | None:
-    """Return how many items are left of a list; of a shared queue nobody knows."""
-    if annotator.campaign.design == Campaign.Design.QUEUE:
-        return None
-    return max(annotator.assigned - annotator.submitted, 0)
-
-
-def _minutes_left(annotator: Annotator) -> int | None:
-    """Return how long the rest takes at the annotator's own pace, once that is known."""
-    left = _left(annotator)
-    if left is None or annotator.submitted < FAIR_AFTER or not annotator.active_seconds:
-        return None
-    return math.ceil(left * annotator.active_seconds / annotator.submitted / 60)
 
 
 def _sent(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
