@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
+import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.coded_ratings import CodedRatings
@@ -77,12 +77,12 @@ def _alpha(observed: FloatArray, expected: FloatArray, n_ratings: FloatArray) ->
     return alpha
 
 
-def _incidence(patterns: RatingPatterns) -> sparse.csr_array:
+def _incidence(patterns: RatingPatterns) -> scipy.sparse.csr_array:
     """Return how often each pattern holds each value (patterns × values)."""
     rows, columns = np.nonzero(patterns.codes >= 0)
     shape = (patterns.codes.shape[0], patterns.categories.size)
     ones = np.ones(rows.size)
-    return sparse.csr_array((ones, (rows, patterns.codes[rows, columns])), shape=shape)
+    return scipy.sparse.csr_array((ones, (rows, patterns.codes[rows, columns])), shape=shape)
 
 
 def _scaled_values(patterns: RatingPatterns) -> FloatArray:

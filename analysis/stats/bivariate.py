@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray, as_vector, is_constant
 from analysis.stats.results import Estimate, Interval, Result, Undefined
@@ -136,7 +136,7 @@ def fisher_interval(
     if n <= spared or abs(value) >= 1:
         return None
     scale = {"pearson": 1.0, "spearman": 1 + value**2 / 2}.get(coefficient, 0.437)
-    half = float(stats.norm.ppf((1 + level) / 2)) * math.sqrt(scale / (n - spared))
+    half = float(scipy.stats.norm.ppf((1 + level) / 2)) * math.sqrt(scale / (n - spared))
     centre = math.atanh(value)
     method = "Fisher z" if coefficient == "pearson" else "Fisher z, Bonett and Wright (2000)"
     return Interval(math.tanh(centre - half), math.tanh(centre + half), level, method)
@@ -147,10 +147,10 @@ def _coefficient(
 ) -> tuple[float, float, str]:
     if coefficient.startswith("kendall"):
         variant = coefficient[-1]
-        outcome = stats.kendalltau(x, y, variant=variant)
+        outcome = scipy.stats.kendalltau(x, y, variant=variant)
         return float(outcome.statistic), float(outcome.pvalue), "tau = 0, Kendall"
     if coefficient == "spearman":
-        x, y = stats.rankdata(x), stats.rankdata(y)
+        x, y = scipy.stats.rankdata(x), scipy.stats.rankdata(y)
     r = pearson_r(x, y)
     return r, _t_test_of_r(r, x.size), "r = 0, Student's t"
 
@@ -159,4 +159,4 @@ def _t_test_of_r(r: float, n: int) -> float:
     if abs(r) >= 1:
         return 0.0
     t = r * math.sqrt((n - 2) / ((1 - r) * (1 + r)))
-    return float(2 * stats.t.sf(abs(t), n - 2))
+    return float(2 * scipy.stats.t.sf(abs(t), n - 2))

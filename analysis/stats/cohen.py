@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.coded_ratings import Weights, agreement_weight
@@ -69,7 +69,7 @@ def cohen_kappa(
     expected = float(first @ table @ second)
     kappa = (observed - expected) / (1 - expected)
     error, null_error = _standard_errors(table, codes, first, second, kappa)
-    half = float(stats.norm.ppf((1 + level) / 2)) * error
+    half = float(scipy.stats.norm.ppf((1 + level) / 2)) * error
     z = kappa / null_error if null_error > 0 else None
     return Estimate(
         kappa,
@@ -78,7 +78,7 @@ def cohen_kappa(
         signature=name,
         raters=2,
         pairs=n,
-        p_value=float(2 * stats.norm.sf(abs(z))) if z is not None else None,
+        p_value=float(2 * scipy.stats.norm.sf(abs(z))) if z is not None else None,
         interval=Interval(kappa - half, min(1.0, kappa + half), level, "non-null standard error"),
         details={
             "observed_agreement": observed,

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.coded_ratings import (
@@ -69,7 +69,7 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
         signature=name,
         raters=int(counts.max()),
         pairs=int((counts * (counts - 1) // 2).sum()),
-        p_value=float(2 * stats.norm.sf(abs(z))),
+        p_value=float(2 * scipy.stats.norm.sf(abs(z))),
         interval=_interval(kappa, error, n_units, level),
         details={
             "observed_agreement": observed,
@@ -122,6 +122,6 @@ def _null_standard_error(coded: CodedRatings, shares: FloatArray) -> float:
 def _interval(kappa: float, error: float | None, n_units: int, level: float) -> Interval | None:
     if error is None:
         return None
-    half = float(stats.t.ppf((1 + level) / 2, n_units - 1)) * error
+    half = float(scipy.stats.t.ppf((1 + level) / 2, n_units - 1)) * error
     low, high = kappa - half, min(1.0, kappa + half)
     return Interval(low, high, level, "non-null standard error, Student's t")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.bivariate import Coefficient, correlate
@@ -43,7 +43,7 @@ def rowwise_coefficients(
     if coefficient == "pearson":
         values[usable] = _pearson_rows(x, y)
     elif coefficient == "spearman":
-        ranks = [stats.rankdata(side, axis=1, nan_policy="omit") for side in (x, y)]
+        ranks = [scipy.stats.rankdata(side, axis=1, nan_policy="omit") for side in (x, y)]
         values[usable] = _pearson_rows(*ranks)
     elif x.shape[1] <= WIDEST_PAIRED_ROW:
         values[usable] = _tau_rows(x, y, coefficient)

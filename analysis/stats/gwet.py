@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.coded_ratings import (
@@ -77,10 +77,12 @@ def gwet_ac(
     error = _standard_error(coded, agreement, shares, factor, value)
     interval = p_value = None
     if error is not None:
-        half = float(stats.t.ppf((1 + level) / 2, n_units - 1)) * error
+        half = float(scipy.stats.t.ppf((1 + level) / 2, n_units - 1)) * error
         method = "linearised standard error, Student's t"
         interval = Interval(value - half, min(1.0, value + half), level, method)
-        p_value = float(2 * stats.t.sf(abs(value) / error, n_units - 1)) if error > 0 else None
+        p_value = (
+            float(2 * scipy.stats.t.sf(abs(value) / error, n_units - 1)) if error > 0 else None
+        )
     counts = coded.counts
     return Estimate(
         value,

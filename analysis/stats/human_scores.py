@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, is_constant
 from analysis.stats.results import Estimate, Interval, Result, Undefined
@@ -210,7 +210,7 @@ def _mean(column: FloatArray, level: float, name: str) -> Result:
     value, interval, deviation = float(present.mean()), None, None
     if present.size > 1:
         deviation = 0.0 if is_constant(present) else float(present.std(ddof=1))
-        half = float(stats.t.ppf((1 + level) / 2, present.size - 1)) * deviation
+        half = float(scipy.stats.t.ppf((1 + level) / 2, present.size - 1)) * deviation
         half /= np.sqrt(present.size)
         interval = Interval(value - half, value + half, level, "Student's t over outputs")
     return Estimate(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import binomtest
+import scipy
 
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
@@ -46,7 +46,7 @@ def position_bias(on_side_a: npt.ArrayLike) -> Result:
             signature=name,
             details={"left out": int(sides.size)},
         )
-    test = binomtest(int(known.sum()), int(known.size), 0.5)
+    test = scipy.stats.binomtest(int(known.sum()), int(known.size), 0.5)
     interval = test.proportion_ci(LEVEL, method="exact")
     return Estimate(
         value=float(known.mean()),

@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r, pearson_r
@@ -50,7 +50,9 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
         return Undefined("no unit was rated twice", coded.counts.size, "units", name)
     value, interval = float(agreement.mean()), None
     if agreement.size > 1:
-        half = float(stats.t.ppf((1 + level) / 2, agreement.size - 1)) * float(stats.sem(agreement))
+        half = float(scipy.stats.t.ppf((1 + level) / 2, agreement.size - 1)) * float(
+            scipy.stats.sem(agreement)
+        )
         interval = Interval(
             max(0.0, value - half), min(1.0, value + half), level, "Student's t over units"
         )

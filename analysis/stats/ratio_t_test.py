@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from scipy import stats
+import scipy
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Interval
@@ -48,6 +48,6 @@ def cluster_t_test(
     error = math.sqrt(groups / (groups - 1) * float((residuals**2).sum())) / total
     if error <= 1e-13:
         return None, None
-    half = float(stats.t.ppf((1 + level) / 2, groups - 1)) * error
-    p_value = float(2 * stats.t.sf(abs(ratio) / error, groups - 1))
+    half = float(scipy.stats.t.ppf((1 + level) / 2, groups - 1)) * error
+    p_value = float(2 * scipy.stats.t.sf(abs(ratio) / error, groups - 1))
     return p_value, Interval(ratio - half, ratio + half, level, f"Student's t over {over}")
