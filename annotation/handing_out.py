@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from annotation.designs import sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.statements import ended_leases, least_rated, next_lead, store_lease
+from annotation.statements import ended_leases, least_rated, next_lead, store_lease, take_one
 
 SIDES = 5
 _TRIES = 20
@@ -76,8 +76,10 @@ def give_back(lead: Assignment, campaign: Campaign) -> int:
 
 def take_place(item_ids: list[int]) -> bool:
     """Take a place at each item of a screen, if all have one left."""
+    if len(item_ids) == 1:
+        return take_one(item_ids[0])
     free = Item.objects.filter(pk__in=item_ids, taken__lt=F("wanted"))
-    if len(item_ids) > 1 and free.select_for_update().count() < len(item_ids):
+    if free.select_for_update().count() < len(item_ids):
         return False
     return free.update(taken=F("taken") + 1) == len(item_ids)
 
@@ -116,7 +118,6 @@ def _lease(annotator: Annotator, items: list[Item]) -> Assignment | None:
                 lease_until=_lease_end(campaign),
             )
         )
-    Annotator.objects.filter(pk=annotator.pk).update(assigned=F("assigned") + 1)
     annotator.assigned = position + 1
     return next_lead(annotator)
 

@@ -71,6 +71,8 @@ _EXPIRED = """
 SELECT t.id FROM annotation_assignment t JOIN annotation_item i ON i.id = t.item_id
 WHERE t.lease_until < %s AND t.lead AND i.campaign_id = %s LIMIT 50
 """
+_TAKE = "UPDATE annotation_item SET taken = taken + 1 WHERE id = %s AND taken < wanted"
+_ASSIGNED = "UPDATE annotation_annotator SET assigned = assigned + 1 WHERE id = %s"
 _LEASE = """
 INSERT INTO annotation_assignment (public_id, item_id, annotator_id, swapped, position, lead,
                                    state, lease_until)
@@ -169,8 +171,18 @@ def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
     return [row[0] for row in _rows(_EXPIRED, [when, campaign])]
 
 
+def take_one(item: int) -> bool:
+    """Take a place at an item if it has one left."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, [item])
+        return bool(cursor.rowcount == 1)
+
+
 def store_lease(assignment: Assignment) -> None:
-    """Insert a leased assignment, or open the one again that the annotator had before."""
+    """Insert a leased assignment, or open the one again that the annotator had before.
+
+    The lead of a screen counts it for its annotator.
+    """
     until = connection.ops.adapt_datetimefield_value(assignment.lease_until)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -180,6 +192,8 @@ def store_lease(assignment: Assignment) -> None:
                 assignment.swapped, assignment.position, assignment.lead, until,
             ],
         )  # fmt: skip
+        if assignment.lead:
+            cursor.execute(_ASSIGNED, [assignment.annotator_id])
 
 
 def _rows(statement: str, parameters: Sequence[Any]) -> list[Any]:

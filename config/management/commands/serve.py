@@ -41,7 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=host or "127.0.0.1")
         parser.add_argument("--port", type=int, default=port or "8000", help="0: any free port")
         parser.add_argument("--web-workers", type=int, default=workers or "2")
-        parser.add_argument("--web-threads", type=int, default=threads or "4")
+        parser.add_argument("--web-threads", type=int, default=threads or "1")
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo study")
 
     def handle(self, *args: Any, **options: Any) -> None:
