@@ -177,7 +177,8 @@ def test_a_port_in_use_is_told_in_one_line_before_anything_is_made(empty_environ
 def test_starting_imports_nothing_heavy(empty_environment):
     code = (
         "import sys, config.wsgi, config.urls\n"
-        "print(*{'torch', 'transformers', 'pandas', 'vl_convert', 'scipy.stats'} & sys.modules.keys())"
+        "heavy = {'torch', 'transformers', 'pandas', 'vl_convert', 'scipy.stats'}\n"
+        "print(*heavy & sys.modules.keys())"
     )
     result = subprocess.run(
         [sys.executable, "-c", code],
