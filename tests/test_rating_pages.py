@@ -259,6 +259,8 @@ def test_nothing_that_is_sent_tells_a_system(protocol):
     pages.append(client.post(f"/rate/{annotator.public_id}/draft/", form))
     pages.append(submit(client, annotator, form))
     pages.append(client.get(f"/rate/{annotator.public_id}/done/"))
+    pages.append(client.get(f"/rate/{annotator.public_id}/guidelines/"))
+    pages.append(client.get(f"/rate/{annotator.public_id}/item/{uuid.uuid4()}/"))
     for page in pages:
         sent = page.content.decode() + str(page.headers) + str(client.cookies)
         assert not [name for name in ("SENTINEL", *secret) if name in sent]
