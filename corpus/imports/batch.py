@@ -14,7 +14,7 @@ from django.utils import timezone
 from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
-from corpus.imports.statements import execute, query
+from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.jobs.progress import LeaseLost, Progress
 from corpus.models import Job, Segment, Study
 
@@ -61,6 +61,8 @@ class Batch:
             self.progress.report(
                 f"reading {self.file_names[file]}: {rows_so_far:,} rows", done=rows_so_far
             )
+        if count:
+            refresh_statistics(table)
         return count
 
     @contextmanager
