@@ -9,6 +9,7 @@ import argparse
 import html
 import http.client
 import json
+import math
 import os
 import re
 import shutil
@@ -24,6 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SYSTEMS = 10
+DRAFT_SECONDS = 10
+FASTEST = 450  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 SETUP = """
 import json
@@ -46,7 +49,7 @@ Output.objects.bulk_create(
             sha256="0" * 64)
      for s, segment in enumerate(segments) for m, system in enumerate(systems)], batch_size=500)
 campaign = Campaign.objects.create(study=study, slug="load", protocol="direct_assessment",
-    origin="live", state="draft", design=design, ratings_per_item=3, seed=1)
+    origin="live", state="draft", design=design, ratings_per_item={ratings_per_item}, seed=1)
 people = launch(campaign, clients)
 Annotator.objects.update(guidelines_read_at=timezone.now())
 links = new_links(people)
@@ -130,10 +133,15 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"TOUCHSTONE_DATA": str(folder), "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
-def prepare(folder: Path, items: int, clients: int, design: str) -> list[list[str]]:
+def prepare(
+    folder: Path, items: int, clients: int, design: str, ratings_per_item: int
+) -> list[list[str]]:
     env = environment(folder)
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
-    code = SETUP.format(items=items, clients=clients, design=design, systems=SYSTEMS)
+    code = SETUP.format(
+        items=items, clients=clients, design=design, systems=SYSTEMS,
+        ratings_per_item=ratings_per_item,
+    )  # fmt: skip
     made = subprocess.run(
         [sys.executable, "manage.py", "shell", "-v0", "-c", code],
         cwd=ROOT, env=env, check=True, capture_output=True, text=True,
@@ -181,6 +189,8 @@ def fdatasync_milliseconds(folder: Path) -> float:
 
 
 def quantile(times: list[float], share: float) -> float:
+    if not times:
+        return float("nan")
     ordered = sorted(times)
     return 1000 * ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
@@ -203,7 +213,10 @@ def main() -> None:
         for items in options.items:
             folder = Path(tempfile.mkdtemp(prefix="touchstone-load-"))
             try:
-                people = prepare(folder, items, options.clients, design)
+                # No run may come to the end of the pool, however fast it is.
+                needed = FASTEST * options.runs * (options.seconds + DRAFT_SECONDS)
+                each = min(options.clients, max(3, math.ceil(needed / items)))
+                people = prepare(folder, items, options.clients, design, each)
                 port = free_port()
                 server = serve(folder, port)
                 try:
@@ -223,7 +236,7 @@ def report(
     clients = measure(port, people, seconds, drafts=False)
     times = [each for client in clients for each in client.submits]
     errors = [each for client in clients for each in client.errors]
-    drafting = measure(port, people, min(seconds, 10), drafts=True)
+    drafting = measure(port, people, min(seconds, DRAFT_SECONDS), drafts=True)
     saves = [each for client in drafting for each in client.saves]
     errors += [each for client in drafting for each in client.errors]
     print(

@@ -1,0 +1,202 @@
+"""What every scorer is: texts in, arrays out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.scorers.spec import MetricSpec, Value
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+
+class Unavailable(Exception):
+    """Weights or a library that is not installed.
+
+    The message says what is missing and what to do; nothing else is ever taken in its place.
+    """
+
+
+class Classifier(Protocol):
+    """A style classifier, or a regressor of one graded style (then `styles` has one name)."""
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Names of the columns."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all that its predictions depend on."""
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> Floats:
+        """Return texts × styles; `segments` says which fold of a cross-fitted one to ask."""
+
+
+class LanguageModel(Protocol):
+    """A language model that says how likely texts are."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all that its likelihoods depend on."""
+
+    def negative_log_likelihood(
+        self, texts: Sequence[str], styles: Sequence[str]
+    ) -> tuple[Floats, Floats]:
+        """Return total −ln P of each text and its number of predicted units.
+
+        `styles` says which of several models, one per style, to ask.
+        """
+
+
+@dataclass(frozen=True)
+class Resources:
+    """Trained things of a study that a run was told to use."""
+
+    classifier: Classifier | None = None
+    language_model: LanguageModel | None = None
+    naturalness: Mapping[str, Classifier] = field(default_factory=dict)
+    """An adversarial classifier for each system or model it was trained against."""
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Aligned texts to score; one entry an output.
+
+    Attributes
+    ----------
+    outputs
+        In the text setting of the run (plain, style words removed or masked), as all texts here.
+    against
+        What each is compared with: one text, or all references; empty tuples for metrics that
+        compare with nothing.
+    sources
+        Source of each output.
+    source_styles, target_styles
+        Names of styles; empty where the study does not say.
+    segments
+        A number for the segment of each, the same for all its outputs.
+    systems
+        Name of the system that wrote each.
+    """
+
+    outputs: Sequence[str]
+    against: Sequence[tuple[str, ...]]
+    sources: Sequence[str]
+    source_styles: Sequence[str]
+    target_styles: Sequence[str]
+    segments: Sequence[int]
+    systems: Sequence[str]
+
+    def __post_init__(self) -> None:
+        for name in ("against", "sources", "source_styles", "target_styles", "segments", "systems"):
+            if len(getattr(self, name)) != len(self.outputs):
+                raise ValueError(f"{len(self.outputs)} outputs, but {name} has another length")
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    @classmethod
+    def of(
+        cls,
+        outputs: Sequence[str],
+        against: Sequence[str | tuple[str, ...]] | None = None,
+        *,
+        sources: Sequence[str] | None = None,
+        source_styles: Sequence[str] | None = None,
+        target_styles: Sequence[str] | None = None,
+        segments: Sequence[int] | None = None,
+        systems: Sequence[str] | None = None,
+    ) -> Texts:
+        """Build texts from what is at hand; what is left out is empty.
+
+        Examples
+        --------
+        >>> Texts.of(["a b"], ["a c"]).against
+        (('a c',),)
+        """
+        n = len(outputs)
+        pairs = [()] * n if against is None else against
+        return cls(
+            outputs=tuple(outputs),
+            against=tuple((each,) if isinstance(each, str) else tuple(each) for each in pairs),
+            sources=tuple(sources or [""] * n),
+            source_styles=tuple(source_styles or [""] * n),
+            target_styles=tuple(target_styles or [""] * n),
+            segments=tuple(range(n) if segments is None else segments),
+            systems=tuple(systems or [""] * n),
+        )
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of some texts.
+
+    Attributes
+    ----------
+    values : ndarray, shape (texts, fields)
+        NaN where undefined.
+    undefined
+        Row of every undefined text to the reason, in words. A field that alone is NaN shares it.
+    statistics : ndarray, shape (texts, statistics)
+        Sufficient statistics, as the spec names them; no columns where it names none.
+    """
+
+    values: Floats
+    undefined: Mapping[int, str] = field(default_factory=dict)
+    statistics: Floats = field(default_factory=lambda: np.empty((0, 0)))
+
+    def __post_init__(self) -> None:
+        unexplained = np.flatnonzero(np.isnan(self.values).any(axis=1))
+        if set(unexplained.tolist()) - set(self.undefined):
+            raise ValueError("every undefined score needs its reason")
+
+
+class Scorer(ABC):
+    """One metric with one setting. Building one is cheap: heavy things load at the first score."""
+
+    spec: ClassVar[MetricSpec]
+
+    def __init__(
+        self,
+        parameters: Mapping[str, object] | None = None,
+        resources: Resources | None = None,
+    ) -> None:
+        self.parameters: dict[str, Value] = self.spec.read(parameters or {})
+        self.resources = resources or Resources()
+
+    @abstractmethod
+    def score(self, texts: Texts) -> Scores:
+        """Score texts; a text that has no score gets a reason, and never stops the others.
+
+        Raises
+        ------
+        Unavailable
+            If weights or a library are not installed.
+        """
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """Names of the columns of the values."""
+        return self.spec.fields
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return what, besides parameters and library versions, decides the numbers.
+
+        Names of model files or trained models to their SHA-256; raises `Unavailable`.
+        """
+        return {}
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the score of a set of texts from the sum of their sufficient statistics.
+
+        Raises
+        ------
+        NotImplementedError
+            If the metric has none.
+        """
+        raise NotImplementedError(f"{self.spec.key} has no corpus score")

@@ -1,0 +1,196 @@
+"""What a metric declares of itself, for its docs, its form, its signature and its reports."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Literal, TypeAlias
+
+Aspect = Literal["style", "content", "fluency", "naturalness", "overall", "description"]
+Orientation = Literal["higher", "lower", "target", "descriptive"]
+Comparison = Literal["", "source", "reference", "references"]
+"""With what an output is compared: nothing, its source, one reference, or all of them at once."""
+Need = Literal["source", "styles", "classifier", "regressor", "language_model", "naturalness"]
+"""What a metric needs besides the texts it compares; trained things come as `Resources`."""
+Value: TypeAlias = bool | int | float | str
+_KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
+
+
+class ParameterError(ValueError):
+    """A parameter that a metric does not take; the message says which, and what it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One setting of a metric.
+
+    Parameters
+    ----------
+    name
+        As it stands in forms, commands and signatures.
+    default
+        Its type is the parameter's: bool, int, float or str.
+    help
+        One sentence for the form and the docs.
+    minimum, maximum
+        Ends of the range of a number, inclusive.
+    choices
+        The only values of a text, where they are limited.
+    """
+
+    name: str
+    default: Value
+    help: str
+    minimum: float | None = None
+    maximum: float | None = None
+    choices: tuple[str, ...] = ()
+
+    def read(self, found: object) -> Value:
+        """Return a value of this parameter's type.
+
+        Raises
+        ------
+        ParameterError
+            If it is of another type or outside its range.
+        """
+        value = self._typed(found)
+        if self.choices and value not in self.choices:
+            raise self._wrong(found, f"one of {', '.join(self.choices)}")
+        if isinstance(value, str | bool):
+            return value
+        low = -math.inf if self.minimum is None else self.minimum
+        high = math.inf if self.maximum is None else self.maximum
+        if not low <= value <= high:
+            raise self._wrong(found, f"a number from {low:g} to {high:g}")
+        return value
+
+    def _typed(self, found: object) -> Value:
+        kind = type(self.default)
+        if kind is bool:
+            words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+            if isinstance(found, bool):
+                return found
+            if str(found).lower() in words:
+                return words[str(found).lower()]
+            raise self._wrong(found, "yes or no")
+        if kind is str:
+            return str(found)
+        try:
+            number = float(str(found))
+            whole = int(number) if kind is int and number == int(number) else None
+        except (ValueError, OverflowError):
+            raise self._wrong(found, "a number") from None
+        if kind is int:
+            if whole is None or isinstance(found, bool):
+                raise self._wrong(found, "a whole number")
+            return whole
+        if not math.isfinite(number) or isinstance(found, bool):
+            raise self._wrong(found, "a finite number")
+        return number
+
+    def _wrong(self, found: object, expected: str) -> ParameterError:
+        return ParameterError(f"{self.name}: found {str(found)[:100]!r}, expected {expected}")
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """A Python distribution that a metric computes with; its version goes into the signature."""
+
+    distribution: str
+    extra: str = ""
+    """Name of the requirements file that brings it, where `make run` does not install it."""
+
+    def version(self) -> str | None:
+        """Return the installed version; None if it is not installed."""
+        try:
+            return version(self.distribution)
+        except PackageNotFoundError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    """A metric as forms, docs, commands, signatures and reports need to know it.
+
+    Parameters
+    ----------
+    key
+        Its name in commands, pages, tables and signatures, such as ``rouge-l``.
+    title
+        Its name in prose.
+    aspect
+        What it is meant to measure.
+    orientation, target
+        Which way is better; the best value where the orientation is ``target``.
+    formula, range, distrust
+        For the docs: how it is computed, which values it can take, when not to trust it.
+    citation
+        The paper or standard it follows.
+    fields
+        Names of the numbers each output gets; one number has the field ``score``.
+    comparisons
+        With what outputs may be compared, the default first.
+    needs
+        What is needed besides.
+    parameters, libraries
+        Settings, and distributions whose versions go into the signature.
+    weights
+        Names of `metrics.weights` whose files go into the signature.
+    statistics
+        Names of the sufficient statistics kept for corpus scores and bootstraps.
+    takes_masked
+        Whether it makes sense on texts whose style words were masked or removed.
+    is_distribution
+        Whether its fields are the styles of its classifier, known only with the classifier.
+    is_default
+        Whether it is among those scored when none is named.
+    revision
+        Grows whenever the same input would give another number.
+    """
+
+    key: str
+    title: str
+    aspect: Aspect
+    orientation: Orientation
+    formula: str
+    range: str
+    distrust: str
+    citation: str
+    target: float | None = None
+    fields: tuple[str, ...] = ("score",)
+    comparisons: tuple[Comparison, ...] = ("",)
+    needs: frozenset[Need] = frozenset()
+    parameters: tuple[Parameter, ...] = ()
+    libraries: tuple[Library, ...] = ()
+    weights: tuple[str, ...] = ()
+    statistics: tuple[str, ...] = ()
+    takes_masked: bool = True
+    is_distribution: bool = False
+    is_default: bool = False
+    revision: int = 1
+
+    def __post_init__(self) -> None:
+        if not _KEY.fullmatch(self.key):
+            raise ValueError(f"metric key {self.key!r}: small letters, digits, - and + only")
+        if (self.orientation == "target") != (self.target is not None):
+            raise ValueError(f"metric {self.key}: a target value goes with orientation target")
+
+    def read(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """Return every parameter's value, defaults filled in.
+
+        Raises
+        ------
+        ParameterError
+            If a name is unknown or a value is not taken.
+        """
+        names = [parameter.name for parameter in self.parameters]
+        for name in given:
+            if name not in names:
+                takes = f"it takes {', '.join(names)}" if names else "it takes none"
+                raise ParameterError(f"{self.key} has no parameter {name!r}; {takes}")
+        return {
+            each.name: each.read(given.get(each.name, each.default)) for each in self.parameters
+        }
