@@ -2,12 +2,21 @@
 
 from django.urls import path
 
-from analysis.views import agreement, correlation, files, monitor, ranking, replication
+from analysis.views import (
+    agreement,
+    correlation,
+    disagreement,
+    files,
+    monitor,
+    ranking,
+    replication,
+)
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
+    path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
