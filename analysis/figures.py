@@ -12,11 +12,11 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.flat_table import FlatTable, sources_of
 from analysis.question import Question, QuestionError
 from analysis.reports.agreement import ALL
 from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
-from analysis.tables import FlatTable, sources_of
 from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
 Content = Mapping[str, Any]

@@ -23,7 +23,10 @@ from analysis.models import PublishedValue
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
 _OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output")
-_OF_JUDGEMENTS = ("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side")
+_OF_JUDGEMENTS = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
 _PUBLISHED = ("ordinal", "where", "what", "conditions", "conditions_text", "value", "decimals")
 _PLAIN = (
     *("study_slug", "segment_keys", "source_styles", "target_styles", "segment_attributes"),

@@ -22,6 +22,7 @@ from analysis.question import Question
 from analysis.reports.agreement import agreement_report
 from analysis.reports.correlation import correlation_report, subgroups
 from analysis.reports.ranking import ranking_report
+from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
@@ -30,7 +31,7 @@ from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
-KINDS = ("agreement", "correlation", "ranking", "replication")
+KINDS = ("agreement", "raters", "correlation", "ranking", "replication")
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
@@ -38,6 +39,7 @@ Published = Sequence[PublishedValue]
 Builder = Callable[[StudyData, Question, Published], dict[str, Any]]
 _BUILDERS: dict[str, Builder] = {
     "agreement": lambda data, question, published: agreement_report(data, question),
+    "raters": lambda data, question, published: raters_report(data, question),
     "correlation": lambda data, question, published: correlation_report(data, question),
     "ranking": lambda data, question, published: ranking_report(data, question),
     "replication": lambda data, question, published: replication_report(data, list(published)),
@@ -151,6 +153,8 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     if kind == "replication":
         return segments * systems * 400
     ratings = len(data.judgements.value)
+    if kind == "raters":
+        return len(data.judgements.annotators) * (segments * systems * 40 + ratings)
     return ratings * (40 if kind == "agreement" else 2) * aspects
 
 

@@ -17,10 +17,11 @@ from analysis.charts.chart import Chart
 from analysis.charts.render import to_svg
 from analysis.charts.theme import themed
 from analysis.figures import figure_table, figures
+from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
 from analysis.question import QuestionError
 from analysis.reports.service import KINDS
-from analysis.tables import FlatTable, csv_text, flat_tables, json_text
+from analysis.tables import flat_tables
 from analysis.views.address import VERSION, Address, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view

@@ -12,12 +12,13 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.views import agreement, correlation, ranking, replication
+from analysis.views import agreement, correlation, ranking, raters, replication
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, ReportPage, shown_charts, shown_tables
 
 PAGES: dict[str, ReportPage] = {
-    page.kind: page for page in (agreement.PAGE, correlation.PAGE, ranking.PAGE, replication.PAGE)
+    page.kind: page
+    for page in (agreement.PAGE, raters.PAGE, correlation.PAGE, ranking.PAGE, replication.PAGE)
 }
 
 

@@ -10,12 +10,14 @@ from analysis.views import (
     frozen,
     monitor,
     ranking,
+    raters,
     replication,
 )
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
+    path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
