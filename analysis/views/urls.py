@@ -5,6 +5,7 @@ from django.urls import path
 from analysis.views import (
     agreement,
     correlation,
+    datasheet,
     disagreement,
     files,
     frozen,
@@ -29,6 +30,16 @@ urlpatterns = [
     path(f"{STUDY}/frozen/<int:pk>/files/<str:file>", frozen.frozen_file, name="study-frozen-file"),
     path("shared/<str:token>/", frozen.shared_report, name="shared-report"),
     path("shared/<str:token>/files/<str:file>", frozen.shared_file, name="shared-report-file"),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/datasheet/",
+        datasheet.campaign_datasheet,
+        name="campaign-datasheet",
+    ),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/datasheet.md",
+        datasheet.datasheet_file,
+        name="campaign-datasheet-file",
+    ),
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/<slug:kind>/tables/<slug:name>.<str:file_format>",
