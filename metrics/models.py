@@ -150,6 +150,7 @@ class StagedScore(StagedRow):
     field = models.PositiveSmallIntegerField(help_text="Place among the fields of the run.")
     ordinal = models.PositiveIntegerField()
     value = models.FloatField(null=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why it is missing.")
 
 
 class StagedBlock(models.Model):

@@ -52,4 +52,10 @@ class Migration(migrations.Migration):
             name='signature',
             field=models.CharField(max_length=1000),
         ),
+        migrations.AddField(
+            model_name='stagedscore',
+            name='reason',
+            field=models.CharField(blank=True, default='', help_text='Why it is missing.', max_length=500),
+            preserve_default=False,
+        ),
     ]
