@@ -19,9 +19,11 @@ pytestmark = pytest.mark.django_db
 def study(tmp_path, own):
     matrices.forget()
     scores = [row[:] for row in TABLES["metric_scores.csv"]]
-    scores += [[s, x, "counting", "source", v] for s, x, _, _, v in scores[1:9]]
+    scores += [[s, x, "counting", "source", v] for s, x, _, _, v in scores[1::2]]
     files = TABLES | {"metric_scores.csv": scores}
-    study = import_path(write_files(tmp_path / "small", files)).study
+    job = import_path(write_files(tmp_path / "small", files))
+    assert job.error == ""
+    study = job.study
     ask_for_runs(study, [RunRequest("pair"), RunRequest("counting", against="source")], None)
     assert run_next().state == "done"
     study.refresh_from_db()
