@@ -17,6 +17,7 @@ from analysis.question import Question, QuestionError
 from analysis.reports.agreement import ALL
 from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
+from analysis.score_figures import score_figures
 from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
 Content = Mapping[str, Any]
@@ -41,11 +42,14 @@ class Choices:
         Headline correlation in the top-N and last-N curves.
     scatter
         Label of the metric in the scatter plot, as `scatter_labels` gives it.
+    distribution
+        Label of the metric in the distributions, as `score_figures.column_labels` gives it.
     """
 
     bars: str = ""
     curve: str = ""
     scatter: str = ""
+    distribution: str = ""
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -79,6 +83,8 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return _correlation(content, question, choices, note)
     if report["kind"] == "ranking":
         return _ranking(content, note)
+    if report["kind"] == "scores":
+        return score_figures(content, choices.distribution, note)
     return {}
 
 

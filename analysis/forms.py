@@ -38,6 +38,7 @@ LABELS = {
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
+    "distribution": "Metric in the distribution",
     "state": "Show",
     "order": "Order",
     "scored_by": "Metric",

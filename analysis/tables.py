@@ -15,6 +15,11 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "relative": ("Outputs against their sources", "relative"),
     },
     "raters": {"raters": ("Raters, each beside the others", "rows")},
+    "scores": {
+        "metric-matrix": ("Correlations of metrics with metrics", "columns"),
+        "distributions": ("Distributions of scores", "distributions"),
+        "extremes": ("Segments where people's and systems' scores are furthest apart", "extremes"),
+    },
     "correlation": {
         "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
         "correlations": ("Correlation of metrics with people, one number a row", "rows"),
@@ -288,10 +293,49 @@ def _raters(content: Mapping[str, Any]) -> list[FlatTable]:
     return [_table("raters", "raters", columns, rows, printed)]
 
 
+def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
+    columns, matrix = content["columns"], content["matrix"]
+    described = [tuple(column[key] for key in _METRIC_COLUMNS) for column in columns]
+    pairs = (
+        (
+            *(*described[first], *described[second]),
+            matrix["values"][first][second],
+            matrix["counts"][first][second],
+            matrix["signature"],
+        )
+        for first in range(len(columns))
+        for second in range(first + 1, len(columns))
+    )
+    other = tuple(f"other_{key}" for key in _METRIC_COLUMNS)
+    counted = ("n", "missing", "mean", "sd")
+    quantiles = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
+    distributions = (
+        (*described[row["column"]], row["group"], *(row[key] for key in counted), *row["quantiles"])
+        for row in content["distributions"]
+    )
+    facts = ("side", "segment", "people", "systems", "gap")
+    extremes = (
+        (*described[row["column"]], *(row[key] for key in facts)) for row in content["extremes"]
+    )
+    return [
+        _table(
+            "scores", "metric-matrix", (*_METRIC_COLUMNS, *other, "value", "n", "signature"), pairs
+        ),
+        _table(
+            "scores",
+            "distributions",
+            (*_METRIC_COLUMNS, "texts", *counted, *quantiles),
+            distributions,
+        ),
+        _table("scores", "extremes", (*_METRIC_COLUMNS, *facts), extremes),
+    ]
+
+
 _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "agreement": _agreement,
     "raters": _raters,
     "correlation": _correlation,
     "ranking": _ranking,
+    "scores": _scores,
     "replication": _replication,
 }

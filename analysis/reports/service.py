@@ -24,6 +24,7 @@ from analysis.reports.correlation import correlation_report, subgroups
 from analysis.reports.ranking import ranking_report
 from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
+from analysis.reports.scores import scores_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from corpus.jobs.progress import Progress
@@ -31,7 +32,7 @@ from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
-KINDS = ("agreement", "raters", "correlation", "ranking", "replication")
+KINDS = ("agreement", "raters", "correlation", "ranking", "scores", "replication")
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
@@ -42,6 +43,7 @@ _BUILDERS: dict[str, Builder] = {
     "raters": lambda data, question, published: raters_report(data, question),
     "correlation": lambda data, question, published: correlation_report(data, question),
     "ranking": lambda data, question, published: ranking_report(data, question),
+    "scores": lambda data, question, published: scores_report(data, question),
     "replication": lambda data, question, published: replication_report(data, list(published)),
 }
 
@@ -150,6 +152,9 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         per_row = segments * systems * (20 + systems)
         curves = segments * systems * systems * min(systems, 30)
         return columns * (aspects * per_row + curves)
+    if kind == "scores":
+        columns = len(metric_columns(data, question))
+        return columns * len(data.segment_of_output) * (20 + columns)
     if kind == "replication":
         return segments * systems * 400
     ratings = len(data.judgements.value)

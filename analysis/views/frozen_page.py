@@ -12,13 +12,13 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.views import agreement, correlation, ranking, raters, replication
+from analysis.views import agreement, correlation, ranking, raters, replication, scores
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, ReportPage, shown_charts, shown_tables
 
 PAGES: dict[str, ReportPage] = {
-    page.kind: page
-    for page in (agreement.PAGE, raters.PAGE, correlation.PAGE, ranking.PAGE, replication.PAGE)
+    module.PAGE.kind: module.PAGE
+    for module in (agreement, raters, correlation, ranking, scores, replication)
 }
 
 

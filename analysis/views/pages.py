@@ -37,9 +37,13 @@ SECTIONS = {
     "top-last": "Among the best and among the worst systems",
     "system-scatter": "Systems, by people and by metric",
     "system-means": "Systems with intervals",
+    "metric-matrix": "Metrics beside metrics",
+    "score-distributions": "Sources, references, outputs",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
+FLAT = ("top-last", "metric-matrix")
+"""Charts whose pictures do not grow as tall as their tables."""
 CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
@@ -144,7 +148,7 @@ def shown_charts(report: Report, address: Address, at: FileAt) -> list[dict[str,
         entry = {
             "chart": chart,
             "section": next(words for start, words in SECTIONS.items() if name.startswith(start)),
-            "long": len(chart.rows) > LONG and not name.startswith("top-last"),
+            "long": len(chart.rows) > LONG and not name.startswith(FLAT),
             "table": table_rows(chart),
             "svg_url": at(name, "svg", ""),
             "svg_dark_url": at(name, "svg", "dark"),

@@ -13,11 +13,13 @@ from analysis.views import (
     ranking,
     raters,
     replication,
+    scores,
 )
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
+    path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
     path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
