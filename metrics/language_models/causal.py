@@ -15,6 +15,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.weights import local, smollm2
 from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
 
 START = "<|endoftext|>"
 MOST_TOKENS = 1024
@@ -184,10 +185,11 @@ def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLang
 
     folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-        model = AutoModelForCausalLM.from_pretrained(
-            folder, dtype=torch.float32, local_files_only=True
-        )
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModelForCausalLM.from_pretrained(
+                folder, dtype=torch.float32, local_files_only=True
+            )
     except (OSError, ValueError) as error:
         raise Unavailable(
             f"model {name!r} cannot be loaded as a causal language model: {error}"

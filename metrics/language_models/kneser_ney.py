@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from metrics.language_models.ngram import END, START, UNKNOWN, Entry, Ngram, NgramModel
@@ -94,7 +95,7 @@ def _raw_counts(sentences: Iterable[Sequence[str]], order: int) -> list[Counter[
 def _adjusted(raw: Sequence[Counter[Ngram]]) -> list[Counts]:
     """Count lower orders by different words before; see `train`."""
     adjusted: list[Counts] = []
-    for counts, longer in zip(raw, raw[1:], strict=False):
+    for counts, longer in pairwise(raw):
         before = Counter(ngram[1:] for ngram in longer)
         before.update({ngram: count for ngram, count in counts.items() if ngram[0] == START})
         adjusted.append(before)
@@ -107,7 +108,9 @@ def _tables(adjusted: Sequence[Counts]) -> tuple[dict[Ngram, Entry], ...]:
     probabilities: list[dict[Ngram, float]] = []
     weights: list[dict[Ngram, float]] = []
     for counts in adjusted:
-        shorter = probabilities[-1] if probabilities else {(): 1 / len(words)}
+        shorter: Mapping[Ngram, float] = {(): 1 / len(words)}
+        if probabilities:
+            shorter = probabilities[-1]
         found, weight = _interpolated(counts, shorter)
         probabilities.append(found)
         weights.append(weight)
@@ -137,7 +140,7 @@ def _interpolated(
     weights = {context: taken[context] / total[context] for context in total}
     found = {
         ngram: (count - takes_off[min(count, 3)]) / total[ngram[:-1]]
-        + weights[ngram[:-1]] * (shorter[ngram[1:]])
+        + weights[ngram[:-1]] * shorter[ngram[1:]]
         for ngram, count in counts.items()
     }
     return found, weights

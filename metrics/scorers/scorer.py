@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import ClassVar, Protocol, TypeAlias
 
 import numpy as np
@@ -61,6 +62,8 @@ class Resources:
     language_model: LanguageModel | None = None
     naturalness: Mapping[str, Classifier] = field(default_factory=dict)
     """An adversarial classifier for each system or model it was trained against."""
+    cache: Path | None = None
+    """Folder in which what was made from weights is kept; None: made anew in each process."""
 
 
 @dataclass(frozen=True)

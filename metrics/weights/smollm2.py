@@ -6,7 +6,6 @@ full, so they are converted once, into a folder that the caller names.
 
 from __future__ import annotations
 
-import logging
 import shutil
 import tempfile
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 from metrics.scorers.scorer import Unavailable
 from metrics.weights.hashing import file_sha256
 from metrics.weights.installed import package_files
+from metrics.weights.quiet import quiet
 
 NAME = "smollm2"
 TITLE = "SmolLM2 language model"
@@ -51,8 +51,9 @@ def converted(cache: Path) -> Path:
     unfinished = Path(tempfile.mkdtemp(prefix=f".{NAME}-", dir=cache))
     try:
         model, tokenizer = from_package()
-        model.save_pretrained(unfinished)
-        tokenizer.save_pretrained(unfinished)
+        with quiet():
+            model.save_pretrained(unfinished)
+            tokenizer.save_pretrained(unfinished)
         unfinished.rename(folder)
     except OSError:
         # Another process was quicker, or the disk is full.
@@ -75,13 +76,11 @@ def from_package() -> tuple[Any, Any]:
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
-    # transformers warns that dequantising needs memory.
-    logging.getLogger("transformers.modeling_utils").setLevel(logging.ERROR)
+    automatic: Any = AutoModelForCausalLM
     try:
-        tokenizer: Any = AutoTokenizer.from_pretrained(folder, gguf_file=_FILE)
-        quantised: Any = AutoModelForCausalLM.from_pretrained(
-            folder, gguf_file=_FILE, dtype=torch.float32
-        )
+        with quiet():
+            tokenizer: Any = AutoTokenizer.from_pretrained(folder, gguf_file=_FILE)
+            quantised = automatic.from_pretrained(folder, gguf_file=_FILE, dtype=torch.float32)
     except ImportError as error:
         raise Unavailable(
             f"{TITLE}: its file cannot be read without gguf and accelerate: "
@@ -90,6 +89,6 @@ def from_package() -> tuple[Any, Any]:
     # What was read from GGUF cannot be saved; the same weights in a model of their own can.
     config = quantised.config
     del config.quantization_config
-    model: Any = AutoModelForCausalLM.from_config(config, dtype=torch.float32)
+    model = automatic.from_config(config, dtype=torch.float32)
     model.load_state_dict(quantised.state_dict())
     return model.eval(), tokenizer
