@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from metrics.encoders.sentence import SentenceEncoder
+from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
@@ -84,7 +84,7 @@ class FrozenEmbeddings(StyleModel):
             )
         with np.load(folder / _WEIGHTS, allow_pickle=False) as arrays:
             head = LinearHead(arrays["weights"], arrays["intercepts"], len(styles) == 1)
-        return cls(styles, settings, head, _encoder(name))
+        return cls(styles, settings, head, sentence_encoder(name))
 
 
 def train(
@@ -97,7 +97,7 @@ def train(
     Unavailable
         If the encoder is not on this machine.
     """
-    encoder = _encoder(str(settings["model"]))
+    encoder = sentence_encoder(str(settings["model"]))
     parts = []
     for start in range(0, len(labelled), ENCODED_TOGETHER):
         report("embedding texts", start, len(labelled))
@@ -106,7 +106,3 @@ def train(
     features = np.asarray(np.concatenate(parts), dtype=np.float64)
     head = fit_head(features, labelled, float(settings["strength"]))
     return FrozenEmbeddings(labelled.styles, settings, head, encoder)
-
-
-def _encoder(name: str) -> SentenceEncoder:
-    return SentenceEncoder(name)

@@ -223,9 +223,7 @@ def _seeded(seed: int) -> Iterator[None]:
 def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:
     """Return network and tokenizer; with styles, a new head for them is drawn."""
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
-    from transformers.utils import logging as told
 
-    logging: Any = told
     head: dict[str, Any] = {}
     if styles:
         head = {
