@@ -187,6 +187,16 @@ class Scorer(ABC):
         """Names of the columns of the values."""
         return self.spec.fields
 
+    @property
+    def speaks_of(self) -> str:
+        """The one style that a score measures; empty if it speaks of the transfer."""
+        return ""
+
+    @property
+    def midpoint(self) -> float | None:
+        """Where a score that speaks of one style is mirrored for another."""
+        return None
+
     def fingerprint(self) -> dict[str, str]:
         """Return what, besides parameters and library versions, decides the numbers.
 

@@ -51,12 +51,20 @@ class LabelledTexts:
     def of(cls, texts: Sequence[str], labels: Sequence[str]) -> LabelledTexts:
         """Build classes from names; styles stand in the order of the alphabet.
 
+        Raises
+        ------
+        TrainingError
+            If there are not two styles.
+
         Examples
         --------
         >>> LabelledTexts.of(["nice .", "bad .", "good ."], ["pos", "neg", "pos"]).targets
         array([1., 0., 1.])
         """
         styles = tuple(sorted(set(labels)))
+        if len(styles) < 2:
+            named = f"all texts have the style {styles[0]!r}" if styles else "there is no text"
+            raise TrainingError(f"{named}; give texts of at least two styles")
         number = {style: float(column) for column, style in enumerate(styles)}
         targets = np.array([number[label] for label in labels], dtype=np.float64)
         return cls(tuple(texts), targets, styles)
@@ -198,8 +206,8 @@ def held_out_split(
         count = min(max(1, round(share * len(members))), len(members) - 1)
         for place in generator.permutation(len(members))[:count].tolist():
             out.update(members[place])
-    rows = range(len(labelled))
-    return labelled.take([r for r in rows if r not in out]), labelled.take(sorted(out))
+    kept = [row for row in range(len(labelled)) if row not in out]
+    return labelled.take(kept), labelled.take(sorted(out))
 
 
 def check_trainable(labelled: LabelledTexts) -> None:
@@ -212,8 +220,6 @@ def check_trainable(labelled: LabelledTexts) -> None:
         if not np.ptp(labelled.targets):
             raise TrainingError("all grades are the same; there is nothing to learn")
         return
-    if len(labelled.styles) < 2:
-        raise TrainingError("there are no two styles; give texts of at least two")
     counts = np.bincount(labelled.columns, minlength=len(labelled.styles))
     for style, count in zip(labelled.styles, counts.tolist(), strict=True):
         if count < FEWEST_PER_STYLE:

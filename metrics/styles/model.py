@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Self, TypeAlias
 
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Value
@@ -59,6 +59,11 @@ class StyleModel(ABC):
                 self.write(Path(folder))
                 self._sha256 = folder_sha256(Path(folder), self.facts)
         return self._sha256
+
+    def known_as(self, sha256: str) -> Self:
+        """Return this model, which was read from where its hash is written."""
+        self._sha256 = sha256
+        return self
 
     @property
     def facts(self) -> dict[str, object]:
