@@ -20,6 +20,7 @@ MODULES = (
     "rouge",
     "meteor",
     "perplexity",
+    "naturalness",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""
 
