@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
+from metrics import checks  # noqa: F401
 from metrics.run_tables import RunsTable
 from metrics.score_tables import DistributionsTable, ScoresTable
 
