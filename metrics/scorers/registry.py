@@ -12,7 +12,16 @@ from importlib.metadata import EntryPoint, entry_points
 from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
-MODULES = ("surface",)
+MODULES = (
+    "style",
+    "surface",
+    "bleu",
+    "chrf",
+    "rouge",
+    "meteor",
+    "perplexity",
+    "naturalness",
+)
 """Modules of this package that define scorers, in the order in which lists show them."""
 
 
