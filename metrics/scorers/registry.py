@@ -19,6 +19,10 @@ MODULES = (
     "chrf",
     "rouge",
     "meteor",
+    "sentence_similarity",
+    "bertscore",
+    "word_movers",
+    "word_vectors",
     "perplexity",
     "naturalness",
 )
