@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 from metrics import checks  # noqa: F401
+from metrics.naturalness_texts import study_texts
+from metrics.resources import register_loader
 from metrics.run_tables import RunsTable
 from metrics.score_tables import DistributionsTable, ScoresTable
 
@@ -23,3 +25,4 @@ register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
 register_job("score", _run_score)
+register_loader("naturalness", study_texts)
