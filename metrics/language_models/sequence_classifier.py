@@ -102,6 +102,8 @@ def _load(name: str, sha256: str) -> SequenceClassifier:
             f"model {name!r} is no classifier: it has no weights for "
             f"{', '.join(sorted(loading['missing_keys'])[:3])}"
         )
+    if model.config.num_labels < 2:
+        raise Unavailable(f"model {name!r} is a regressor, and a classifier is needed")
     return SequenceClassifier(model, tokenizer)
 
 

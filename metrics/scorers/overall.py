@@ -104,11 +104,9 @@ def combine(
     shares = _shares(weights, scores.shape[1])
     scores = np.where(scores < 0, np.nan, scores)[:, shares > 0]
     shares = shares[shares > 0]
+    geometric = kind == "geometric"
     with np.errstate(divide="ignore"):
-        if kind == "geometric":
-            mean = np.exp(np.log(scores) @ shares)
-        else:
-            mean = 1 / ((1 / scores) @ shares)
+        mean = np.exp(np.log(scores) @ shares) if geometric else 1 / ((1 / scores) @ shares)
     return np.asarray(mean, dtype=np.float64)
 
 

@@ -20,7 +20,9 @@ MODULES = (
     "rouge",
     "meteor",
     "perplexity",
+    "acceptability",
     "naturalness",
+    "judge",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""
 
