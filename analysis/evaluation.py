@@ -99,7 +99,7 @@ def naturalness_agreement(
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
     """Share of outputs on which a classifier and people prefer the same of source and output."""
-    scores = data.scores(column.run)[:, 0]
+    scores = data.scores(column.run)[:, column.run.column]
     cells = select(data, question)
     of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
     if np.isnan(of_sources).all():
