@@ -142,9 +142,9 @@ def test_a_bag_of_words_is_that_of_scikit_learn(graded: bool) -> None:
     features = vectorizer.fit_transform(labelled.texts)
     new = vectorizer.transform(NEW)
     if graded:
-        expected = Ridge(alpha=1).fit(features, labelled.targets).predict(new)[:, None]
+        expected = Ridge(alpha=1 / 3).fit(features, labelled.targets).predict(new)[:, None]
     else:
-        logistic = LogisticRegression(C=1, max_iter=1000).fit(features, labelled.columns)
+        logistic = LogisticRegression(C=3, max_iter=1000).fit(features, labelled.columns)
         expected = logistic.predict_proba(new)
     np.testing.assert_allclose(model.predict(NEW), expected, atol=1e-3)
     assert list(model.vocabulary) == vectorizer.get_feature_names_out().tolist()

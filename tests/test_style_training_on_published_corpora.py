@@ -145,7 +145,7 @@ def trained_on_yelp(
 @pytest.mark.parametrize(
     ("kind", "most", "settings", "accuracy"),
     [
-        ("bag-of-words", 6600, {}, 0.90),
+        ("bag-of-words", 6600, {}, 0.88),
         pytest.param("bag-of-words", 0, {}, 0.96, marks=pytest.mark.slow),
         pytest.param("embeddings", 6600, {}, 0.90, marks=pytest.mark.slow),
         pytest.param("transformer", 900, {"batch": 16}, 0.90, marks=pytest.mark.slow),

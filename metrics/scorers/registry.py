@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
-MODULES = ("style", "surface", "bleu", "chrf", "rouge", "meteor")
+MODULES = ("surface", "bleu", "chrf", "rouge", "meteor", "style")
 """Modules of this package that define scorers, in the order in which lists show them."""
 
 
