@@ -13,12 +13,12 @@ from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
 MODULES = (
-    "style",
     "surface",
     "bleu",
     "chrf",
     "rouge",
     "meteor",
+    "style",
     "perplexity",
     "acceptability",
     "naturalness",
