@@ -46,12 +46,19 @@ def _regressor(study: "Study", name: str) -> "TrainedThing":
     return regressor(study, name)
 
 
+def _language_model(study: "Study", name: str) -> "TrainedThing":
+    from metrics.ngram_models import language_model
+
+    return language_model(study, name)
+
+
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
 register_job("score", _run_score)
-register_loader("naturalness", study_texts)
 register_job("train-style", _run_train_style)
 register_job("train-lexicon", _run_train_lexicon)
 register_loader("classifier", _classifier)
 register_loader("regressor", _regressor)
+register_loader("language_model", _language_model)
+register_loader("naturalness", study_texts)
