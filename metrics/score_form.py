@@ -71,7 +71,7 @@ class ScoreForm(forms.Form):
         self._add_models()
         for key, scorer in scorers().items():
             for parameter in scorer.spec.parameters:
-                self.fields[f"{key}:{parameter.name}"] = _field(parameter)
+                self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter)
 
     def _choices(self, name: str, choices: Any) -> None:
         field = self.fields[name]
@@ -144,7 +144,7 @@ class ScoreForm(forms.Form):
         return values
 
 
-def _field(parameter: Parameter) -> forms.Field:
+def parameter_field(parameter: Parameter) -> forms.Field:
     """Make the field of a parameter; the parameter itself says what it takes."""
     common: dict[str, Any] = {
         "required": False,

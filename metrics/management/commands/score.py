@@ -128,7 +128,11 @@ def _requests(options: dict[str, Any]) -> list[RunRequest]:
         "threshold": options["threshold"],
         "placeholder": options["placeholder"],
     }
-    given = {"classifier": options["classifier"], "language_model": options["language_model"]}
+    given = {
+        "classifier": options["classifier"],
+        "regressor": options["classifier"],
+        "language_model": options["language_model"],
+    }
     requests = []
     for key in keys:
         try:
