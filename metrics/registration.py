@@ -45,6 +45,12 @@ def _regressor(study: "Study", name: str) -> "TrainedThing":
     return regressor(study, name)
 
 
+def _run_baselines(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from metrics.baselines import run_baselines
+
+    return run_baselines(job, progress)
+
+
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
@@ -53,3 +59,4 @@ register_job("train-style", _run_train_style)
 register_job("train-lexicon", _run_train_lexicon)
 register_loader("classifier", _classifier)
 register_loader("regressor", _regressor)
+register_job("baselines", _run_baselines)

@@ -12,7 +12,20 @@ from importlib.metadata import EntryPoint, entry_points
 from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
-MODULES = ("surface", "bleu", "chrf", "rouge", "meteor", "style")
+MODULES = (
+    "style",
+    "surface",
+    "bleu",
+    "chrf",
+    "rouge",
+    "meteor",
+    "sentence_similarity",
+    "bertscore",
+    "word_movers",
+    "word_vectors",
+    "perplexity",
+    "naturalness",
+)
 """Modules of this package that define scorers, in the order in which lists show them."""
 
 
