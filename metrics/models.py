@@ -1,12 +1,14 @@
 """Metrics, their runs, and scores as packed arrays."""
 
 from django.db import models
+from django.db.models.functions import Length
 
 from corpus.models import Output, Study
 from corpus.models.job import Job
 from corpus.models.staging import StagedRow
 
 BLOCK_SIZE = 1024
+LONGEST_SIGNATURE = 1000
 
 
 class Metric(models.Model):
@@ -48,8 +50,25 @@ class Metric(models.Model):
         return self.name
 
 
+class MetricRunQuerySet(models.QuerySet["MetricRun"]):
+    """Reading vocabulary of runs."""
+
+    def published(self) -> "MetricRunQuerySet":
+        """Runs that reports and exports read: imported ones, and those that were once finished."""
+        return self.exclude(origin=MetricRun.Origin.COMPUTED, content_sha256="")
+
+    def with_stored_bytes(self) -> "MetricRunQuerySet":
+        """Say how many bytes of scores each has, 8 for every number of every output."""
+        return self.annotate(stored_bytes=models.Sum(Length("blocks__values"), default=0))
+
+
 class MetricRun(models.Model):
-    """One metric with one setting over a study's outputs, under its signature."""
+    """One metric with one setting over a study's outputs, under its signature.
+
+    What was computed here also knows its request (metric, parameters, comparison, text setting,
+    trained models), the versions of what computed it, and the job that works on it. A run is
+    finished when its blocks hold a row for every output of the study.
+    """
 
     class Origin(models.TextChoices):
         COMPUTED = "computed"
@@ -57,7 +76,7 @@ class MetricRun(models.Model):
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="runs")
     metric = models.ForeignKey(Metric, models.PROTECT, related_name="runs")
-    signature = models.CharField(max_length=500)
+    signature = models.CharField(max_length=LONGEST_SIGNATURE)
     aspect = models.CharField(max_length=100, blank=True)
     compared_to = models.CharField(max_length=100, blank=True)
     text_setting = models.CharField(max_length=100, blank=True)
@@ -65,6 +84,15 @@ class MetricRun(models.Model):
     is_distribution = models.BooleanField(default=False)
     origin = models.CharField(max_length=20, choices=Origin.choices)
     content_sha256 = models.CharField(max_length=64, blank=True)
+    request = models.JSONField(default=dict, blank=True, help_text="What was asked for, in full.")
+    versions = models.JSONField(
+        default=dict, blank=True, help_text="Libraries, and SHA-256 of model files."
+    )
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="runs")
+    error = models.TextField(blank=True, help_text="Why the last attempt stopped, in words.")
+    created_at = models.DateTimeField(auto_now_add=True, null=True)
+
+    objects = MetricRunQuerySet.as_manager()
 
     class Meta:
         ordering = ("study", "id")
@@ -83,12 +111,14 @@ class ScoreBlock(models.Model):
     """The scores of up to `BLOCK_SIZE` consecutive outputs: float64, outputs × fields, C order.
 
     Block `number` starts at ordinal `number * BLOCK_SIZE`. NaN stands for "no score"; the reason
-    is in `Undefined`, or else no score was imported for that output.
+    is in `Undefined`, or else no score was imported for that output. `statistics` has the
+    sufficient statistics of the same outputs, where the metric keeps some.
     """
 
     run = models.ForeignKey(MetricRun, models.CASCADE, related_name="blocks")
     number = models.PositiveIntegerField()
     values = models.BinaryField()
+    statistics = models.BinaryField(null=True)
 
     class Meta:
         ordering = ("run", "number")
@@ -126,6 +156,6 @@ class StagedBlock(models.Model):
     """A packed block, made before the publish so that publishing is one short copy."""
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="+")
-    signature = models.CharField(max_length=500)
+    signature = models.CharField(max_length=LONGEST_SIGNATURE)
     number = models.PositiveIntegerField()
     values = models.BinaryField()

@@ -6,6 +6,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
+from metrics.computed_metrics import make_room
 from metrics.models import Metric, MetricRun
 from metrics.score_runs import RunKey, metric_facts, staged_runs
 
@@ -15,6 +16,7 @@ MISSING_REASON = "missing in the imported table"
 def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     """Create metrics and runs, and replace the blocks that changed by copies of staged ones."""
     runs = staged_runs(batch)
+    make_room(batch.study, {runs.keys[p].metric for p in runs.of(is_distribution=is_distribution)})
     for place in runs.of(is_distribution=is_distribution):
         key = runs.keys[place]
         run = _run(batch, key, runs.fields[place])

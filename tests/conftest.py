@@ -207,6 +207,27 @@ def pages(client: Any, study: Any) -> Any:
     return ImportPages(client)
 
 
+# Metrics of another package
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The metrics of `own_metrics.py`, as if their package were installed."""
+    import own_metrics
+
+    from metrics.scorers import registry
+
+    caches = (registry.scorers, registry._all)
+    monkeypatch.syspath_prepend(str(own_metrics.install(tmp_path / "installed")))
+    for cached in caches:
+        cached.cache_clear()
+    own_metrics.Counting.asked.clear()
+    yield own_metrics
+    monkeypatch.undo()
+    for cached in caches:
+        cached.cache_clear()
+
+
 # Real processes
 
 

@@ -8,14 +8,14 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from django.db import connection, transaction
-from django.utils import timezone
+from django.db import connection
 
 from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics
-from corpus.jobs.progress import LeaseLost, Progress
+from corpus.jobs.holding import holding
+from corpus.jobs.progress import Progress
 from corpus.models import Job, Segment, Study
 
 ROWS_PER_TRANSACTION = 5000
@@ -74,11 +74,7 @@ class Batch:
         LeaseLost
             If another worker took the job over; what is staged belongs to that one.
         """
-        with transaction.atomic():
-            mine = Job.objects.filter(pk=self.job.pk, state="running", worker=self.job.worker)
-            # An update, not a look: its lock keeps other workers from claiming the job.
-            if not mine.update(heartbeat_at=timezone.now()):
-                raise LeaseLost(f"job {self.job.pk} was taken over by another worker")
+        with holding(self.job):
             yield
 
     def discard(self, table: str) -> None:

@@ -83,6 +83,10 @@ def run(job: Job, tell: Tell | None = None) -> Job:
         return _finish(job, state="cancelled")
     except Interrupted:
         return _end(job, state="queued", attempts=F("attempts") - 1, worker="", finished_at=None)
+    except KeyboardInterrupt:
+        # Somebody at a terminal: what a job keeps on its way stays, and it can be tried again.
+        _finish(job, state="cancelled")
+        raise
     except LeaseLost:
         logger.warning("job %s lost its lease; left to its new worker", job.pk)
         return job

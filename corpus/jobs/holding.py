@@ -1,0 +1,27 @@
+"""Writing as the worker that certainly still has the job."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.utils import timezone
+
+from corpus.jobs.progress import LeaseLost
+from corpus.models import Job
+
+
+@contextmanager
+def holding(job: Job) -> Iterator[None]:
+    """Hold a transaction in which this worker certainly still has the job.
+
+    Raises
+    ------
+    LeaseLost
+        If another worker took the job over; what comes of it belongs to that one.
+    """
+    with transaction.atomic():
+        mine = Job.objects.filter(pk=job.pk, state="running", worker=job.worker)
+        # An update, not a look: its lock keeps other workers from claiming the job.
+        if not mine.update(heartbeat_at=timezone.now()):
+            raise LeaseLost(f"job {job.pk} was taken over by another worker")
+        yield

@@ -1,0 +1,158 @@
+"""`manage.py score STUDY METRIC…`: score a study's outputs, with a progress bar."""
+
+import shutil
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from metrics.models import MetricRun
+from metrics.run_requests import RunRequest
+from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
+from metrics.scoring import KIND, Asked, prepare_runs
+from metrics.text_settings import KINDS
+
+ALL = "all"
+BAR_WIDTH = 24
+
+
+class Command(BaseCommand):
+    """Score in the foreground; what is stored stays, whatever happens."""
+
+    help = "Score a study's outputs by metrics; what was scored before is found, not computed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options, which are those of the page and the API."""
+        parser.add_argument("study", nargs="?", default="")
+        parser.add_argument("metric", nargs="*", help="keys; none or 'all': the default ones")
+        parser.add_argument("--list", action="store_true", help="list the metrics and stop")
+        parser.add_argument(
+            "--against",
+            default="",
+            help="source, reference.N, reference (a run for each) or references (all at once); "
+            "default: what each metric prefers",
+        )
+        parser.add_argument("--text-setting", choices=KINDS, default="plain")
+        parser.add_argument("--lexicon", default="", help="style lexicon of a text setting")
+        parser.add_argument("--threshold", type=float, default=0.0, help="weight of its words")
+        parser.add_argument("--placeholder", default="", help="for masked words")
+        parser.add_argument("--classifier", default="", help="name or hash of a trained model")
+        parser.add_argument("--language-model", default="", help="name or hash of a trained model")
+        parser.add_argument(
+            "--parameter", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Score, and say what was done, found and refused."""
+        if options["list"]:
+            self._list()
+            return
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        asked = prepare_runs(study, _requests(options))
+        is_named = bool(set(options["metric"]) - {ALL})
+        for metric, reason in asked.refused.items():
+            self.stderr.write(f"not scored: {metric}: {reason}")
+        for run in asked.found:
+            self.stdout.write(f"found: {run.signature}")
+        if asked.started:
+            self._score(study, asked, options["verbosity"])
+        if asked.refused and (is_named or not (asked.found or asked.started)):
+            raise CommandError(f"{len(asked.refused)} of the metrics could not be scored")
+
+    def _score(self, study: Study, asked: Asked, verbosity: int) -> None:
+        try:
+            job = run_in_foreground(
+                KIND,
+                asked.job_key,
+                study=study,
+                parameters=asked.parameters,
+                tell=self._tell if verbosity else None,
+            )
+        except JobActive as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            self._end_line()
+            raise CommandError(
+                "stopped; what was scored is stored: the same command goes on from there",
+                returncode=130,
+            ) from None
+        self._end_line()
+        for note in job.result.get("notes", []):
+            self.stderr.write(f"note: {note}")
+        if job.state != "done":
+            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        whole = MetricRun.objects.filter(pk__in=[run.pk for run in asked.started], error="")
+        for run in whole.order_by("pk"):
+            counts = job.result["tables"].get(run.signature, {"added": 0})
+            undefined = run.undefined.values("output").distinct().count()
+            self.stdout.write(
+                f"scored: {run.signature}: {counts['added']:,} texts, {undefined:,} undefined"
+            )
+
+    def _tell(self, message: str, done: int, total: int) -> None:
+        """Show a bar on one line of a terminal; a log gets nothing."""
+        if self.stderr.isatty():
+            filled = BAR_WIDTH * done // max(total, 1)
+            bar = "█" * filled + "·" * (BAR_WIDTH - filled)
+            width = shutil.get_terminal_size().columns - 1
+            line = f"{bar} {done:,} of {total:,}, {message}"[:width]
+            self.stderr.write(f"\r\x1b[K{line}", ending="")
+
+    def _end_line(self) -> None:
+        if self.stderr.isatty():
+            self.stderr.write("\r\x1b[K", ending="")
+
+    def _list(self) -> None:
+        for key, scorer in scorers().items():
+            spec = scorer.spec
+            mark = "*" if spec.is_default else " "
+            against = ", ".join(each for each in spec.comparisons if each)
+            words = f" (against {against})" if against else ""
+            self.stdout.write(f"{mark} {key:24} {spec.aspect:12} {spec.title}{words}")
+        self.stdout.write("* scored when none is named")
+
+
+def _requests(options: dict[str, Any]) -> list[RunRequest]:
+    named = [name for name in options["metric"] if name != ALL]
+    keys = named or [key for key, scorer in scorers().items() if scorer.spec.is_default]
+    parameters = dict(_pair(given) for given in options["parameter"])
+    text = {
+        "kind": options["text_setting"],
+        "lexicon": options["lexicon"],
+        "threshold": options["threshold"],
+        "placeholder": options["placeholder"],
+    }
+    given = {"classifier": options["classifier"], "language_model": options["language_model"]}
+    requests = []
+    for key in keys:
+        try:
+            spec = scorer_class(key).spec
+        except UnknownMetric as error:
+            raise CommandError(str(error)) from None
+        # What is said for several metrics at once holds for those that it makes sense for.
+        of_this = {each.name for each in spec.parameters}
+        chosen = {n: v for n, v in parameters.items() if len(keys) == 1 or n in of_this}
+        compares = any(spec.comparisons)
+        requests.append(
+            RunRequest(
+                key,
+                chosen,
+                options["against"] if compares or len(keys) == 1 else "",
+                text,
+                {need: name for need, name in given.items() if name and need in spec.needs},
+            )
+        )
+    return requests
+
+
+def _pair(given: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not equals:
+        raise CommandError(f"--parameter {given}: expected NAME=VALUE")
+    return name, value

@@ -1,0 +1,79 @@
+"""Trained models that a run is told to use, loaded by whoever trains them.
+
+Each kind of model registers how one of a study is found by its name or hash: see `register_loader`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from corpus.models import Study
+from metrics.scorers.scorer import Resources, Unavailable
+from metrics.scorers.spec import MetricSpec, Need
+
+TRAINED: tuple[Need, ...] = ("classifier", "regressor", "language_model", "naturalness")
+"""Needs that a trained model meets, not the texts of the study."""
+
+
+class ResourceError(ValueError):
+    """A trained model that is not named, not known, or not wanted; the message says which."""
+
+
+class TrainedThing(NamedTuple):
+    """A trained model as a run takes it."""
+
+    name: str
+    sha256: str
+    model: Any
+
+
+Loader = Callable[[Study, str], TrainedThing]
+"""Finds a model of a study by name or hash (an empty name: the only one that there is).
+
+Raises `ResourceError` if it is not there, `Unavailable` if its files are not.
+"""
+_loaders: dict[Need, Loader] = {}
+
+
+@dataclass(frozen=True)
+class FoundResources:
+    """What a run uses: loaded, by name, and by hash."""
+
+    loaded: Resources
+    names: Mapping[str, str] = field(default_factory=dict)
+    fingerprint: Mapping[str, str] = field(default_factory=dict)
+
+
+def register_loader(need: Need, loader: Loader) -> None:
+    """Let runs of metrics with a need find their trained models."""
+    _loaders[need] = loader
+
+
+def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> FoundResources:
+    """Load what a metric needs.
+
+    Raises
+    ------
+    ResourceError
+        If a model is named that the metric does not need or the study does not have.
+    Unavailable
+        If nothing here trains such models.
+    """
+    needed = [need for need in TRAINED if need in spec.needs]
+    for name in wanted:
+        if name not in needed:
+            raise ResourceError(f"it needs no {name.replace('_', ' ')}")
+    found: dict[Need, TrainedThing] = {}
+    for need in needed:
+        if need not in _loaders:
+            raise Unavailable(f"it needs a {need.replace('_', ' ')}, and there is none")
+        found[need] = _loaders[need](study, wanted.get(need, ""))
+    # A regressor is a classifier of one graded style.
+    arguments = {
+        "classifier" if need == "regressor" else need: thing.model for need, thing in found.items()
+    }
+    return FoundResources(
+        Resources(**cast(Any, arguments)),
+        {need: thing.sha256 for need, thing in found.items()},
+        {need: thing.sha256 for need, thing in found.items()},
+    )

@@ -1,0 +1,205 @@
+"""The scoring job: reads texts block by block, asks scorers, stores each block when it is done."""
+
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from corpus.jobs.holding import holding
+from corpus.jobs.progress import Progress
+from corpus.jobs.worker import JobError
+from corpus.models import AuditEntry, Job, Output, Study
+from corpus.models.job import ACTIVE_STATES
+from metrics.models import BLOCK_SIZE, MetricRun
+from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
+from metrics.score_storage import Gap, content_sha256, gaps, store_block
+from metrics.score_texts import BlockTexts
+from metrics.scorers.guarded import GuardedScorer, ScorerFails
+from metrics.scorers.registry import UnknownMetric
+from metrics.scorers.scorer import Unavailable
+
+logger = logging.getLogger(__name__)
+
+OTHER_VERSIONS = (
+    "what computes this metric has changed since the run was asked for, and one run holds numbers "
+    "of one version only: ask for it again"
+)
+
+
+@dataclass
+class _Work:
+    """One run on its way."""
+
+    run: MetricRun
+    planned: PlannedRun
+    guarded: GuardedScorer
+    gaps: dict[int, Gap]
+    scored: int = 0
+
+
+@dataclass
+class _Pace:
+    """How fast the job goes, in words."""
+
+    total: int
+    done: int = 0
+    started: float = field(default_factory=monotonic)
+
+    def words(self, now_done: int) -> str:
+        """Return rate and time left; empty as long as nothing is known."""
+        seconds = monotonic() - self.started
+        if not now_done or seconds < 1:
+            return ""
+        rate = now_done / seconds
+        left = (self.total - now_done) / rate
+        return f"{rate:,.0f} texts/s, {_duration(left)} left"
+
+
+def run_score(job: Job, progress: Progress) -> dict[str, Any]:
+    """Score what the runs of a job lack; the same job may run again after its worker was killed.
+
+    A run whose weights are missing or whose scorer fails stops by itself, with its words.
+
+    Raises
+    ------
+    JobError
+        If no run could be finished.
+    """
+    study = job.study
+    if study is None:
+        raise JobError("the study of these runs no longer exists")
+    runs = _claimed(job)
+    outputs = Output.objects.filter(study=study).count()
+    works = [work for run in runs if (work := _begun(study, run, outputs))]
+    pace = _Pace(sum(gap.stop - gap.start for work in works for gap in work.gaps.values()))
+    for work in works:
+        if not work.gaps and not work.run.content_sha256:
+            with holding(job):
+                _publish(job, work)
+    for number in range(-(-outputs // BLOCK_SIZE)):
+        busy = [work for work in works if number in work.gaps and not work.run.error]
+        if busy:
+            start = min(work.gaps[number].start for work in busy)
+            texts = BlockTexts(study, start, min(outputs, (number + 1) * BLOCK_SIZE))
+            for work in busy:
+                _score_block(job, progress, pace, work, texts, start, work.gaps[number])
+    return _result(runs, works, outputs)
+
+
+def _claimed(job: Job) -> list[MetricRun]:
+    """Take the job's runs, except those that another job works on meanwhile."""
+    wanted = MetricRun.objects.filter(pk__in=job.parameters["runs"], study=job.study)
+    with holding(job):
+        elsewhere = wanted.filter(job__state__in=ACTIVE_STATES).exclude(job=job)
+        wanted.exclude(pk__in=list(elsewhere.values_list("pk", flat=True))).update(
+            job=job, error=""
+        )
+    mine = MetricRun.objects.filter(pk__in=job.parameters["runs"], job=job)
+    return list(mine.select_related("metric").order_by("pk"))
+
+
+def _begun(study: Study, run: MetricRun, outputs: int) -> _Work | None:
+    """Make a run's scorer; None, with the reason stored, if that cannot be."""
+    try:
+        planned = Planner(study).plan(RunRequest(**run.request))
+    except (RequestError, UnknownMetric, Unavailable) as error:
+        _stop(run, str(error))
+        return None
+    if planned.signature != run.signature:
+        _stop(run, OTHER_VERSIONS)
+        return None
+    missing = {gap.block: gap for gap in gaps(run, outputs)}
+    return _Work(run, planned, GuardedScorer(planned.scorer), missing)
+
+
+def _stop(run: MetricRun, reason: str) -> None:
+    run.error = reason
+    MetricRun.objects.filter(pk=run.pk).update(error=reason)
+
+
+def _score_block(
+    job: Job,
+    progress: Progress,
+    pace: _Pace,
+    work: _Work,
+    texts: BlockTexts,
+    first: int,
+    gap: Gap,
+) -> None:
+    """Score one block of one run and store it."""
+    places = range(gap.start - first, gap.stop - first)
+
+    def heard(rows: int) -> None:
+        done = pace.done + min(rows, len(places))
+        parts = [f"scoring {work.run.metric.name}", pace.words(done)]
+        progress.report(", ".join(filter(None, parts)), done=done, total=pace.total)
+
+    heard(0)
+    planned = work.planned
+    chosen, scored, reasons = texts.texts(planned.request.against, planned.setting, places)
+    try:
+        scores = work.guarded.score(chosen, heard)
+    except (Unavailable, ScorerFails) as error:
+        _stop(work.run, str(error))
+        return
+    rows = np.array(scored, dtype=np.int64) - places.start
+    values = np.full((len(places), len(work.run.fields)), np.nan)
+    values[rows] = scores.values
+    statistics = np.full((len(places), len(planned.spec.statistics)), np.nan)
+    statistics[rows] = scores.statistics
+    reasons |= {scored[row]: reason for row, reason in scores.undefined.items()}
+    empty = np.flatnonzero(np.isnan(values).any(axis=1)) + places.start
+    undefined = {texts.outputs[place]: reasons[place] for place in empty.tolist()}
+    with holding(job):
+        store_block(work.run, gap, values, statistics, undefined)
+        work.scored += len(places)
+        if gap.block == max(work.gaps):
+            _publish(job, work)
+    pace.done += len(places)
+
+
+def _publish(job: Job, work: _Work) -> None:
+    """Let reports and exports see a run that is whole now."""
+    study = Study.objects.select_for_update().get(pk=work.run.study_id)
+    work.run.content_sha256 = content_sha256(work.run)
+    work.run.save(update_fields=["content_sha256"])
+    study.revision += 1
+    study.save(update_fields=["revision"])
+    AuditEntry.objects.create(
+        study=study,
+        actor=job.created_by,
+        action="score",
+        object=work.run.metric.name,
+        after={"signature": work.run.signature, "texts": work.scored},
+    )
+
+
+def _result(runs: list[MetricRun], works: list[_Work], outputs: int) -> dict[str, Any]:
+    notes = list(_notes(runs))
+    if runs and len(notes) == len(runs):
+        raise JobError("; ".join(notes), result={"notes": notes})
+    return {
+        "tables": {
+            work.run.signature: {"added": work.scored, "unchanged": outputs - work.scored}
+            for work in works
+            if not work.run.error
+        },
+        "notes": notes,
+    }
+
+
+def _notes(runs: list[MetricRun]) -> Iterator[str]:
+    for run in runs:
+        if run.error:
+            yield f"{run.metric.name} was not finished: {run.error}"
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    if seconds < 5400:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.1f} h"

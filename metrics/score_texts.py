@@ -1,0 +1,145 @@
+"""Texts of a study block by block, as scorers take them; never more than a block in memory."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from corpus.models import Output, Segment, Study, System
+from metrics.scorers.scorer import Texts
+from metrics.text_settings import NO_WORD_LEFT, TextSetting
+
+NOTHING_COMPARABLE = f"in what it is compared with, {NO_WORD_LEFT}"
+
+
+@dataclass(frozen=True)
+class _SegmentTexts:
+    """A segment with its source and its references by number."""
+
+    ordinal: int
+    source_style: str
+    target_style: str
+    texts: dict[str, str] = field(default_factory=dict)
+
+    def against(self, comparison: str) -> tuple[list[str], str]:
+        """Return what a comparison compares with here, or why there is nothing."""
+        if not comparison:
+            return [], ""
+        if comparison == "references":
+            found = [text for name, text in self.texts.items() if name != "source"]
+            return found, "" if found else "this segment has no reference"
+        if comparison in self.texts:
+            return [self.texts[comparison]], ""
+        return [], f"this segment has no {comparison.replace('.', ' ')}"
+
+
+class BlockTexts:
+    """The outputs of consecutive ordinals with all that they may be compared with.
+
+    Three queries, however many texts. Sources and references are outputs too: a source is compared
+    with itself or with the references, a reference with the source or the references, itself among
+    them, so that the distributions of all three can be shown side by side.
+    """
+
+    def __init__(self, study: Study, start: int, stop: int) -> None:
+        rows = list(
+            Output.objects.filter(study=study, ordinal__gte=start, ordinal__lt=stop)
+            .order_by("ordinal")
+            .values_list("pk", "text", "segment_id", "system__name")
+        )
+        self.outputs: list[int] = [row[0] for row in rows]
+        self._texts: list[str] = [row[1] for row in rows]
+        self._systems: list[str] = [row[3] for row in rows]
+        segments = _segments({row[2] for row in rows})
+        self._segments = [segments[row[2]] for row in rows]
+        self._set: dict[str, dict[tuple[str, str], str | None]] = {}
+
+    def texts(
+        self, comparison: str, setting: TextSetting, places: Sequence[int]
+    ) -> tuple[Texts, list[int], dict[int, str]]:
+        """Return the texts at some places in a setting.
+
+        Returns
+        -------
+        texts : Texts
+            Of the places where there is something to score.
+        scored : list of int
+            These places.
+        reasons : dict
+            Every other place with the reason in words.
+        """
+        changed = self._in_setting(comparison, setting, places)
+        scored: list[int] = []
+        reasons: dict[int, str] = {}
+        against: list[tuple[str, ...]] = []
+        for place in places:
+            segment = self._segments[place]
+            style = segment.target_style
+            found, reason = segment.against(comparison)
+            kept = [each for each in (changed[text, style] for text in found) if each is not None]
+            if found and not kept:
+                reason = NOTHING_COMPARABLE
+            if changed[self._texts[place], style] is None:
+                reason = NO_WORD_LEFT
+            if reason:
+                reasons[place] = reason
+            else:
+                scored.append(place)
+                against.append(tuple(kept))
+        return self._aligned(scored, against, changed), scored, reasons
+
+    def _aligned(
+        self,
+        places: Sequence[int],
+        against: Sequence[tuple[str, ...]],
+        changed: Mapping[tuple[str, str], str | None],
+    ) -> Texts:
+        segments = [self._segments[place] for place in places]
+        styles = [segment.target_style for segment in segments]
+        outputs = (self._texts[place] for place in places)
+        sources = (segment.texts.get("source", "") for segment in segments)
+        return Texts(
+            outputs=[changed[pair] or "" for pair in zip(outputs, styles, strict=True)],
+            against=against,
+            sources=[changed[pair] or "" for pair in zip(sources, styles, strict=True)],
+            source_styles=[segment.source_style for segment in segments],
+            target_styles=styles,
+            segments=[segment.ordinal for segment in segments],
+            systems=[self._systems[place] for place in places],
+        )
+
+    def _in_setting(
+        self, comparison: str, setting: TextSetting, places: Sequence[int]
+    ) -> Mapping[tuple[str, str], str | None]:
+        """Return each text by itself and its segment's target style, changed; None if emptied.
+
+        Several runs in one setting share the work.
+        """
+        known = self._set.setdefault(setting.signature(), {})
+        wanted: dict[tuple[str, str], None] = {}
+        for place in places:
+            segment = self._segments[place]
+            texts = [self._texts[place], segment.texts.get("source", "")]
+            for text in (*texts, *segment.against(comparison)[0]):
+                if (text, segment.target_style) not in known:
+                    wanted[text, segment.target_style] = None
+        pairs = list(wanted)
+        changed, emptied = setting.apply([text for text, _ in pairs], [style for _, style in pairs])
+        for place, pair in enumerate(pairs):
+            known[pair] = None if place in emptied else changed[place]
+        return known
+
+
+def _segments(keys: set[int]) -> dict[int, _SegmentTexts]:
+    found = {
+        key: _SegmentTexts(ordinal, source_style, target_style)
+        for key, ordinal, source_style, target_style in Segment.objects.filter(
+            pk__in=keys
+        ).values_list("pk", "ordinal", "source_style", "target_style")
+    }
+    pseudo = Output.objects.filter(segment__in=keys).exclude(system__kind=System.Kind.SYSTEM)
+    for key, kind, variant, text in pseudo.order_by("variant").values_list(
+        "segment_id", "system__kind", "variant", "text"
+    ):
+        name = "source" if kind == System.Kind.SOURCE else f"reference.{variant}"
+        if kind == System.Kind.REFERENCE or variant == 1:
+            found[key].texts[name] = text
+    return found

@@ -1,0 +1,148 @@
+"""Asking for metric runs: what exists is found, what does not is put to a job."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from corpus.jobs.queue import ask_for_job
+from corpus.models import Job, Output, Study
+from metrics.computed_metrics import computed_metric
+from metrics.models import MetricRun
+from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
+from metrics.score_storage import FLOAT_BYTES
+from metrics.scorers.registry import UnknownMetric, scorers
+from metrics.scorers.scorer import Unavailable
+
+KIND = "score"
+
+
+@dataclass
+class Asked:
+    """What became of requests.
+
+    Attributes
+    ----------
+    found
+        Runs that were finished already.
+    started
+        Runs that lack texts and are put to a job, or are to be.
+    refused
+        Metrics that cannot be scored, with the reason in words.
+    """
+
+    found: list[MetricRun] = field(default_factory=list)
+    started: list[MetricRun] = field(default_factory=list)
+    refused: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def job_key(self) -> str:
+        """Name what two scoring jobs must not do at a time."""
+        runs = ",".join(str(run.pk) for run in self.started)
+        return f"{KIND}:{sha256(runs.encode()).hexdigest()[:32]}"
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return the parameters of the job that scores what was started."""
+        return {"runs": [run.pk for run in self.started]}
+
+
+def default_requests(**settings: Any) -> list[RunRequest]:
+    """Return a request for each metric that is scored when none is named."""
+    return [
+        RunRequest(key, **settings) for key, scorer in scorers().items() if scorer.spec.is_default
+    ]
+
+
+def prepare_runs(study: Study, requests: Iterable[RunRequest]) -> Asked:
+    """Find the runs of requests, and make rows for those that are not there.
+
+    A request that cannot be met is refused by itself, the others go on.
+    """
+    planner, asked = Planner(study), Asked()
+    planned: dict[str, PlannedRun] = {}
+    for request in requests:
+        try:
+            for each in planner.expanded(request):
+                found = planner.plan(each)
+                planned[found.signature] = found
+        except (RequestError, UnknownMetric, Unavailable) as error:
+            asked.refused[request.metric] = str(error)
+    with transaction.atomic():
+        # The lock lets two who ask for the same at a time find the same run.
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        outputs = Output.objects.filter(study=study).count()
+        known = study.runs.with_stored_bytes().select_related("job", "metric")
+        stored = {run.signature: run for run in known.filter(signature__in=list(planned))}
+        for signature, plan in planned.items():
+            run = stored.get(signature) or _created(study, plan)
+            is_whole = signature in stored and is_finished(run, outputs)
+            (asked.found if is_whole else asked.started).append(run)
+    return asked
+
+
+def ask_for_runs(
+    study: Study, requests: Iterable[RunRequest], user: User | None
+) -> tuple[Asked, list[Job]]:
+    """Find finished runs, and put the others to one job; return it beside jobs under way."""
+    with transaction.atomic():
+        asked = prepare_runs(study, requests)
+        busy = [run for run in asked.started if run.job is not None and run.job.is_active]
+        jobs = {run.job.pk: run.job for run in busy if run.job is not None}
+        idle = Asked(started=[run for run in asked.started if run not in busy])
+        if idle.started:
+            job = ask_for_job(
+                KIND, idle.job_key, study=study, user=user, parameters=idle.parameters
+            )
+            jobs[job.pk] = job
+            _give(job, idle.started)
+    return asked, list(jobs.values())
+
+
+def is_finished(run: MetricRun, outputs: int) -> bool:
+    """Whether a run, read `with_stored_bytes`, has a row of scores for every output."""
+    stored: int = run.stored_bytes  # type: ignore[attr-defined]
+    whole = stored >= outputs * len(run.fields) * FLOAT_BYTES
+    return whole and bool(run.content_sha256)
+
+
+def state_of(run: MetricRun, outputs: int) -> str:
+    """Return a run's state in a word: finished, waiting, running, failed, cancelled, unfinished."""
+    if run.origin == MetricRun.Origin.IMPORTED:
+        return "imported"
+    if is_finished(run, outputs):
+        return "finished"
+    if run.error:
+        return "failed"
+    if run.job is None or run.job.state == Job.State.DONE:
+        return "unfinished"
+    return str(run.job.get_state_display())
+
+
+def _created(study: Study, plan: PlannedRun) -> MetricRun:
+    fields = list(plan.scorer.fields)
+    run: MetricRun = MetricRun.objects.create(
+        study=study,
+        metric=computed_metric(study, plan.spec, fields),
+        signature=plan.signature,
+        aspect="" if plan.spec.aspect == "description" else plan.spec.aspect,
+        compared_to=plan.request.against,
+        text_setting=plan.setting.name,
+        fields=fields,
+        is_distribution=plan.spec.is_distribution,
+        origin=MetricRun.Origin.COMPUTED,
+        request=plan.request.to_dict(),
+        versions=plan.versions,
+        created_at=timezone.now(),
+    )
+    return run
+
+
+def _give(job: Job, runs: Sequence[MetricRun]) -> None:
+    MetricRun.objects.filter(pk__in=[run.pk for run in runs]).update(job=job, error="")
+    for run in runs:
+        run.job, run.error = job, ""
