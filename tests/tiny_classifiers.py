@@ -11,7 +11,9 @@ WORDS = [
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
 
-def save_classifier(folder: Path, *, positions: int = 64, seed: int = 0) -> Path:
+def save_classifier(
+    folder: Path, *, styles: tuple[str, ...] = STYLES, positions: int = 64, seed: int = 0
+) -> Path:
     """Save a BERT of two layers whose logits differ clearly between texts."""
     import torch
     from transformers import BertConfig, BertForSequenceClassification
@@ -26,9 +28,9 @@ def save_classifier(folder: Path, *, positions: int = 64, seed: int = 0) -> Path
         intermediate_size=32,
         max_position_embeddings=positions,
         initializer_range=0.25,
-        num_labels=len(STYLES),
-        id2label=dict(enumerate(STYLES)),
-        label2id={style: column for column, style in enumerate(STYLES)},
+        num_labels=len(styles),
+        id2label=dict(enumerate(styles)),
+        label2id={style: column for column, style in enumerate(styles)},
     )
     BertForSequenceClassification(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)

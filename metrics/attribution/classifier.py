@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,8 +94,10 @@ class TransformerClassifier:
     @cached_property
     def styles(self) -> tuple[str, ...]:
         """Names of the columns, as the model was saved with."""
-        names: dict[int, str] = self._model.config.id2label
-        return tuple(names[column] for column in sorted(names))
+        facts = json.loads((self.directory / "config.json").read_text(encoding="utf-8"))
+        # Two columns without names are what transformers leaves out.
+        names = facts.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}
+        return tuple(names[column] for column in sorted(names, key=int))
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """Cut texts into word pieces, as many as the classifier can read."""
