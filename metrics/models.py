@@ -205,3 +205,30 @@ class TrainedModel(models.Model):
     def is_graded(self) -> bool:
         """Whether it grades one style."""
         return len(self.styles) == 1
+
+
+class WordAttributions(models.Model):
+    """What a style classifier attributes to the pieces of a text, whatever study the text is in.
+
+    Word pieces and logits are packed as `metrics.attributions` says.
+    """
+
+    model_sha256 = models.CharField(max_length=64, help_text="Of the classifier's files.")
+    method = models.CharField(max_length=100, help_text="Baseline and quadrature, as a name.")
+    column = models.PositiveSmallIntegerField(help_text="Of the classifier, whose logit it was.")
+    text_sha256 = models.CharField(max_length=64)
+    pieces = models.BinaryField()
+    logits = models.BinaryField()
+    baseline_logit = models.FloatField()
+    left_out = models.PositiveIntegerField(default=0, help_text="Pieces beyond those it reads.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "model_sha256", "method", "column", "text_sha256", name="attributed_once"
+            )
+        ]
+        verbose_name_plural = "word attributions"
+
+    def __str__(self) -> str:
+        return f"{self.text_sha256[:12]} by {self.model_sha256[:12]}, column {self.column}"

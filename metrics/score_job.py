@@ -139,8 +139,9 @@ def _score_block(
 
     heard(0)
     planned = work.planned
-    chosen, scored, reasons = texts.texts(planned.request.against, planned.setting, places)
     try:
+        # Masks by attribution need a model too.
+        chosen, scored, reasons = texts.texts(planned.request.against, planned.setting, places)
         scores = work.guarded.score(chosen, heard)
     except (Unavailable, ScorerFails) as error:
         _stop(work.run, str(error))
