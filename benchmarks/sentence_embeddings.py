@@ -3,11 +3,11 @@
     python -m benchmarks.sentence_embeddings [--texts 720] [--threads 2] [--turns 5]
     python -m benchmarks.sentence_embeddings --memory
 
-The first table has texts that all differ; the second a study as they are published: nine systems
-for each source, about every fourth output equal to another system's, each output compared with its source
-and with each of four references. There the library gets either the columns as they stand, or each
-source and reference once; outputs, as they stand, always. Turns alternate, medians are shown. The
-ratio of processor seconds says more than that of wall seconds where other programs run too.
+The first line has texts that all differ; the others a study as they are published: nine systems
+for each source, about every fourth output equal to another system's, each compared with its source
+and with four references. There the library gets the columns as they stand, or each source and
+reference once, but outputs always as they stand. Turns alternate, medians are shown. Where other
+programs run too, the ratio of processor seconds says more than that of wall seconds.
 
 With --memory a million outputs pass in windows through an encoder of random weights, while the
 resident memory is printed.
