@@ -19,7 +19,7 @@ from corpus.api.studies import FORBIDDEN, SLUG
 from metrics.run_list import ListedRun, listed_runs
 from metrics.run_requests import RunRequest
 from metrics.scoring import ask_for_runs, default_requests
-from metrics.text_settings import KINDS
+from metrics.setting_kinds import KINDS
 
 MOST_REQUESTS = 200
 
