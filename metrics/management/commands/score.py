@@ -37,8 +37,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--text-setting", choices=KINDS, default="plain")
         parser.add_argument("--lexicon", default="", help="style lexicon of a text setting")
-        parser.add_argument("--threshold", type=float, default=0.0, help="weight of its words")
+        parser.add_argument("--threshold", type=float, help="weight of its words")
         parser.add_argument("--placeholder", default="", help="for masked words")
+        parser.add_argument(
+            "--text",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="further settings of the texts, as in by=attribution, model=NAME; may be repeated",
+        )
         parser.add_argument("--classifier", default="", help="name or hash of a trained model")
         parser.add_argument("--language-model", default="", help="name or hash of a trained model")
         parser.add_argument(
@@ -121,13 +128,11 @@ class Command(BaseCommand):
 def _requests(options: dict[str, Any]) -> list[RunRequest]:
     named = [name for name in options["metric"] if name != ALL]
     keys = named or [key for key, scorer in scorers().items() if scorer.spec.is_default]
-    parameters = dict(_pair(given) for given in options["parameter"])
-    text = {
-        "kind": options["text_setting"],
-        "lexicon": options["lexicon"],
-        "threshold": options["threshold"],
-        "placeholder": options["placeholder"],
-    }
+    parameters = dict(_pair("--parameter", given) for given in options["parameter"])
+    text = {name: options[name] for name in ("lexicon", "threshold", "placeholder")}
+    text = {name: value for name, value in text.items() if value not in ("", None)}
+    text |= {"kind": options["text_setting"]}
+    text |= dict(_pair("--text", given) for given in options["text"])
     given = {
         "classifier": options["classifier"],
         "regressor": options["classifier"],
@@ -155,8 +160,8 @@ def _requests(options: dict[str, Any]) -> list[RunRequest]:
     return requests
 
 
-def _pair(given: str) -> tuple[str, str]:
+def _pair(option: str, given: str) -> tuple[str, str]:
     name, equals, value = given.partition("=")
     if not equals:
-        raise CommandError(f"--parameter {given}: expected NAME=VALUE")
+        raise CommandError(f"{option} {given}: expected NAME=VALUE")
     return name, value
