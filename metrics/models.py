@@ -86,7 +86,9 @@ class MetricRun(models.Model):
     content_sha256 = models.CharField(max_length=64, blank=True)
     request = models.JSONField(default=dict, blank=True, help_text="What was asked for, in full.")
     versions = models.JSONField(
-        default=dict, blank=True, help_text="Libraries, and SHA-256 of model files."
+        default=dict,
+        blank=True,
+        help_text="Libraries, SHA-256 of model files, names of sufficient statistics.",
     )
     job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="runs")
     error = models.TextField(blank=True, help_text="Why the last attempt stopped, in words.")
@@ -105,6 +107,11 @@ class MetricRun(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+    @property
+    def statistics(self) -> list[str]:
+        """Names of the sufficient statistics that its blocks keep."""
+        return list(self.versions.get("statistics", ()))
 
 
 class ScoreBlock(models.Model):
@@ -160,6 +167,7 @@ class StagedBlock(models.Model):
     signature = models.CharField(max_length=LONGEST_SIGNATURE)
     number = models.PositiveIntegerField()
     values = models.BinaryField()
+    statistics = models.BinaryField(null=True)
 
 
 class TrainedModel(models.Model):
