@@ -71,6 +71,8 @@ def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     assert job.created_by == owner
     assert ">waiting</a>" in client.get(METRICS).text
     run_next()
+    done = client.get(f"/jobs/{job.pk}/").text
+    assert f'href="{METRICS}">See the metrics</a>' in done
     text = client.get(METRICS).text
     run = MetricRun.objects.get(metric__name="counting")
     assert run.signature.startswith("counting|against:reference.2|text:plain|plus:4|")
