@@ -174,13 +174,14 @@ class RunsView(APIView):
 
 def _row(request: Request, listed: ListedRun) -> dict[str, Any]:
     run = listed.run
-    facts = ("signature", "origin", "error", "aspect", "compared_to", "text_setting", "request")
+    facts = ("signature", "origin", "aspect", "compared_to", "text_setting", "request")
     job = run.job_id and reverse("api-job", args=[run.job_id], request=request)
     return {name: getattr(run, name) for name in facts} | {
         "id": run.pk,
         "metric": run.metric.name,
         "names": listed.names,
         "state": listed.state,
+        "error": listed.error,
         "scored": listed.texts,
         "undefined": listed.undefined,
         "versions": run.versions,

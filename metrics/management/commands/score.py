@@ -94,9 +94,9 @@ class Command(BaseCommand):
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
         for note in job.result["notes"]:
             self.stderr.write(f"note: {note}")
-        whole = MetricRun.objects.filter(pk__in=[run.pk for run in asked.started], error="")
-        for run in whole.order_by("pk"):
-            counts = job.result["tables"].get(run.signature, {"added": 0})
+        tables = job.result["tables"]
+        for run in MetricRun.objects.filter(study=study, signature__in=tables).order_by("pk"):
+            counts = tables[run.signature]
             undefined = run.undefined.values("output").distinct().count()
             self.stdout.write(
                 f"scored: {run.signature}: {counts['added']:,} texts, {undefined:,} undefined"
