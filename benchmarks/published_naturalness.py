@@ -74,20 +74,19 @@ class Study:
         )
 
     def published(self, kind: str, model: str) -> np.ndarray:
-        """Return released scores, outputs and source, in the order of `aligned`."""
+        """Return released scores, and how far above the source's, in the order of `aligned`."""
         own = self.released[self.released.metric == f"naturalness-{kind}-{model}"]
         scores = own.pivot(index="segment_id", columns="system", values="score")
         scores = scores.astype(float).reindex(index=self.segments)
         settings = self.of_model(model)
         outputs = scores[settings].to_numpy().T.ravel()
-        return np.column_stack([outputs, np.tile(scores[SOURCE].to_numpy(), len(settings))])
+        return np.column_stack([outputs, outputs - np.tile(scores[SOURCE], len(settings))])
 
     def agreement(self, model: str, scores: np.ndarray, judged: np.ndarray) -> float:
         """Return the share of outputs on which a classifier and people agree, ties matched."""
         settings = [self.systems.index(system) for system in self.of_model(model)]
-        outputs, sources = (column.reshape(len(settings), -1).T for column in scores.T)
         result = classifier_agreement(
-            outputs - sources,
+            scores[:, 1].reshape(len(settings), -1).T,
             np.zeros(len(self.sources)),
             judged[:, settings],
             ties="matched",
@@ -110,9 +109,9 @@ def rows(study: Study) -> list[dict[str, object]]:
                 {
                     "classifier": kind,
                     "model": model,
-                    "told apart": np.mean(ours[changed, 0] < ours[changed, 1]),
+                    "told apart": np.mean(ours[changed, 1] < 0),
                     "mean output": ours[:, 0].mean(),
-                    "mean source": ours[:, 1].mean(),
+                    "mean source": np.mean(ours[:, 0] - ours[:, 1]),
                     "relative": study.agreement(model, ours, study.relative),
                     "released relative": study.agreement(model, theirs, study.relative),
                     "absolute": study.agreement(model, ours, study.absolute),

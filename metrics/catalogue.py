@@ -12,6 +12,9 @@ from typing import Literal
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
 ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
 
+ABOVE_SOURCE = "above-source"
+"""Field of a run of naturalness: the score of an output less that of its source."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetricFacts:

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from metrics.catalogue import ABOVE_SOURCE
 from metrics.scorers.scorer import (
     Classifier,
     NaturalnessTexts,
@@ -25,22 +26,19 @@ from metrics.weights import minilm
 from metrics.weights.hashing import fingerprint
 
 EMPTY = ("the text is empty", "the source is empty")
-NO_MODEL = (
-    "no model wrote it: of sources, the field source of each model's outputs has the score by "
-    "that model's classifier"
-)
+NO_MODEL = "no model wrote this text that a classifier could be trained against"
 _MIR = "Mir, Felbo, Obradovich and Rahwan 2019, Evaluating Style Transfer for Text, NAACL."
 _FORMULA = (
     "P(source) by a classifier that was trained to tell the study's sources from the outputs of "
     "the same model (all its settings), even odds, cross-fitted: no text is scored by a "
-    "classifier that saw it, its source or another text of its segment. The field source has the "
-    "score of the output's source by the same classifier. {classifier}"
+    "classifier that saw it, its source or another text of its segment. The field above-source is "
+    "the output's score less its source's by the same classifier. {classifier}"
 )
-_RANGE = "0 to 1; 0.5 where sources and outputs cannot be told apart"
+_RANGE = "0 to 1, 0.5 where sources and outputs cannot be told apart; above-source −1 to 1"
 _DISTRUST = (
     "What is unlike the sources need not be unnatural: a change of style alone can give an output "
-    "away. Scores by the classifiers of different models cannot be compared; compare each with "
-    "its source's. Small studies train poor classifiers. {more}"
+    "away. Scores by the classifiers of different models cannot be compared; above-source can "
+    "better. Small studies train poor classifiers. {more}"
 )
 _PARAMETERS = (
     Parameter("folds", 5, "Into how many folds segments are divided.", minimum=2, maximum=20),
@@ -81,7 +79,7 @@ class AdversarialNaturalness(Scorer):
         return {"naturalness": self.study.sha256}
 
     def score(self, texts: Texts) -> Scores:
-        """Score outputs and their sources; see `Scorer.score`."""
+        """Score outputs, and how far they are above their sources; see `Scorer.score`."""
         values, undefined = np.full((len(texts), 2), np.nan), dict[int, str]()
         rows_of: dict[str, list[int]] = {}
         for row, system in enumerate(texts.systems):
@@ -102,6 +100,7 @@ class AdversarialNaturalness(Scorer):
                     [side[row] for row in filled], [texts.segments[row] for row in filled]
                 )
                 values[filled, column] = found[:, classifier.styles.index(SOURCE)]
+        values[:, 1] = values[:, 0] - values[:, 1]
         return Scores(values, undefined)
 
     def _adversary(self, model: str) -> Classifier | str:
@@ -141,7 +140,7 @@ class UnigramNaturalness(AdversarialNaturalness):
         range=_RANGE,
         distrust=_DISTRUST.format(more="It is blind to the order of words."),
         citation=_MIR,
-        fields=("score", "source"),
+        fields=("score", ABOVE_SOURCE),
         needs=frozenset({"source", "naturalness"}),
         parameters=_PARAMETERS,
         libraries=(Library("scikit-learn"),),
@@ -170,7 +169,7 @@ class NeuralNaturalness(AdversarialNaturalness):
             "grammatical."
         ),
         citation=_MIR,
-        fields=("score", "source"),
+        fields=("score", ABOVE_SOURCE),
         needs=frozenset({"source", "naturalness"}),
         parameters=_PARAMETERS,
         libraries=(Library("scikit-learn"), Library("torch"), Library("transformers")),

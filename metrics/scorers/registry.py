@@ -24,7 +24,9 @@ MODULES = (
     "word_movers",
     "word_vectors",
     "perplexity",
+    "acceptability",
     "naturalness",
+    "judge",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""
 

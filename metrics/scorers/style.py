@@ -96,7 +96,7 @@ class _OutputScorer(_StyleScorer):
         rows = [row for row in range(len(texts)) if row not in undefined]
         values = np.full((len(texts), len(self.fields)), np.nan)
         predicted = self._predicted(texts.outputs, texts.segments, rows)
-        values[rows] = self._of(predicted, texts, rows).reshape(len(rows), -1)
+        values[rows] = self._of(predicted, texts, rows).reshape(len(rows), len(self.fields))
         return Scores(values, undefined)
 
     def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:

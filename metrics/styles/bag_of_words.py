@@ -30,7 +30,7 @@ PARAMETERS = (
     ),
     Parameter(
         "strength",
-        10.0,
+        3.0,
         "How much the texts count against the penalty on large weights (C).",
         minimum=1e-4,
         maximum=1e4,

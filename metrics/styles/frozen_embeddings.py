@@ -28,7 +28,7 @@ PARAMETERS = (
     ),
     Parameter(
         "strength",
-        10.0,
+        1.0,
         "How much the texts count against the penalty on large weights (C; of grades 1/alpha).",
         minimum=1e-4,
         maximum=1e4,

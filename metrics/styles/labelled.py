@@ -109,6 +109,8 @@ class LeftOut:
 
     Attributes
     ----------
+    unlabelled
+        Without a style or grade.
     empty
         Without any sign.
     repeated
@@ -121,6 +123,7 @@ class LeftOut:
         Beyond the number that was asked for.
     """
 
+    unlabelled: int = 0
     empty: int = 0
     repeated: int = 0
     contradictory: int = 0

@@ -90,7 +90,7 @@ class Trained:
 
 
 def chosen_texts(
-    labelled: LabelledTexts, recipe: Recipe, of_the_study: Iterable[str] = ()
+    labelled: LabelledTexts, recipe: Recipe, of_the_study: Iterable[str] = (), unlabelled: int = 0
 ) -> tuple[LabelledTexts, LeftOut]:
     """Return the texts of a corpus that a model may use, each once, and what was left out.
 
@@ -102,6 +102,8 @@ def chosen_texts(
         Says how many texts are drawn.
     of_the_study
         Texts that will be scored, which no model may know.
+    unlabelled
+        How many rows of the corpus had no label; told on.
 
     Raises
     ------
@@ -113,7 +115,12 @@ def chosen_texts(
     check_trainable(foreign)
     texts = drawn(foreign, recipe.texts_drawn, recipe.seed)
     check_trainable(texts)
-    return texts, replace(left_out, of_the_study=common, not_drawn=len(foreign) - len(texts))
+    return texts, replace(
+        left_out,
+        unlabelled=unlabelled,
+        of_the_study=common,
+        not_drawn=len(foreign) - len(texts),
+    )
 
 
 def train_on_corpus(

@@ -16,6 +16,7 @@ from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Report, Settings, StyleModel
 from metrics.weights import local, minilm
+from metrics.weights.quiet import quiet
 
 KIND = "transformer"
 TITLE = "fine-tuned transformer"
@@ -111,7 +112,7 @@ class Transformer(StyleModel):
 
     def write(self, folder: Path) -> None:
         """Write network and tokenizer as transformers does."""
-        with _quiet():
+        with quiet():
             self.network.save_pretrained(folder)
             self.tokenizer.save_pretrained(folder)
         if self.is_graded:
@@ -232,25 +233,9 @@ def _loaded(folder: Path, styles: Sequence[str] = ()) -> tuple[Any, Any]:
             "label2id": {style: number for number, style in enumerate(styles)},
             "ignore_mismatched_sizes": True,
         }
-    with _quiet():
+    with quiet():
         network = AutoModelForSequenceClassification.from_pretrained(
             folder, local_files_only=True, **head
         )
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
     return network, tokenizer
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep transformers from reporting that a new head is new, and from its own progress bars."""
-    from transformers.utils import logging as told
-
-    logging: Any = told
-    before = logging.get_verbosity()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(before)
-        logging.enable_progress_bar()
