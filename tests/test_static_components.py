@@ -21,7 +21,7 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
 
 STUDY_PAGES = (
     "study import members systems campaigns metrics agreement correlation ranking replication "
-    "segments"
+    "segments styles"
 )
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),
