@@ -12,7 +12,13 @@ from corpus.masking import check_placeholder
 from corpus.models import Study
 from metrics.attribution.classifier import Baseline, TransformerClassifier
 from metrics.attribution.integrated_gradients import REVISION
-from metrics.attribution.masking import PADDING, REMOVED, MaskingRule, mask_by_attribution
+from metrics.attribution.masking import (
+    PADDING,
+    REMOVED,
+    REPORT_2022,
+    MaskingRule,
+    mask_by_attribution,
+)
 from metrics.attributions import model_sha256, stored_attributions
 from metrics.resources import trained
 from metrics.scorers.spec import Parameter, Value
@@ -48,12 +54,7 @@ PARAMETERS = (
 """Of masks by attribution."""
 PRESETS: Mapping[str, Mapping[str, Value]] = {
     "": {},
-    "report-2022": {
-        "merge_words": False,
-        "rank_special": True,
-        "at_least_one": True,
-        "baseline": "pad-all",
-    },
+    "report-2022": {**REPORT_2022, "baseline": "pad-all"},
 }
 
 

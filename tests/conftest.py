@@ -107,6 +107,16 @@ def studies() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def corpora() -> Path:
+    """The folder of labelled sentences, read where it is and never copied."""
+    default = ROOT.parent / "shared" / "corpora"
+    folder = Path(os.environ.get("TOUCHSTONE_CORPORA") or default)
+    if not folder.is_dir():
+        missing(f"the folder of labelled sentences ({folder}; TOUCHSTONE_CORPORA names another)")
+    return folder
+
+
 @pytest.fixture
 def postgres_url() -> Iterator[str]:
     """The address of a fresh, empty PostgreSQL database."""

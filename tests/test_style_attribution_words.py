@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.masking import PlaceholderError
 from metrics.attribution.attribution import PIECE, Attribution
-from metrics.attribution.masking import MaskingRule, mask_by_attribution, report_2022
+from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution
 from metrics.attribution.selection import select
 from metrics.attribution.words import Unit, units
 
@@ -213,17 +213,17 @@ def test_the_rest_of_a_masked_text_stays_to_the_character(attribution):
 
 
 def test_the_rule_of_2022_masks_pieces_and_at_least_one(attribution):
-    masked = mask_by_attribution(TEXT, attribution, report_2022(0.1))
+    masked = mask_by_attribution(TEXT, attribution, MaskingRule(0.1, **REPORT_2022))
     assert masked.text == TEXT.replace("good", "[PAD]")
-    more = mask_by_attribution(TEXT, attribution, report_2022(0.58))
+    more = mask_by_attribution(TEXT, attribution, MaskingRule(0.58, **REPORT_2022))
     assert more.text == "The food was  [PAD]bel[PAD] [PAD], 😋😋 !"
 
 
 def test_a_special_token_takes_its_share_and_changes_nothing():
     found = attributed("so good", [("", 5.0), ("so", 1.0), ("good", 4.0)])
-    masked = mask_by_attribution("so good", found, report_2022(0.5))
+    masked = mask_by_attribution("so good", found, MaskingRule(0.5, **REPORT_2022))
     assert (masked.text, masked.spans, masked.is_emptied) == ("so good", (), False)
-    assert mask_by_attribution("so good", found, report_2022(0.9)).text == "so [PAD]"
+    assert mask_by_attribution("so good", found, MaskingRule(0.9, **REPORT_2022)).text == "so [PAD]"
 
 
 def test_a_text_of_the_target_style_masks_nothing_by_option():

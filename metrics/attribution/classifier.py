@@ -209,15 +209,16 @@ class TransformerClassifier:
         from transformers import AutoModelForSequenceClassification
         from transformers.utils import logging
 
-        had_bar = logging.is_progress_bar_enabled()
-        logging.disable_progress_bar()
+        bars: Any = logging
+        had_bar = bars.is_progress_bar_enabled()
+        bars.disable_progress_bar()
         try:
             model = AutoModelForSequenceClassification.from_pretrained(
                 str(self.directory), local_files_only=True
             )
         finally:
             if had_bar:
-                logging.enable_progress_bar()
+                bars.enable_progress_bar()
         return model.eval().float().requires_grad_(requires_grad=False)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,12 @@ from metrics.attribution.words import units
 PADDING = "[PAD]"
 REMOVED = ""
 """Placeholder that removes words instead."""
+REPORT_2022: Mapping[str, bool] = {
+    "merge_words": False,
+    "rank_special": True,
+    "at_least_one": True,
+}
+"""Of `MaskingRule`: the rule of the report of 2022, whose baseline is ``pad-all``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +53,6 @@ class MaskingRule:
     rank_special: bool = False
     at_least_one: bool = False
     least_probability: float = 0.0
-
-
-def report_2022(threshold: float) -> MaskingRule:
-    """Return the rule of the report of 2022: single pieces, at least one of them.
-
-    Its special tokens have attributions only against the baseline ``pad-all``.
-    """
-    return MaskingRule(threshold, merge_words=False, rank_special=True, at_least_one=True)
 
 
 def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) -> Masked:

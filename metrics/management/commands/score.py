@@ -13,7 +13,7 @@ from metrics.models import MetricRun
 from metrics.run_requests import RunRequest
 from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
 from metrics.scoring import KIND, Asked, prepare_runs
-from metrics.text_settings import KINDS
+from metrics.setting_kinds import KINDS
 
 ALL = "all"
 BAR_WIDTH = 24
