@@ -13,6 +13,7 @@ from corpus.models import Study
 from metrics.attribution.classifier import Baseline, TransformerClassifier
 from metrics.attribution.integrated_gradients import REVISION
 from metrics.attribution.masking import (
+    NO_PROBABILITIES,
     PADDING,
     REMOVED,
     REPORT_2022,
@@ -198,7 +199,10 @@ def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttr
     else:
         check_placeholder(str(values["placeholder"]))
     rule = MaskingRule(**cast(Any, values))
-    return ByAttribution(kind, thing.name, _kept(folder, sha256), sha256, rule, baseline)
+    classifier = _kept(folder, sha256)
+    if rule.least_probability and len(classifier.styles) < 2:
+        raise ValueError(NO_PROBABILITIES)
+    return ByAttribution(kind, thing.name, classifier, sha256, rule, baseline)
 
 
 @lru_cache(maxsize=2)

@@ -12,12 +12,12 @@ from benchmarks.sentiment_classifier import train
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 
-TEXTS, STEPS = 40, 120
+TEXTS, STEPS = 25, 100
 
 
 @pytest.mark.slow
 def test_the_same_words_are_masked_as_by_many_steps_of_captum(studies, corpora, tmp_path):
-    train(tmp_path / "sentiment", corpora, 1_000)
+    train(tmp_path / "sentiment", corpora, 800)
     classifier = TransformerClassifier(tmp_path / "sentiment")
     with (studies / "mir2019" / "outputs.csv").open(encoding="utf-8", newline="") as file:
         outputs = sorted({row["output"] for row in csv.DictReader(file)})

@@ -1,5 +1,6 @@
 """From attributions of word pieces to masked words: merging, shares, choice and masking."""
 
+import doctest
 from itertools import pairwise
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import corpus.masking
 from corpus.masking import PlaceholderError
+from metrics.attribution import selection, words
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution
 from metrics.attribution.selection import select
@@ -236,6 +239,13 @@ def test_a_text_of_the_target_style_masks_nothing_by_option():
     assert mask_by_attribution("so good", found, kept).text == "so good"
 
 
+def test_a_model_with_one_column_has_no_probabilities():
+    found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(2.0,))
+    assert mask_by_attribution("so good", found, MaskingRule(0.8)).text == "so [PAD]"
+    with pytest.raises(ValueError, match="one column has no probabilities"):
+        mask_by_attribution("so good", found, MaskingRule(0.8, least_probability=0.5))
+
+
 def test_a_text_masked_to_nothing_is_said_so():
     found = attributed("good!", [("good", 3.0), ("!", 1.0)])
     for placeholder in ("[PAD]", ""):
@@ -246,3 +256,10 @@ def test_a_text_masked_to_nothing_is_said_so():
 def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
     with pytest.raises(PlaceholderError, match="begin and end it with a sign"):
         mask_by_attribution(TEXT, attribution, MaskingRule(0.5, placeholder="PAD"))
+
+
+def test_the_examples_in_the_documentation_are_true():
+    for module in (corpus.masking, selection, words):
+        outcome = doctest.testmod(module)
+        assert outcome.attempted > 1
+        assert not outcome.failed
