@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from annotation.models import Annotator, Campaign, Rating, Submission, Withdrawal
 from corpus.models import Output, Segment, Study, System
+from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
 from metrics.scores import load_scores
@@ -33,6 +34,11 @@ class SystemColumn:
     name: str
     human: bool
     attributes: Mapping[str, Any]
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is a pseudo-system that was made for comparison."""
+        return bool(self.attributes.get(BASELINE))
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,9 +36,11 @@ def column_name(metric: str, field: str, fields: Sequence[str]) -> str:
 def computed_metric(study: Study, scorer: Scorer) -> Metric:
     """Return the row of a metric that is computed here, made if it is not there."""
     spec = scorer.spec
-    orientation = "descriptive" if spec.is_distribution else spec.orientation
     facts = MetricFacts(
-        orientation, target=spec.target, speaks_of=scorer.speaks_of, midpoint=scorer.midpoint
+        "descriptive" if spec.is_distribution else spec.orientation,
+        target=spec.target,
+        speaks_of=scorer.speaks_of,
+        midpoint=scorer.midpoint,
     )
     return metric_of_computed(study, spec.key, scorer.fields, facts)
 

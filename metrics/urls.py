@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from metrics import run_views, style_views, views
+from metrics import baseline_views, run_views, style_views, views
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
@@ -10,6 +10,7 @@ _STYLES = "studies/<slug:slug>/styles/"
 urlpatterns = [
     path(_METRICS, views.metrics, name="study-metrics"),
     path(f"{_METRICS}score/", run_views.score, name="study-score"),
+    path(f"{_METRICS}baselines/", baseline_views.baselines, name="study-baselines"),
     path(f"{_METRICS}runs/<int:pk>/", run_views.run_page, name="study-run"),
     path(f"{_METRICS}runs/<int:pk>/score/", run_views.score_again, name="study-run-score"),
     path(_STYLES, style_views.styles, name="study-styles"),

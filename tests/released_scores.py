@@ -3,19 +3,16 @@
 import csv
 import gzip
 import io
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from corpus.masking import Masked, masker
 from metrics.scorers.scorer import Texts
 
-# The tokens of mir2019, as the released scores betray them: runs of letters, with one joint by an
-# apostrophe or hyphen; the one title among them; runs of digits; runs of other signs.
-MIR_TOKEN = re.compile(r"dr\.|[a-zA-Z]+(?:['-][a-zA-Z]+)?|[0-9]+|(?:[^\w\s]|_)+")
-MASK = "[STYLE]"
+LEXICON = "style_lexicon.csv"
 
 
 @dataclass(frozen=True)
@@ -44,9 +41,9 @@ def lai2022(studies: Path, metric: str, compared_to: str) -> Released:
 
 
 def mir2019(studies: Path, metric: str, setting: str) -> Released:
-    """Scores against the source, style words masked or removed; tokens parted by blanks."""
+    """Scores against the source, style words masked or removed by the study's lexicon."""
     folder = studies / "mir2019"
-    lexicon = {row["word"] for row in _rows(folder / "style_lexicon.csv")}
+    masked = masker({row["word"]: float(row["weight"]) for row in _rows(folder / LEXICON)})
     sources = {row["segment_id"]: row["source"] for row in _rows(folder / "segments.csv")}
     outputs = _outputs(folder)
     rows = [
@@ -54,36 +51,22 @@ def mir2019(studies: Path, metric: str, setting: str) -> Released:
         for row in _rows(folder / "metric_scores.csv.gz")
         if (row["metric"], row["text_setting"]) == (metric, setting)
     ]
-    keep = MASK if setting == "style_masked" else ""
+
+    def changed(text: str) -> str:
+        found = masked(text)
+        return found.text if setting == "style_masked" else _without(text, found)
+
     texts = Texts.of(
-        [_without_style(outputs[segment, system], lexicon, keep) for segment, system, _ in rows],
-        [_without_style(sources[segment], lexicon, keep) for segment, *_ in rows],
+        [changed(outputs[segment, system]) for segment, system, _ in rows],
+        [changed(sources[segment]) for segment, *_ in rows],
     )
     return Released(texts, _scores(rows))
 
 
-def mir2019_plain(studies: Path) -> Texts:
-    """Outputs and sources as they were released, in the order of the masked ones."""
-    folder = studies / "mir2019"
-    sources = {row["segment_id"]: row["source"] for row in _rows(folder / "segments.csv")}
-    outputs = _outputs(folder)
-    keys = [
-        (row["segment_id"], row["system"])
-        for row in _rows(folder / "metric_scores.csv.gz")
-        if (row["metric"], row["text_setting"]) == ("BLEU", "style_masked")
-    ]
-    return Texts.of([outputs[key] for key in keys], [sources[segment] for segment, _ in keys])
-
-
-def mir2019_lexicon(studies: Path) -> dict[str, float]:
-    """Words of the study's lexicon with their weights."""
-    rows = _rows(studies / "mir2019" / "style_lexicon.csv")
-    return {row["word"]: float(row["weight"]) for row in rows}
-
-
-def _without_style(text: str, lexicon: set[str], mask: str) -> str:
-    tokens = (mask if each in lexicon else each for each in MIR_TOKEN.findall(text))
-    return " ".join(token for token in tokens if token)
+def _without(text: str, masked: Masked) -> str:
+    starts = [0, *(end for _, end in masked.spans)]
+    ends = [*(start for start, _ in masked.spans), len(text)]
+    return "".join(text[start:end] for start, end in zip(starts, ends, strict=True))
 
 
 def _outputs(folder: Path) -> dict[tuple[str, str], str]:

@@ -148,5 +148,6 @@ def test_wordnet_is_found_in_a_folder_of_nltk_data(
     folder.mkdir(parents=True)
     for name, path in wordnet.files().items():
         (folder / name).symlink_to(path)
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
     monkeypatch.setenv("NLTK_DATA", str(tmp_path))
     assert {path.parent for path in wordnet.files().values()} == {folder}

@@ -309,6 +309,14 @@ def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words
     assert not Job.objects.filter(kind="train-style").exists()
 
 
+def test_the_page_of_a_run_says_how_good_its_classifier_is(client, owner, study, corpus) -> None:
+    train(study, path=corpus)
+    call_command("score", "small", "sti", verbosity=0)
+    model, run = TrainedModel.objects.get(), MetricRun.objects.get()
+    text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
+    assert f'<a href="/studies/small/styles/models/{model.pk}/">words</a>: accuracy ' in text
+
+
 def test_an_empty_list_says_what_to_do(client, owner, study) -> None:
     assert "There is no trained model yet" in client.get("/studies/small/styles/").text
     study.memberships.update(role="researcher")

@@ -75,7 +75,7 @@ class SentenceEncoder:
         return int(self._transformer.model.config.hidden_size)
 
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
-        found = {}
+        found: dict[str, npt.NDArray[np.float32]] = {}
         for batch in self._transformer.encoded(texts, most_pieces=self._pooling.most_pieces):
             pooled = self._pooling(batch.states, batch.mask).cpu().numpy()
             # Copies: a row of the batch would keep the whole batch in memory.

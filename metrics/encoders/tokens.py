@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,3 +112,11 @@ class TokenEncoder:
                 "or a lower one"
             )
         return loaded
+
+
+@lru_cache(maxsize=2)
+def token_encoder(
+    model: str = minilm.NAME, layer: int = 6, device: str = "cpu", precision: str = "float32"
+) -> TokenEncoder:
+    """Return the encoder that all metrics of this process share, and so its vectors."""
+    return TokenEncoder(model, layer, device=device, precision=precision)

@@ -13,6 +13,7 @@ from metrics.scorers.sacrebleu_counts import (
     SacrebleuScorer,
 )
 from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.tokens import tokenizer
 
 ORDER = 4
 """Longest n-grams that are counted."""
@@ -37,8 +38,8 @@ class Bleu(SacrebleuScorer):
         range="0 to 1, or 0 to 100 by the parameter scale",
         distrust="Of single sentences the smoothing decides much: compare only scores with the "
         "same signature. Against the source it rewards copying. Synonyms and other word order "
-        "count as errors. A placeholder for style words such as [STYLE] is three tokens to the "
-        "tokenizer 13a: for masked texts take none, on texts whose tokens are parted by blanks.",
+        "count as errors. A placeholder for style words such as [STYLE] is three tokens, and so "
+        "three matches, to 13a and intl: for masked texts take mir2019.",
         citation="Papineni et al. 2002; smoothing: Chen and Cherry 2014; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=(
@@ -46,8 +47,9 @@ class Bleu(SacrebleuScorer):
                 "tokenize",
                 "13a",
                 "How texts fall into tokens: as in WMT (13a), at white space (none), at all "
-                "signs of any script (intl), into characters (char).",
-                choices=("13a", "none", "intl", "char"),
+                "signs of any script (intl), into characters (char), or as in Mir et al. 2019, "
+                "letters, digits and other signs apart, placeholders whole (mir2019).",
+                choices=("13a", "none", "intl", "char", "mir2019"),
             ),
             Parameter(
                 "smooth_method",
@@ -86,12 +88,11 @@ class Bleu(SacrebleuScorer):
         """Return sacreBLEU's BLEU; it counts all orders, of which the score takes those wanted."""
         from sacrebleu.metrics.bleu import BLEU
 
-        return BLEU(
-            tokenize=str(self.parameters["tokenize"]),
-            lowercase=bool(self.parameters["lowercase"]),
-            max_ngram_order=ORDER,
-            force=True,
+        metric = BLEU(
+            tokenize="none", lowercase=bool(self.parameters["lowercase"]), max_ngram_order=ORDER
         )
+        metric.tokenizer = tokenizer(str(self.parameters["tokenize"]))
+        return metric
 
     def points(self, counts: list[int], *, of_corpus: bool) -> float:
         """Return BLEU from 0 to 100."""

@@ -8,6 +8,7 @@ from functools import cached_property, partial
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.stems import Stems
+from metrics.scorers.tokens import tokenizer
 from metrics.weights import hashing, wordnet
 
 
@@ -34,8 +35,8 @@ class Meteor(EachReferenceScorer[list[str]]):
                 "tokenize",
                 "13a",
                 "How texts fall into words: as in WMT (13a), at all signs of any script (intl), "
-                "at white space (none).",
-                choices=("13a", "intl", "none"),
+                "at white space (none), or as in Mir et al. 2019, placeholders whole (mir2019).",
+                choices=("13a", "intl", "none", "mir2019"),
             ),
             Parameter("alpha", 0.9, "Weight of recall beside precision.", minimum=0, maximum=1),
             Parameter("beta", 3.0, "Shape of the penalty.", minimum=0, maximum=10),
@@ -60,10 +61,7 @@ class Meteor(EachReferenceScorer[list[str]]):
 
     @cached_property
     def _tokenize(self) -> Callable[[str], str]:
-        from sacrebleu.metrics.bleu import BLEU
-
-        tokenizer: Callable[[str], str] = BLEU(tokenize=str(self.parameters["tokenize"])).tokenizer
-        return tokenizer
+        return tokenizer(str(self.parameters["tokenize"]))
 
     @cached_property
     def _meteor(self) -> Callable[[list[str], list[str]], float]:

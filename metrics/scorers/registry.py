@@ -13,12 +13,16 @@ from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
 MODULES = (
+    "style",
     "surface",
     "bleu",
     "chrf",
     "rouge",
     "meteor",
-    "style",
+    "sentence_similarity",
+    "bertscore",
+    "word_movers",
+    "word_vectors",
     "perplexity",
     "acceptability",
     "naturalness",

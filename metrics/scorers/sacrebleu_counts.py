@@ -55,7 +55,7 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         counts = self.library._compute_segment_statistics(text, prepared)
         if not text.strip():
             return math.nan, counts
-        return self.points(counts, of_corpus=False) * self._unit, counts
+        return self.points(counts, of_corpus=False) / self._unit, counts
 
     def corpus_score(self, statistics: Floats) -> float:
         """Return the corpus score, exactly as sacreBLEU computes it.
@@ -73,8 +73,8 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         summed = np.nansum(np.atleast_2d(statistics), axis=0)
         if not summed.any():
             return math.nan
-        return self.points([int(count) for count in summed], of_corpus=True) * self._unit
+        return self.points([int(count) for count in summed], of_corpus=True) / self._unit
 
     @cached_property
     def _unit(self) -> float:
-        return float(str(self.parameters["scale"])) / 100
+        return 100 / float(str(self.parameters["scale"]))

@@ -133,18 +133,14 @@ def quality_words(report: Mapping[str, Any]) -> str:
     Examples
     --------
     >>> quality_words({"accuracy": 0.9561, "texts": 600})
-    'accuracy .956 on 600 held-out texts'
+    'accuracy 0.956 on 600 held-out texts'
     """
     of_texts = f"on {report['texts']:,} held-out texts"
     if "accuracy" in report:
-        return f"accuracy {_short(report['accuracy'])} {of_texts}"
+        return f"accuracy {report['accuracy']:.3f} {of_texts}"
     if report["spearman"] is None:
         return f"rank correlation undefined {of_texts}"
-    return f"Spearman {_short(report['spearman'])} {of_texts}"
-
-
-def _short(value: float) -> str:
-    return f"{value:.3f}".replace("0.", ".", 1)
+    return f"Spearman {report['spearman']:.3f} {of_texts}"
 
 
 def _classification(held_out: LabelledTexts, predicted: Floats) -> Classification:
