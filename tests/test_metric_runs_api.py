@@ -8,6 +8,7 @@ from study_files import TABLES, import_path, write_files
 from corpus.jobs.worker import run_next
 from corpus.models import Output
 from metrics.models import MetricRun
+from metrics.scorers.registry import scorers
 
 pytestmark = pytest.mark.django_db
 RUNS = f"{API}studies/small/runs/"
@@ -75,7 +76,8 @@ def test_runs_are_asked_for_computed_and_found(owner):
 def test_without_a_body_the_default_metrics_are_scored(owner):
     answer = owner.post(RUNS)
     assert answer.status_code == 202
-    assert [run["metric"] for run in answer.json()["started"]] == ["exact-match"]
+    started = [run["metric"] for run in answer.json()["started"]]
+    assert started == [key for key, scorer in scorers().items() if scorer.spec.is_default]
 
 
 def test_what_cannot_be_scored_is_named_and_the_rest_started(owner):

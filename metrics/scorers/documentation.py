@@ -37,6 +37,7 @@ told in [scoring](../scoring.md).
 def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
     """Return the page in Markdown: a table of all metrics, then each by what it measures."""
     specs = [scorer.spec for scorer in scorers]
+    anchors = _anchors(specs)
     lines = [
         _HEAD,
         "| metric | measures | better | scored by default |",
@@ -45,7 +46,7 @@ def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
     for spec in specs:
         default = "yes" if spec.is_default else ""
         lines.append(
-            f"| [{spec.title}](#{spec.key.replace('+', '')}) `{spec.key}` | {spec.aspect} "
+            f"| [{spec.title}](#{anchors[spec.key]}) `{spec.key}` | {spec.aspect} "
             f"| {_better(spec)} | {default} |"
         )
     for aspect, title in _TITLES.items():
@@ -55,6 +56,17 @@ def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
             for spec in of_aspect:
                 lines += ["", *_described(spec)]
     return "\n".join(lines) + "\n"
+
+
+def _anchors(specs: Iterable[MetricSpec]) -> dict[str, str]:
+    """Return the anchors of the headings, as Markdown viewers make them: without signs."""
+    anchors: dict[str, str] = {}
+    order = list(_TITLES)
+    for spec in sorted(specs, key=lambda spec: order.index(spec.aspect)):
+        plain = spec.key.replace("+", "")
+        same = sum(key.replace("+", "") == plain for key in anchors)
+        anchors[spec.key] = f"{plain}-{same}" if same else plain
+    return anchors
 
 
 def _described(spec: MetricSpec) -> Iterator[str]:
