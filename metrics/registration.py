@@ -22,6 +22,12 @@ def _run_score(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_score(job, progress)
 
 
+def _run_baselines(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from metrics.baselines import run_baselines
+
+    return run_baselines(job, progress)
+
+
 def _run_train_style(job: "Job", progress: "Progress") -> dict[str, Any]:
     from metrics.training import run_train_style
 
@@ -52,19 +58,13 @@ def _language_model(study: "Study", name: str) -> "TrainedThing":
     return language_model(study, name)
 
 
-def _run_baselines(job: "Job", progress: "Progress") -> dict[str, Any]:
-    from metrics.baselines import run_baselines
-
-    return run_baselines(job, progress)
-
-
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
 register_job("score", _run_score)
+register_job("baselines", _run_baselines)
 register_job("train-style", _run_train_style)
 register_job("train-lexicon", _run_train_lexicon)
-register_job("baselines", _run_baselines)
 register_loader("classifier", _classifier)
 register_loader("regressor", _regressor)
 register_loader("language_model", _language_model)
