@@ -141,6 +141,54 @@ def mask(
     return masker(words, threshold=threshold, placeholder=placeholder)(text)
 
 
+def places(text: str) -> list[tuple[int, int]]:
+    """Return start and end of every word and of every sign that stands alone.
+
+    Examples
+    --------
+    >>> places("Don't go!")
+    [(0, 5), (6, 8), (8, 9)]
+    """
+    return [(token.start, token.end) for token in _tokens(text, PLACEHOLDER)]
+
+
+def mask_spans(
+    text: str, spans: Iterable[tuple[int, int]], *, placeholder: str = PLACEHOLDER
+) -> Masked:
+    """Mask given places of a text.
+
+    Parameters
+    ----------
+    text
+        The text.
+    spans
+        Start and end of each place, in order and without overlap.
+    placeholder
+        What stands in each place. An empty one removes it, together with the white space that
+        would then be doubled or stand at an end.
+
+    Raises
+    ------
+    PlaceholderError
+        If the placeholder could be taken for a part of a word.
+
+    Examples
+    --------
+    >>> mask_spans("so good food !", [(3, 7)]).text
+    'so [STYLE] food !'
+    >>> mask_spans("so good food !", [(3, 7)], placeholder="").text
+    'so food !'
+    """
+    chosen = tuple(spans)
+    if placeholder:
+        check_placeholder(placeholder)
+        masked = _replaced(text, chosen, placeholder)
+    else:
+        masked = _removed(text, chosen)
+    has_words = any(token.kind == _WORD for token in _tokens(masked, placeholder or PLACEHOLDER))
+    return Masked(masked, chosen, is_emptied=bool(chosen) and not has_words)
+
+
 def words_of(text: str, *, with_signs: bool = True) -> list[str]:
     """Return the words of a text in order, each in the form in which words are compared.
 
@@ -203,12 +251,24 @@ def _joined(tokens: Sequence[_Token]) -> str:
     return "".join(parts)
 
 
-def _replaced(text: str, spans: list[tuple[int, int]], placeholder: str) -> str:
+def _replaced(text: str, spans: Iterable[tuple[int, int]], placeholder: str) -> str:
     pieces, kept_from = [], 0
     for start, end in spans:
         pieces += [text[kept_from:start], placeholder]
         kept_from = end
     return "".join((*pieces, text[kept_from:]))
+
+
+def _removed(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    kept, kept_from = "", 0
+    for start, end in spans:
+        kept += text[kept_from:start]
+        kept_from = end
+        if not kept or kept[-1].isspace():
+            while kept_from < len(text) and text[kept_from].isspace():
+                kept_from += 1
+    kept += text[kept_from:]
+    return kept.rstrip() if spans and kept_from == len(text) else kept
 
 
 @cache

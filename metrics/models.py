@@ -86,7 +86,9 @@ class MetricRun(models.Model):
     content_sha256 = models.CharField(max_length=64, blank=True)
     request = models.JSONField(default=dict, blank=True, help_text="What was asked for, in full.")
     versions = models.JSONField(
-        default=dict, blank=True, help_text="Libraries, and SHA-256 of model files."
+        default=dict,
+        blank=True,
+        help_text="Libraries, SHA-256 of model files, names of sufficient statistics.",
     )
     job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="runs")
     error = models.TextField(blank=True, help_text="Why the last attempt stopped, in words.")
@@ -105,6 +107,11 @@ class MetricRun(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+    @property
+    def statistics(self) -> list[str]:
+        """Names of the sufficient statistics that its blocks keep."""
+        return list(self.versions.get("statistics", ()))
 
 
 class ScoreBlock(models.Model):
@@ -160,6 +167,7 @@ class StagedBlock(models.Model):
     signature = models.CharField(max_length=LONGEST_SIGNATURE)
     number = models.PositiveIntegerField()
     values = models.BinaryField()
+    statistics = models.BinaryField(null=True)
 
 
 class TrainedModel(models.Model):
@@ -205,3 +213,30 @@ class TrainedModel(models.Model):
     def is_graded(self) -> bool:
         """Whether it grades one style."""
         return len(self.styles) == 1
+
+
+class WordAttributions(models.Model):
+    """What a style classifier attributes to the pieces of a text, whatever study the text is in.
+
+    Word pieces and logits are packed as `metrics.attributions` says.
+    """
+
+    model_sha256 = models.CharField(max_length=64, help_text="Of the classifier's files.")
+    method = models.CharField(max_length=100, help_text="Baseline and quadrature, as a name.")
+    column = models.PositiveSmallIntegerField(help_text="Of the classifier, whose logit it was.")
+    text_sha256 = models.CharField(max_length=64)
+    pieces = models.BinaryField()
+    logits = models.BinaryField()
+    baseline_logit = models.FloatField()
+    left_out = models.PositiveIntegerField(default=0, help_text="Pieces beyond those it reads.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "model_sha256", "method", "column", "text_sha256", name="attributed_once"
+            )
+        ]
+        verbose_name_plural = "word attributions"
+
+    def __str__(self) -> str:
+        return f"{self.text_sha256[:12]} by {self.model_sha256[:12]}, column {self.column}"

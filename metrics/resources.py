@@ -55,6 +55,21 @@ def register_loader(need: Need, loader: Loader) -> None:
     _loaders[need] = loader
 
 
+def trained(study: Study, need: Need, name: str) -> TrainedThing:
+    """Return a trained model of a study by its name or hash.
+
+    Raises
+    ------
+    ResourceError
+        If the study does not have it.
+    Unavailable
+        If nothing here trains such models, or its files are not there.
+    """
+    if need not in _loaders:
+        raise Unavailable(f"it needs a {need.replace('_', ' ')}, and there is none")
+    return _loaders[need](study, name)
+
+
 def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> FoundResources:
     """Load what a metric needs.
 
@@ -71,9 +86,7 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
             raise ResourceError(f"it needs no {name.replace('_', ' ')}")
     found: dict[Need, TrainedThing] = {}
     for need in needed:
-        if need not in _loaders:
-            raise Unavailable(f"it needs a {need.replace('_', ' ')}, and there is none")
-        found[need] = _loaders[need](study, wanted.get(need, ""))
+        found[need] = trained(study, need, wanted.get(need, ""))
     # A regressor is a classifier of one graded style.
     arguments = {
         "classifier" if need == "regressor" else need: thing.model for need, thing in found.items()

@@ -31,6 +31,13 @@ class ListedRun:
         return [column_name(self.run.metric.name, field, fields) for field in fields]
 
     @property
+    def error(self) -> str:
+        """Why the last attempt stopped, in words; empty if it did not."""
+        if self.run.error or not self.is_open or self.run.job is None:
+            return self.run.error
+        return self.run.job.error
+
+    @property
     def is_open(self) -> bool:
         """Whether texts lack scores and no job is at work."""
         return self.state not in ("finished", "imported", "waiting", "running")

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from corpus.models import Output, System
 from metrics.computed_metrics import column_name
-from metrics.models import BLOCK_SIZE, MetricRun
+from metrics.models import MetricRun
 from metrics.scorers.registry import UnknownMetric, scorer_class
 from metrics.scorers.scorer import Scorer
-from metrics.scores import load_scores, unpack
+from metrics.scores import load_scores, load_statistics
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
@@ -85,15 +85,7 @@ class _CorpusScores:
 
     def __init__(self, run: MetricRun, outputs: int) -> None:
         self._scorer = _scorer(run)
-        width = len(self._scorer.spec.statistics) if self._scorer else 0
-        self._statistics = np.full((outputs, width), np.nan)
-        if not width:
-            return
-        blocks = run.blocks.exclude(statistics=None).values_list("number", "statistics")
-        for number, packed in blocks:
-            rows = unpack(packed or b"", width)
-            start = number * BLOCK_SIZE
-            self._statistics[start : start + len(rows)] = rows
+        self._statistics = load_statistics(run.pk, outputs=outputs, names=len(run.statistics))
 
     def of(self, chosen: NDArray[np.bool_]) -> float | None:
         """Return the score of the chosen outputs together; None where it is not known."""

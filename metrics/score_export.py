@@ -8,8 +8,8 @@ import numpy as np
 
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.score_runs import run_name
-from metrics.scores import load_scores
+from metrics.score_runs import run_name, statistic_fields
+from metrics.scores import load_scores, load_statistics
 
 
 def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
@@ -25,17 +25,24 @@ def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
 def exported_scores(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any, ...]]:
     """Yield scores run by run, in the order of systems and segments.
 
-    Each row ends with the run, the name of the number and the reason of a missing one, which are
+    The sufficient statistics of a computed run follow its numbers, output by output. Each row ends
+    with the run, the name of the number and the reason of a missing one, which are
     empty for imported scores.
     """
     keys = _output_keys(study)
     for run in runs:
         is_computed = run.origin == MetricRun.Origin.COMPUTED
         name = run_name(run.signature) if is_computed else ""
-        values = load_scores(run.pk, outputs=len(keys), fields=len(run.fields))
+        fields = [*run.fields, *statistic_fields(run.statistics)]
+        values = np.hstack(
+            [
+                load_scores(run.pk, outputs=len(keys), fields=len(run.fields)),
+                load_statistics(run.pk, outputs=len(keys), names=len(run.statistics)),
+            ]
+        )
         reasons = _reasons(run)
-        for (ordinal, segment, system, variant), column in product(keys, range(len(run.fields))):
-            value, field = values[ordinal, column], run.fields[column]
+        for (ordinal, segment, system, variant), column in product(keys, range(len(fields))):
+            value, field = values[ordinal, column], fields[column]
             if np.isnan(value) and (ordinal, field) not in reasons:
                 continue
             place = (segment, system, run.aspect, run.metric.name, run.compared_to)

@@ -8,7 +8,7 @@ from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.computed_metrics import make_room, metric_of_computed
 from metrics.models import Metric, MetricRun
-from metrics.score_runs import RunKey, described_runs, metric_facts, staged_runs
+from metrics.score_runs import STATISTIC, RunKey, described_runs, metric_facts, staged_runs
 
 MISSING_REASON = "missing in the imported table"
 
@@ -21,7 +21,8 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     make_room(batch.study, imported)
     for place in places:
         key = runs.keys[place]
-        run = _run(batch, key, runs.fields[place])
+        fields = [name for name in runs.fields[place] if not name.startswith(STATISTIC)]
+        run = _run(batch, key, fields)
         parameters = {"job": batch.job.pk, "run": run.pk, "signature": key.signature}
         execute(
             """DELETE FROM metrics_scoreblock WHERE run_id = %(run)s AND number IN
@@ -30,8 +31,8 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
             parameters,
         )
         copied = execute(
-            """INSERT INTO metrics_scoreblock (run_id, number, "values")
-               SELECT %(run)s, number, "values" FROM metrics_stagedblock
+            """INSERT INTO metrics_scoreblock (run_id, number, "values", statistics)
+               SELECT %(run)s, number, "values", statistics FROM metrics_stagedblock
                WHERE job_id = %(job)s AND signature = %(signature)s""",
             parameters,
         )
@@ -40,7 +41,7 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
             for block in run.blocks.order_by("number").values_list("values", flat=True):
                 digest.update(block)
             MetricRun.objects.filter(pk=run.pk).update(content_sha256=digest.hexdigest())
-        _explain_missing(batch, place, runs.fields[place], run)
+        _explain_missing(batch, place, fields, run)
     counts: Counts = batch.memory.get(("scores", is_distribution), Counts(0, 0))
     return counts
 

@@ -66,11 +66,11 @@ def _computed_place(
         return None
     runs = staged_runs(batch)
     place = runs.place(described.key)
-    for name in described.fields:
+    for name in described.columns:
         runs.field_place(place, name)
     wanted = field or "score"
-    if wanted not in described.fields:
-        expected = f"one of {', '.join(described.fields)}"
+    if wanted not in described.columns:
+        expected = f"one of {', '.join(described.columns)}"
         message = "The run is described with other numbers."
         batch.problem(RowProblem(file, line, "metric_field", wanted, expected, message, "unknown"))
         return None

@@ -1,5 +1,6 @@
 """The metric runs that an import brings, and what is known of their metrics."""
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -48,6 +49,11 @@ class DescribedRun(NamedTuple):
     versions: dict[str, Any]
 
     @property
+    def columns(self) -> list[str]:
+        """Names of its numbers in the table of scores: fields, then sufficient statistics."""
+        return [*self.fields, *statistic_fields(self.versions.get("statistics", ()))]
+
+    @property
     def key(self) -> RunKey:
         """The run among those of an import."""
         named = (self.metric, self.aspect, self.compared_to, self.text_setting)
@@ -86,6 +92,14 @@ def staged_runs(batch: Batch) -> StagedRuns:
     """Return the runs that this import has met so far."""
     runs: StagedRuns = batch.memory.setdefault("runs", StagedRuns())
     return runs
+
+
+STATISTIC = "statistic:"
+
+
+def statistic_fields(names: Iterable[str]) -> list[str]:
+    """Name sufficient statistics beside the numbers of a run."""
+    return [f"{STATISTIC}{name}" for name in names]
 
 
 def run_name(signature: str) -> str:

@@ -2,12 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
 from metrics.scorers.scorer import Texts
-from metrics.text_settings import NO_WORD_LEFT, TextSetting
+from metrics.text_settings import TextSetting
 
-NOTHING_COMPARABLE = f"in what it is compared with, {NO_WORD_LEFT}"
+NOTHING_COMPARABLE = "in what it is compared with, {reason}"
+
+
+class _Changed(NamedTuple):
+    """A text in a setting, or why there is none."""
+
+    text: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +58,7 @@ class BlockTexts:
         self._systems: list[str] = [row[3] for row in rows]
         segments = _segments({row[2] for row in rows})
         self._segments = [segments[row[2]] for row in rows]
-        self._set: dict[str, dict[tuple[str, str], str | None]] = {}
+        self._set: dict[str, dict[tuple[str, str], _Changed]] = {}
 
     def texts(
         self, comparison: str, setting: TextSetting, places: Sequence[int]
@@ -74,11 +82,11 @@ class BlockTexts:
             segment = self._segments[place]
             style = segment.target_style
             found, reason = segment.against(comparison)
-            kept = [each for each in (changed[text, style] for text in found) if each is not None]
-            if found and not kept:
-                reason = NOTHING_COMPARABLE
-            if changed[self._texts[place], style] is None:
-                reason = NO_WORD_LEFT
+            others = [changed[text, style] for text in found]
+            kept = [each.text for each in others if not each.reason]
+            if others and not kept:
+                reason = NOTHING_COMPARABLE.format(reason=others[0].reason)
+            reason = changed[self._texts[place], style].reason or reason
             if reason:
                 reasons[place] = reason
             else:
@@ -90,16 +98,16 @@ class BlockTexts:
         self,
         places: Sequence[int],
         against: Sequence[tuple[str, ...]],
-        changed: Mapping[tuple[str, str], str | None],
+        changed: Mapping[tuple[str, str], _Changed],
     ) -> Texts:
         segments = [self._segments[place] for place in places]
         styles = [segment.target_style for segment in segments]
         outputs = (self._texts[place] for place in places)
         sources = (segment.texts.get("source", "") for segment in segments)
         return Texts(
-            outputs=[changed[pair] or "" for pair in zip(outputs, styles, strict=True)],
+            outputs=[changed[pair].text for pair in zip(outputs, styles, strict=True)],
             against=against,
-            sources=[changed[pair] or "" for pair in zip(sources, styles, strict=True)],
+            sources=[changed[pair].text for pair in zip(sources, styles, strict=True)],
             source_styles=[segment.source_style for segment in segments],
             target_styles=styles,
             segments=[segment.ordinal for segment in segments],
@@ -108,8 +116,8 @@ class BlockTexts:
 
     def _in_setting(
         self, comparison: str, setting: TextSetting, places: Sequence[int]
-    ) -> Mapping[tuple[str, str], str | None]:
-        """Return each text by itself and its segment's target style, changed; None if emptied.
+    ) -> Mapping[tuple[str, str], _Changed]:
+        """Return each text by itself and its segment's target style, changed.
 
         Several runs in one setting share the work.
         """
@@ -122,9 +130,10 @@ class BlockTexts:
                 if (text, segment.target_style) not in known:
                     wanted[text, segment.target_style] = None
         pairs = list(wanted)
-        changed, emptied = setting.apply([text for text, _ in pairs], [style for _, style in pairs])
+        changed, reasons = setting.apply([text for text, _ in pairs], [style for _, style in pairs])
         for place, pair in enumerate(pairs):
-            known[pair] = None if place in emptied else changed[place]
+            reason = reasons.get(place, "")
+            known[pair] = _Changed("" if reason else changed[place], reason)
         return known
 
 

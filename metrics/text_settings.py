@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol, cast
 
 from corpus.lexicons import weights_of
-from corpus.masking import PLACEHOLDER, Masked, Masker, masker
+from corpus.masking import PLACEHOLDER, Masker, mask_spans, masker
 from corpus.models import Study
+from metrics.attribution_setting import by_attribution
+from metrics.resources import ResourceError
+from metrics.setting_kinds import KINDS, NO_WORD_LEFT, Kind
 from metrics.signatures import HASH_DIGITS
 
-Kind = Literal["plain", "style_removed", "style_masked"]
-KINDS: tuple[Kind, ...] = ("plain", "style_removed", "style_masked")
-NO_WORD_LEFT = "no word is left besides style words"
+BY = ("lexicon", "attribution")
 
 
 class TextSettingError(ValueError):
@@ -121,32 +122,29 @@ class ByLexicon:
         reasons = {place: NO_WORD_LEFT for place, each in enumerate(masked) if each.is_emptied}
         if self.kind == "style_masked":
             return [each.text for each in masked], reasons
-        return [without(text, each) for text, each in zip(texts, masked, strict=True)], reasons
+        removed = (
+            mask_spans(text, each.spans, placeholder="")
+            for text, each in zip(texts, masked, strict=True)
+        )
+        return [each.text for each in removed], reasons
 
     @cached_property
     def _masker(self) -> Masker:
         return masker(self.weights, threshold=self.threshold, placeholder=self.placeholder)
 
 
-def without(text: str, masked: Masked) -> str:
-    """Return a text without what was masked, and without the blank before each such word.
-
-    Examples
-    --------
-    >>> from corpus.masking import mask
-    >>> without("the food was great !", mask("the food was great !", ["great"]))
-    'the food was !'
-    """
-    pieces, kept_from = [], 0
-    for start, end in masked.spans:
-        pieces.append(text[kept_from:start].rstrip())
-        kept_from = end
-    pieces.append(text[kept_from:])
-    return "".join(pieces) if not masked.spans else "".join(pieces).lstrip()
-
-
 def parse(study: Study, given: Mapping[str, Any]) -> TextSetting:
     """Make the text setting that a request describes.
+
+    Parameters
+    ----------
+    study
+        Whose lexicons and trained models can be named.
+    given
+        ``kind``, one of `KINDS`, and ``by``: ``lexicon`` takes `lexicon` (its name), `threshold`
+        and `placeholder`; ``attribution`` takes `model` (a trained transformer's name), those of
+        `attribution_setting.PARAMETERS`, and `preset`. `sha256` says which lexicon or model it must
+        be.
 
     Raises
     ------
@@ -158,6 +156,17 @@ def parse(study: Study, given: Mapping[str, Any]) -> TextSetting:
         raise TextSettingError(f"text setting {kind!r}: expected one of {', '.join(KINDS)}")
     if kind == "plain":
         return Plain()
+    by = str(given.get("by") or "lexicon")
+    if by not in BY:
+        raise TextSettingError(f"text setting {kind}: by {by!r}, expected {' or '.join(BY)}")
+    make = _by_lexicon if by == "lexicon" else by_attribution
+    try:
+        return make(study, cast(Kind, kind), given)
+    except (ValueError, ResourceError) as error:
+        raise TextSettingError(f"text setting {kind}: {error}") from None
+
+
+def _by_lexicon(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByLexicon:
     wanted = str(given.get("lexicon") or "")
     lexicons = list(study.lexicons.all())
     if not wanted and len(lexicons) == 1:
@@ -166,19 +175,16 @@ def parse(study: Study, given: Mapping[str, Any]) -> TextSetting:
     if found is None:
         known = ", ".join(each.name for each in lexicons)
         has = f"this study has {known}" if known else "this study has none: import or train one"
-        raise TextSettingError(f"text setting {kind}: name a style lexicon; {has}")
+        raise ValueError(f"name a style lexicon; {has}")
     if given.get("sha256") not in (None, "", found.sha256):
-        raise TextSettingError(f"lexicon {wanted!r} is not the one that the run was asked for with")
-    try:
-        setting = ByLexicon(
-            kind=kind,
-            lexicon=found.name,
-            sha256=found.sha256,
-            weights=weights_of(found),
-            threshold=float(given.get("threshold") or 0.0),
-            placeholder=str(given.get("placeholder") or PLACEHOLDER),
-        )
-        setting._masker  # noqa: B018
-    except ValueError as error:
-        raise TextSettingError(f"text setting {kind}: {error}") from None
+        raise ValueError(f"lexicon {wanted!r} is not the one that the run was asked for with")
+    setting = ByLexicon(
+        kind=kind,
+        lexicon=found.name,
+        sha256=found.sha256,
+        weights=weights_of(found),
+        threshold=float(given.get("threshold") or 0.0),
+        placeholder=str(given.get("placeholder") or PLACEHOLDER),
+    )
+    setting._masker  # noqa: B018
     return setting

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.masking import PLACEHOLDER, PlaceholderError, check_placeholder, mask, masker
+from corpus.masking import (
+    PLACEHOLDER,
+    PlaceholderError,
+    check_placeholder,
+    mask,
+    mask_spans,
+    masker,
+    places,
+)
 
 WORDS = ("so", "late", "don't", "a", "lot", "well-known", "ÜBER", "नमस्ते", "(sic)", "!", ":)", "é")
 texts = st.lists(
@@ -152,3 +160,44 @@ def test_the_work_of_a_text_does_not_grow_with_the_lexicon():
         asked.append(counting.lengths.asked)
     assert asked == [11, 11]
     assert max(len(lengths) for lengths in prepared.lengths.values()) == 1
+
+
+# Given places
+
+
+@pytest.mark.parametrize(
+    ("text", "spans", "masked", "removed"),
+    [
+        ("so good food", [(3, 7)], "so [STYLE] food", "so food"),
+        ("so good food", [(0, 2)], "[STYLE] good food", "good food"),
+        ("so good food", [(8, 12)], "so good [STYLE]", "so good"),
+        ("so good, food", [(3, 7)], "so [STYLE], food", "so , food"),
+        ("so\u2003good\nfood", [(3, 7)], "so\u2003[STYLE]\nfood", "so\u2003food"),
+        ("so good food", [(0, 2), (3, 7)], "[STYLE] [STYLE] food", "food"),
+        ("unfriendly", [(0, 2), (8, 10)], "[STYLE]friend[STYLE]", "friend"),
+        (" so  ", [], " so  ", " so  "),
+        ("", [], "", ""),
+    ],
+)
+def test_given_places_are_masked_or_removed_with_the_space_they_leave(text, spans, masked, removed):
+    assert mask_spans(text, spans).text == masked
+    assert mask_spans(text, spans, placeholder="").text == removed
+
+
+def test_a_text_of_which_no_word_is_left_is_said_so_however_it_was_masked():
+    for placeholder in (PLACEHOLDER, ""):
+        assert mask_spans("so !", [(0, 2)], placeholder=placeholder).is_emptied
+        assert not mask_spans("so !", [(3, 4)], placeholder=placeholder).is_emptied
+        assert not mask_spans("!", [], placeholder=placeholder).is_emptied
+
+
+@given(texts, entries)
+def test_a_lexicon_masks_like_its_places(text, words):
+    found = mask(text, words)
+    assert mask_spans(text, found.spans) == found
+
+
+@given(texts)
+def test_words_and_signs_cover_all_but_white_space(text):
+    covered = {i for start, end in places(text) for i in range(start, end)}
+    assert covered == {i for i, sign in enumerate(text) if not sign.isspace()}

@@ -12,6 +12,7 @@ from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
 from metrics.run_requests import RunRequest
+from metrics.run_summary import run_summary
 from metrics.scores import load_scores
 from metrics.scoring import ask_for_runs, prepare_runs
 
@@ -97,6 +98,22 @@ def test_a_copy_has_the_same_runs_and_finds_them_when_asked(travelled, own):
     asked = prepare_runs(copy, [RunRequest("counting", {"plus": 1}, "source")])
     assert len(asked.found) == 1
     assert own.Counting.asked == []
+
+
+def test_statistics_travel_too_so_that_a_copy_has_corpus_scores(travelled):
+    first, copy = travelled
+    original = Study.objects.get(slug="elsewhere")
+    names = {row["metric_field"] for row in table(first["metric_scores.csv"])}
+    assert {"statistic:characters", "statistic:texts"} <= names
+    for run in original.runs.filter(origin="computed"):
+        twin = copy.runs.get(signature=run.signature)
+        corpus = [
+            {(row.system.name, row.number): row.corpus for row in run_summary(each)}
+            for each in (run, twin)
+        ]
+        assert corpus[0] == corpus[1]
+        if run.statistics:
+            assert corpus[0]["BART", "counting (computed)"] == len("BART writes 1")
 
 
 def test_unfinished_runs_stay_at_home(study, tmp_path):

@@ -12,7 +12,7 @@ from study_files import TABLES, import_path, write_files
 from corpus.jobs.worker import run_next
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Job, Membership, Output
-from metrics.models import MetricRun
+from metrics.models import MetricRun, TrainedModel
 from metrics.run_requests import RunRequest
 from metrics.scorers.registry import scorers
 from metrics.scoring import ask_for_runs
@@ -71,6 +71,8 @@ def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     assert job.created_by == owner
     assert ">waiting</a>" in client.get(METRICS).text
     run_next()
+    done = client.get(f"/jobs/{job.pk}/").text
+    assert f'href="{METRICS}">See the metrics</a>' in done
     text = client.get(METRICS).text
     run = MetricRun.objects.get(metric__name="counting")
     assert run.signature.startswith("counting|against:reference.2|text:plain|plus:4|")
@@ -91,6 +93,26 @@ def test_texts_without_style_words_are_asked_for_with_their_lexicon(client, owne
     run = MetricRun.objects.get(origin="computed")
     assert run.request["text"]["lexicon"] == "words"
     assert run.text_setting == "style_masked"
+
+
+def test_word_attributions_are_offered_where_a_transformer_was_trained(client, owner, study):
+    assert "word attributions" not in client.get(SCORE).text
+    TrainedModel.objects.create(
+        study=study,
+        name="tuned",
+        kind="transformer",
+        styles=["formal", "informal"],
+        settings={},
+        data_sha256="0" * 64,
+        sha256="1" * 64,
+        report={},
+        path="nowhere",
+    )
+    fields = fields_of(client.get(SCORE).text, "against")
+    assert (fields["by"], fields["attribution:threshold"]) == (["lexicon"], ["0.3"])
+    values = {"text": "style_masked", "by": "attribution", "attribution__threshold": "0.2"}
+    # What was chosen is looked for, and its files are not there.
+    assert "counting was not scored" in send(client, "counting", **values).text
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.paging import PAGE_PARAMETERS, Page, page_of, page_response, read_after, read_limit
 from corpus.api.studies import FORBIDDEN, SLUG
+from metrics.attribution_setting import PRESETS
 from metrics.run_list import ListedRun, listed_runs
 from metrics.run_requests import RunRequest
 from metrics.scoring import ask_for_runs, default_requests
-from metrics.text_settings import KINDS
+from metrics.setting_kinds import KINDS
 
 MOST_REQUESTS = 200
 
@@ -33,6 +34,16 @@ class TextSettingSerializer(serializers.Serializer[Any]):
     )
     threshold = serializers.FloatField(required=False, min_value=0, max_value=1e6)
     placeholder = serializers.CharField(required=False, max_length=40)
+    by = serializers.ChoiceField(choices=["lexicon", "attribution"], required=False)
+    model = serializers.CharField(
+        required=False, max_length=100, help_text="Classifier of word attributions."
+    )
+    preset = serializers.ChoiceField(choices=[n for n in PRESETS if n], required=False)
+    merge_words = serializers.BooleanField(required=False)
+    rank_special = serializers.BooleanField(required=False)
+    at_least_one = serializers.BooleanField(required=False)
+    least_probability = serializers.FloatField(required=False, min_value=0, max_value=1)
+    baseline = serializers.ChoiceField(choices=["keep-special", "pad-all"], required=False)
 
 
 class RunRequestSerializer(serializers.Serializer[Any]):
@@ -163,13 +174,14 @@ class RunsView(APIView):
 
 def _row(request: Request, listed: ListedRun) -> dict[str, Any]:
     run = listed.run
-    facts = ("signature", "origin", "error", "aspect", "compared_to", "text_setting", "request")
+    facts = ("signature", "origin", "aspect", "compared_to", "text_setting", "request")
     job = run.job_id and reverse("api-job", args=[run.job_id], request=request)
     return {name: getattr(run, name) for name in facts} | {
         "id": run.pk,
         "metric": run.metric.name,
         "names": listed.names,
         "state": listed.state,
+        "error": listed.error,
         "scored": listed.texts,
         "undefined": listed.undefined,
         "versions": run.versions,

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('corpus', '0003_style_masks'),
-        ('metrics', '0010_computed_runs'),
+        ('metrics', '0011_word_attributions'),
     ]
 
     operations = [

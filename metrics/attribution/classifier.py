@@ -1,0 +1,236 @@
+"""A fine-tuned transformer classifier, and its gradients between a baseline and a text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.attribution.attribution import PIECE, Floats, Pieces
+from metrics.scorers.scorer import Unavailable
+from metrics.weights import local
+from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
+
+Baseline: TypeAlias = Literal["keep-special", "pad-all"]
+"""Whether the baseline keeps special tokens between its [PAD]s, or has [PAD] everywhere."""
+PIECES_AT_ONCE = 2048
+"""Word pieces of one pass through the model: fills two cores, and stays in their caches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A text as the classifier reads it.
+
+    Attributes
+    ----------
+    ids
+        Of its word pieces.
+    pieces : structured ndarray, `PIECE`
+        Their places, without attributions yet.
+    left_out
+        Number of pieces beyond what the classifier can read.
+    """
+
+    ids: tuple[int, ...]
+    pieces: Pieces
+    left_out: int
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point on the straight path from a text's baseline (0) to the text (1)."""
+
+    text: Encoded
+    column: int
+    place: float
+
+
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """What the classifier says at a point.
+
+    Attributes
+    ----------
+    logits : ndarray, shape (columns,)
+        At the point.
+    pieces : ndarray, shape (pieces,)
+        Derivative of the point's column along the path, split by pieces.
+    """
+
+    logits: Floats
+    pieces: Floats
+
+
+class TransformerClassifier:
+    """A classifier in the format of transformers, loaded when it is first asked.
+
+    Parameters
+    ----------
+    directory
+        What `AutoModelForSequenceClassification.save_pretrained` wrote, with its tokenizer.
+
+    Raises
+    ------
+    Unavailable
+        If the directory holds no such model.
+    """
+
+    def __init__(self, directory: str | Path) -> None:
+        self.directory = local.folder(str(directory))
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return names of the model's files to their SHA-256."""
+        return fingerprint(local.files(str(self.directory)))
+
+    @cached_property
+    def styles(self) -> tuple[str, ...]:
+        """Names of the columns, as the model was saved with."""
+        facts = json.loads((self.directory / "config.json").read_text(encoding="utf-8"))
+        # Two columns without names are what transformers leaves out.
+        names = facts.get("id2label") or {"0": "LABEL_0", "1": "LABEL_1"}
+        return tuple(names[column] for column in sorted(names, key=int))
+
+    def encode(self, texts: Sequence[str]) -> list[Encoded]:
+        """Cut texts into word pieces, as many as the classifier can read."""
+        whole = self._tokenized(texts)
+        longest = self._longest
+        encoded = []
+        for text, (ids, pieces) in zip(texts, whole, strict=True):
+            if len(ids) <= longest:
+                encoded.append(Encoded(ids, pieces, 0))
+            else:
+                [(some, places)] = self._tokenized([text], truncation=True, max_length=longest)
+                encoded.append(Encoded(some, places, len(ids) - len(some)))
+        return encoded
+
+    def slopes(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
+        """Return logits and derivatives at many points.
+
+        Quickest if points of texts of one length stand together.
+        """
+        slopes: list[Slope] = []
+        for batch in _batches(points):
+            slopes += self._batch(batch, baseline)
+        return slopes
+
+    def _batch(self, points: Sequence[Point], baseline: Baseline) -> list[Slope]:
+        import torch
+
+        longest = max(len(point.text) for point in points)
+        ids = torch.full((len(points), longest), self._padding, dtype=torch.long)
+        attended = torch.zeros_like(ids)
+        padded = torch.zeros(ids.shape, dtype=torch.bool)
+        for row, point in enumerate(points):
+            length = len(point.text)
+            ids[row, :length] = torch.tensor(point.text.ids)
+            attended[row, :length] = 1
+            kept = point.text.pieces["is_special"] & (baseline == "keep-special")
+            padded[row, :length] = torch.from_numpy(~kept)
+        places = torch.tensor([point.place for point in points], dtype=torch.float32)
+        columns = torch.tensor([point.column for point in points])
+        embedding = self._model.get_input_embeddings()
+        with torch.no_grad():
+            start = embedding(ids.masked_fill(padded, self._padding))
+            difference = embedding(ids) - start
+        path = (start + places[:, None, None] * difference).requires_grad_()
+        # Whatever else a model makes of the ids (positions, the last token) stays the text's.
+        hook = embedding.register_forward_hook(lambda *_: path)
+        try:
+            logits = self._model(input_ids=ids, attention_mask=attended).logits
+        finally:
+            hook.remove()
+        chosen = logits.gather(1, columns[:, None]).sum()
+        (gradient,) = torch.autograd.grad(chosen, path)
+        slopes = (gradient * difference).sum(-1).double().numpy()
+        found = logits.detach().double().numpy()
+        return [
+            Slope(found[row], slopes[row, : len(point.text)]) for row, point in enumerate(points)
+        ]
+
+    def _tokenized(
+        self, texts: Sequence[str], **cut: object
+    ) -> list[tuple[tuple[int, ...], Pieces]]:
+        if not texts:
+            return []
+        # Lone surrogates, which no tokenizer takes, become question marks.
+        sound = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
+        read = self._tokenizer(
+            sound,
+            return_offsets_mapping=True,
+            return_special_tokens_mask=True,
+            return_attention_mask=False,
+            verbose=False,
+            **cut,
+        )
+        columns = (read["input_ids"], read["offset_mapping"], read["special_tokens_mask"])
+        return [
+            (tuple(ids), _pieces(offsets, special))
+            for ids, offsets, special in zip(*columns, strict=True)
+        ]
+
+    @cached_property
+    def _longest(self) -> int:
+        positions = getattr(self._model.config, "max_position_embeddings", None)
+        limits = [self._tokenizer.model_max_length, positions]
+        return int(min(limit for limit in limits if limit))
+
+    @cached_property
+    def _padding(self) -> int:
+        if self._tokenizer.pad_token_id is None:
+            raise Unavailable(
+                f"{self.directory}: the tokenizer has no padding token, which attributions are "
+                "measured against; set one and save the tokenizer again"
+            )
+        return int(self._tokenizer.pad_token_id)
+
+    @cached_property
+    def _tokenizer(self) -> Any:
+        from transformers import AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(str(self.directory), local_files_only=True)
+        if not tokenizer.is_fast:
+            raise Unavailable(
+                f"{self.directory}: the tokenizer does not say where pieces stand in the text; "
+                "save it with tokenizer.json (use_fast=True)"
+            )
+        return tokenizer
+
+    @cached_property
+    def _model(self) -> Any:
+        from transformers import AutoModelForSequenceClassification
+
+        with quiet():
+            model = AutoModelForSequenceClassification.from_pretrained(
+                str(self.directory), local_files_only=True
+            )
+        return model.eval().float().requires_grad_(requires_grad=False)
+
+
+def _batches(points: Sequence[Point]) -> Iterator[Sequence[Point]]:
+    """Cut points so that a padded batch has at most `PIECES_AT_ONCE` pieces."""
+    begin, longest = 0, 0
+    for place, point in enumerate(points):
+        longest = max(longest, len(point.text))
+        if place > begin and longest * (place - begin + 1) > PIECES_AT_ONCE:
+            yield points[begin:place]
+            begin, longest = place, len(point.text)
+    if points:
+        yield points[begin:]
+
+
+def _pieces(offsets: Sequence[tuple[int, int]], special: Sequence[int]) -> npt.NDArray[Any]:
+    pieces = np.zeros(len(offsets), dtype=PIECE)
+    places = np.array(offsets, dtype=np.int32).reshape(-1, 2)
+    pieces["start"], pieces["end"] = places[:, 0], places[:, 1]
+    pieces["is_special"] = np.array(special, dtype=bool)
+    return pieces

@@ -1,0 +1,157 @@
+"""Texts masked by word attributions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corpus.masking import Masked, mask_spans
+from metrics.attribution.attribution import Attribution
+from metrics.attribution.classifier import Baseline, TransformerClassifier
+from metrics.attribution.integrated_gradients import Tell, integrated_gradients
+from metrics.attribution.quadrature import Quadrature
+from metrics.attribution.selection import select
+from metrics.attribution.words import units
+
+PADDING = "[PAD]"
+REMOVED = ""
+"""Placeholder that removes words instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class MaskingRule:
+    """Which words of an attributed text are masked, and by what.
+
+    Attributes
+    ----------
+    threshold
+        Largest cumulative share of the masked words, 0 to 1.
+    placeholder
+        What stands in place of a masked word; empty to remove words.
+    merge_words
+        Whether whole words are masked, not single pieces.
+    rank_special
+        Whether special tokens are ranked too. One that is chosen takes its share of the
+        threshold and changes nothing in the text.
+    at_least_one
+        Whether the strongest word is masked even if it alone exceeds the threshold.
+    least_probability
+        Nothing is masked in a text that the classifier sees in a style other than the
+        attributed one with less than this probability. With two styles that is P(source style).
+    """
+
+    threshold: float = 0.3
+    placeholder: str = PADDING
+    merge_words: bool = True
+    rank_special: bool = False
+    at_least_one: bool = False
+    least_probability: float = 0.0
+
+
+def report_2022(threshold: float) -> MaskingRule:
+    """Return the rule of the report of 2022: single pieces, at least one of them.
+
+    Its special tokens have attributions only against the baseline ``pad-all``.
+    """
+    return MaskingRule(threshold, merge_words=False, rank_special=True, at_least_one=True)
+
+
+def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) -> Masked:
+    """Mask the words of a text to which most is attributed.
+
+    Parameters
+    ----------
+    text
+        The text that was attributed.
+    attribution
+        For the target style.
+    rule
+        What to mask.
+
+    Returns
+    -------
+    Masked
+        All that is not masked stays as it is, to the character. `is_emptied` says that words were
+        masked and none is left: such a text is undefined.
+    """
+    other_styles = 1.0 - float(attribution.probabilities[attribution.column])
+    if other_styles < rule.least_probability:
+        return Masked(text, ())
+    found = units(text, attribution, merge_words=rule.merge_words, rank_special=rule.rank_special)
+    chosen = select(found, rule.threshold, at_least_one=rule.at_least_one)
+    spans = sorted((unit.start, unit.end) for unit in chosen if unit.end > unit.start)
+    return mask_spans(text, _apart(spans), placeholder=rule.placeholder)
+
+
+class AttributionMasker:
+    """Masks texts by the attributions of one classifier.
+
+    Attributions are computed once for each text and column, whatever the rules.
+
+    Parameters
+    ----------
+    classifier
+        The model, or the directory where it lies.
+    baseline, quadrature
+        As in `integrated_gradients`.
+
+    Raises
+    ------
+    Unavailable
+        If the directory holds no model that can be attributed.
+    """
+
+    def __init__(
+        self,
+        classifier: TransformerClassifier | str | Path,
+        *,
+        baseline: Baseline = "keep-special",
+        quadrature: Quadrature | None = None,
+    ) -> None:
+        if not isinstance(classifier, TransformerClassifier):
+            classifier = TransformerClassifier(classifier)
+        self.classifier = classifier
+        self.baseline: Baseline = baseline
+        self.quadrature = quadrature or Quadrature()
+        self._known: dict[tuple[str, int], Attribution] = {}
+
+    def attribute(
+        self, texts: Sequence[str], columns: Sequence[int], tell: Tell | None = None
+    ) -> list[Attribution]:
+        """Return the attributions of texts for their columns."""
+        pairs = list(zip(texts, columns, strict=True))
+        missing = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
+        found = integrated_gradients(
+            self.classifier,
+            [text for text, _ in missing],
+            [column for _, column in missing],
+            baseline=self.baseline,
+            quadrature=self.quadrature,
+            tell=tell,
+        )
+        self._known |= zip(missing, found, strict=True)
+        return [self._known[pair] for pair in pairs]
+
+    def mask(self, texts: Sequence[str], columns: Sequence[int], rule: MaskingRule) -> list[Masked]:
+        """Mask texts by a rule."""
+        attributions = self.attribute(texts, columns)
+        return [
+            mask_by_attribution(text, attribution, rule)
+            for text, attribution in zip(texts, attributions, strict=True)
+        ]
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return names of the model's files to their SHA-256."""
+        return self.classifier.fingerprint()
+
+
+def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Join places that overlap: pieces of one sign share its place."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined

@@ -1,0 +1,206 @@
+"""Text settings by word attributions of a trained classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+from corpus.masking import check_placeholder
+from corpus.models import Study
+from metrics.attribution.classifier import Baseline, TransformerClassifier
+from metrics.attribution.integrated_gradients import REVISION
+from metrics.attribution.masking import PADDING, REMOVED, MaskingRule, mask_by_attribution
+from metrics.attributions import model_sha256, stored_attributions
+from metrics.resources import trained
+from metrics.scorers.spec import Parameter, Value
+from metrics.setting_kinds import NO_WORD_LEFT, Kind
+from metrics.signatures import HASH_DIGITS
+
+PARAMETERS = (
+    Parameter(
+        "threshold",
+        0.3,
+        "Largest share of all attribution that masked words may have together.",
+        minimum=0,
+        maximum=1,
+    ),
+    Parameter("placeholder", PADDING, "What stands in place of a masked word."),
+    Parameter("merge_words", True, "Whether whole words are masked, not single word pieces."),
+    Parameter("rank_special", False, "Whether the classifier's special tokens are ranked too."),
+    Parameter("at_least_one", False, "Whether the strongest word is masked whatever its share."),
+    Parameter(
+        "least_probability",
+        0.0,
+        "Nothing is masked in a text seen in another style than the target style with less.",
+        minimum=0,
+        maximum=1,
+    ),
+    Parameter(
+        "baseline",
+        "keep-special",
+        "Whether special tokens stay in the baseline or give way to [PAD] as words do.",
+        choices=("keep-special", "pad-all"),
+    ),
+)
+"""Of masks by attribution."""
+PRESETS: Mapping[str, Mapping[str, Value]] = {
+    "": {},
+    "report-2022": {
+        "merge_words": False,
+        "rank_special": True,
+        "at_least_one": True,
+        "baseline": "pad-all",
+    },
+}
+
+
+@dataclass(frozen=True)
+class ByAttribution:
+    """Texts without the words to which a style classifier owes its view of them.
+
+    Parameters
+    ----------
+    kind
+        ``style_removed`` or ``style_masked``.
+    model
+        Name of the classifier.
+    classifier
+        The classifier itself.
+    sha256
+        Hash of its files.
+    rule
+        Which words are masked; its placeholder is empty where words are removed.
+    baseline
+        Against which attributions are measured.
+    """
+
+    kind: Kind
+    model: str
+    classifier: TransformerClassifier = field(repr=False)
+    sha256: str
+    rule: MaskingRule
+    baseline: Baseline = "keep-special"
+
+    @property
+    def name(self) -> str:
+        """See `metrics.text_settings.TextSetting.name`."""
+        return self.kind
+
+    def signature(self) -> str:
+        """See `metrics.text_settings.TextSetting.signature`."""
+        rule = self.rule
+        parts = [
+            f"attribution:{self.sha256[:HASH_DIGITS]}",
+            f"share:{rule.threshold!r}",
+            f"units:{'words' if rule.merge_words else 'pieces'}",
+            f"baseline:{self.baseline}",
+        ]
+        if rule.rank_special:
+            parts.append("special:ranked")
+        if rule.at_least_one:
+            parts.append("at-least:1")
+        if rule.least_probability:
+            parts.append(f"least-probability:{rule.least_probability!r}")
+        if rule.placeholder:
+            parts.append(f"placeholder:{rule.placeholder}")
+        parts.append(f"revision:{REVISION}")
+        return f"{self.kind}({','.join(parts)})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `metrics.text_settings.TextSetting.to_dict`."""
+        given = asdict(self.rule)
+        if self.kind == "style_removed":
+            del given["placeholder"]
+        return {
+            "kind": self.kind,
+            "by": "attribution",
+            "model": self.model,
+            "sha256": self.sha256,
+            "baseline": self.baseline,
+            **given,
+        }
+
+    def apply(
+        self, texts: Sequence[str], styles: Sequence[str]
+    ) -> tuple[list[str], dict[int, str]]:
+        """See `metrics.text_settings.TextSetting.apply`."""
+        columns = [self._column(style) for style in styles]
+        places = [place for place, column in enumerate(columns) if column is not None]
+        found = stored_attributions(
+            self.classifier,
+            [texts[place] for place in places],
+            [column for column in columns if column is not None],
+            baseline=self.baseline,
+        )
+        changed = list(texts)
+        reasons = {
+            place: self._unknown(styles[place])
+            for place, column in enumerate(columns)
+            if column is None
+        }
+        for place, attribution in zip(places, found, strict=True):
+            masked = mask_by_attribution(texts[place], attribution, self.rule)
+            changed[place] = masked.text
+            if attribution.limit_reason:
+                reasons[place] = attribution.limit_reason
+            elif masked.is_emptied:
+                reasons[place] = NO_WORD_LEFT
+        return changed, reasons
+
+    def _column(self, style: str) -> int | None:
+        """Return the column of a style; a model with one column speaks of one style for all."""
+        known = self.classifier.styles
+        if len(known) == 1:
+            return 0
+        return known.index(style) if style in known else None
+
+    def _unknown(self, style: str) -> str:
+        if not style:
+            return "its segment has no target style, by which style words are found"
+        known = ", ".join(self.classifier.styles)
+        return f"the classifier that finds style words knows {known}, not {style!r}"
+
+
+def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttribution:
+    """Make the setting that a request describes; see `metrics.text_settings.parse`.
+
+    Raises
+    ------
+    ValueError
+        If a value is not taken, or the model has no attributions.
+    ResourceError
+        If the study has no such model.
+    """
+    preset = str(given.get("preset") or "")
+    if preset not in PRESETS:
+        raise ValueError(f"preset {preset!r}, expected one of {', '.join(filter(None, PRESETS))}")
+    values = {
+        each.name: each.read(given.get(each.name, PRESETS[preset].get(each.name, each.default)))
+        for each in PARAMETERS
+    }
+    thing = trained(study, "classifier", str(given.get("model") or ""))
+    folder = getattr(thing.model, "folder", None)
+    if folder is None or getattr(thing.model, "is_cross_fitted", False):
+        raise ValueError(
+            f"{thing.name} has no attributions: they are of one fine-tuned transformer, not "
+            "cross-fitted; name or train such a one"
+        )
+    sha256 = model_sha256(TransformerClassifier(folder))
+    if given.get("sha256") not in (None, "", sha256):
+        raise ValueError(f"model {thing.name!r} is not the one that the run was asked for with")
+    baseline = cast(Baseline, values.pop("baseline"))
+    if kind == "style_removed":
+        values["placeholder"] = REMOVED
+    else:
+        check_placeholder(str(values["placeholder"]))
+    rule = MaskingRule(**cast(Any, values))
+    return ByAttribution(kind, thing.name, _kept(folder, sha256), sha256, rule, baseline)
+
+
+@lru_cache(maxsize=2)
+def _kept(folder: Path, sha256: str) -> TransformerClassifier:
+    """Keep a classifier loaded for the many runs of a sweep; another hash is another one."""
+    return TransformerClassifier(folder)
