@@ -6,13 +6,15 @@ Prints the table of docs/metrics/published-naturalness.md. Needs pandas.
 """
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.stats.naturalness import absolute_judgements, classifier_agreement
-from metrics.scorers.naturalness import SCORERS
+from metrics.scorers.naturalness import SCORERS, AdversarialNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.adversarial import ModelTexts
 
@@ -95,16 +97,17 @@ class Study:
         return float(result.value)
 
 
-def rows(study: Study) -> list[dict[str, object]]:
+def rows(study: Study, scorers: Sequence[type[AdversarialNaturalness]]) -> list[dict[str, Any]]:
     """Return a row of figures for each classifier and model."""
     texts, found = study.texts(), []
-    for scorer in SCORERS:
+    for scorer in scorers:
         kind = scorer.spec.key.rsplit("-", 1)[-1]
         for model in study.models:
             asked = study.aligned(model)
             ours = scorer({}, Resources(naturalness=texts)).score(asked).values
             theirs = study.published(kind, model)
-            changed = [a != b for a, b in zip(asked.outputs, asked.sources, strict=True)]
+            changed = np.not_equal(asked.outputs, asked.sources)
+            always_source = np.column_stack([-changed.astype(float)] * 2)
             found.append(
                 {
                     "classifier": kind,
@@ -116,6 +119,8 @@ def rows(study: Study) -> list[dict[str, object]]:
                     "released relative": study.agreement(model, theirs, study.relative),
                     "absolute": study.agreement(model, ours, study.absolute),
                     "released absolute": study.agreement(model, theirs, study.absolute),
+                    "always source relative": study.agreement(model, always_source, study.relative),
+                    "always source absolute": study.agreement(model, always_source, study.absolute),
                     "r with released": np.corrcoef(ours[:, 0], theirs[:, 0])[0, 1],
                 }
             )
@@ -124,7 +129,7 @@ def rows(study: Study) -> list[dict[str, object]]:
 
 def main() -> None:
     """Print the table."""
-    table = pd.DataFrame(rows(Study(Path(sys.argv[1]))))
+    table = pd.DataFrame(rows(Study(Path(sys.argv[1])), SCORERS))
     print(table.to_string(index=False, float_format=lambda value: f"{value:.3f}"))
 
 

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
-from functools import cached_property
+from datetime import datetime
+from functools import cached_property, lru_cache
 
 from corpus.models import Output, Study, System
 from metrics.resources import ResourceError, TrainedThing
@@ -23,7 +23,7 @@ class StudyTexts:
         self._study = study
 
     @cached_property
-    def models(self) -> Mapping[str, str]:
+    def models(self) -> dict[str, str]:
         """System to its model, all but the sources."""
         systems = self._study.systems.exclude(kind=System.Kind.SOURCE)
         return {
@@ -33,13 +33,9 @@ class StudyTexts:
     @cached_property
     def sha256(self) -> str:
         """Hash of all texts with their places, and of which system is of which model."""
-        digest = hashlib.sha256(json.dumps(dict(self.models), sort_keys=True).encode())
-        rows = Output.objects.filter(study=self._study).order_by("ordinal")
-        for row in rows.values_list(
-            "segment__ordinal", "system__name", "variant", "sha256"
-        ).iterator(chunk_size=10_000):
-            digest.update(json.dumps(row).encode())
-        return digest.hexdigest()
+        # Texts and attributes change with the study's revision only, and pages ask often.
+        state = Study.objects.values_list("created_at", "revision").get(pk=self._study.pk)
+        return _hashed(self._study.pk, *state, json.dumps(self.models, sort_keys=True))
 
     def of_model(self, model: str) -> AdversarialTexts:
         """Return all sources, and the outputs of all systems of a model."""
@@ -53,6 +49,16 @@ class StudyTexts:
             segments=[segment for segment, _ in rows],
             are_sources=[place < len(sources) for place in range(len(rows))],
         )
+
+
+@lru_cache(maxsize=32)
+def _hashed(study: int, created_at: datetime, revision: int, models: str) -> str:
+    digest = hashlib.sha256(models.encode())
+    rows = Output.objects.filter(study=study).order_by("ordinal")
+    places = rows.values_list("segment__ordinal", "system__name", "variant", "sha256")
+    for row in places.iterator(chunk_size=10_000):
+        digest.update(json.dumps(row).encode())
+    return digest.hexdigest()
 
 
 def study_texts(study: Study, name: str) -> TrainedThing:

@@ -21,7 +21,14 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
 
 
 STUDY_PAGES = (
-    *("study-segments", "study-systems", "study-campaigns", "study-metrics", "study-styles", "study-members"),
+    *(
+        "study-segments",
+        "study-systems",
+        "study-campaigns",
+        "study-metrics",
+        "study-styles",
+        "study-members",
+    ),
     *("study-import", *dict(REPORTS)),
 )
 urlpatterns = [

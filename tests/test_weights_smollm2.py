@@ -96,3 +96,9 @@ def test_the_converted_model_gives_what_the_package_gives(
     direct = causal.CausalLanguageModel(model, tokenizer, window=1024)
     assert direct.start == tokenizer.convert_tokens_to_ids("<|endoftext|>")
     assert direct.negative_log_likelihood(texts)[0] == pytest.approx(converted[0], rel=1e-6)
+
+
+def test_without_the_package_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(smollm2, "_PACKAGE", "no_such_weights")
+    with pytest.raises(Unavailable, match="weights not installed: make models"):
+        Perplexity().fingerprint()

@@ -28,8 +28,8 @@ class NgramsByStyle:
     """N-gram models by style, read from the folder in which `write_ngrams` put them.
 
     Words are those that masks know: without regard to case, signs by themselves. Where KenLM is
-    installed it reads and asks the files, in a tenth of the memory; it computes with half the
-    digits, so its name and version are part of the hash.
+    installed it reads and asks the files, in less memory; it computes with half the digits, so
+    its name and version are part of the hash.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -64,7 +64,7 @@ class ChatCompletions:
     pause: Callable[[float], object] = field(default=time.sleep, repr=False)
 
     def __post_init__(self) -> None:
-        allowed = [url.rstrip("/") for url in os.environ.get(ADDRESSES, "").split()]
+        allowed = [url.rstrip("/") for url in os.environ.get("TOUCHSTONE_JUDGE_URLS", "").split()]
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise Unavailable(
@@ -107,7 +107,7 @@ class ChatCompletions:
 
     def _reply(self, body: dict[str, Any]) -> str:
         headers = {"Content-Type": "application/json"}
-        if key := os.environ.get(KEY, ""):
+        if key := os.environ.get("TOUCHSTONE_JUDGE_KEY", ""):
             headers["Authorization"] = f"Bearer {key}"
         request = urllib.request.Request(  # noqa: S310, the scheme was checked
             f"{self.base_url.rstrip('/')}/chat/completions",

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from metrics.scorers.chat_completions import ChatCompletions, NoReply
-from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
+from metrics.scorers.scorer import Resources, Scorer, Scores, Texts, Unavailable
 from metrics.scorers.spec import Aspect, MetricSpec, Need, Parameter
 
 EMPTY = "the text is empty"
@@ -37,6 +37,15 @@ class Judge(Scorer):
     """A number that a language model answers with."""
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
+
+    def __init__(
+        self,
+        parameters: Mapping[str, object] | None = None,
+        resources: Resources | None = None,
+    ) -> None:
+        super().__init__(parameters, resources)
+        # Browsers send lines of a form with both signs, and the prompt is part of the signature.
+        self.parameters["prompt"] = str(self.parameters["prompt"]).replace("\r\n", "\n")
 
     def score(self, texts: Texts) -> Scores:
         """Ask about each output; see `Scorer.score`.

@@ -32,7 +32,8 @@ _FORMULA = (
     "P(source) by a classifier that was trained to tell the study's sources from the outputs of "
     "the same model (all its settings), even odds, cross-fitted: no text is scored by a "
     "classifier that saw it, its source or another text of its segment. The field above-source is "
-    "the output's score less its source's by the same classifier. {classifier}"
+    "the output's score less its source's by the same classifier. New texts in the study make a "
+    "new run. {classifier}"
 )
 _RANGE = "0 to 1, 0.5 where sources and outputs cannot be told apart; above-source −1 to 1"
 _DISTRUST = (

