@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from annotation.campaigns import being_started
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.pool import Pool, Text
@@ -154,6 +155,8 @@ def _locked(campaign: Campaign) -> dict[str, Any]:
     stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if stored.state != Campaign.State.DRAFT:
         raise ReviewError("the campaign was started meanwhile: its masked texts are fixed")
+    if being_started(stored):
+        raise ReviewError("the campaign is being started: wait for it, or cancel its job")
     selection: dict[str, Any] = stored.selection
     campaign.selection = selection
     return selection

@@ -8,10 +8,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from annotation.drafts import LaunchError
 from annotation.invitations import new_links
-from annotation.launching import LaunchError, check_texts, launch
+from annotation.launching import launch
 from annotation.mask_review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
+from annotation.planning import check_texts
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
 from tests.campaigns import make_campaign, make_study

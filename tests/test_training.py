@@ -13,9 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.drafts import LaunchError
 from annotation.handing_out import next_assignments
 from annotation.invitations import new_links
-from annotation.launching import LaunchError, create_annotators
+from annotation.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.practice import qualify
 from annotation.ratings_export import export_ratings
@@ -366,7 +367,7 @@ def test_practice_that_cannot_work_is_named_before_the_start(practice, share, me
 @pytest.mark.parametrize(
     ("protocol", "entry", "message"),
     [
-        ("ranking", {}, "practice is for screens with one item, not for rankings"),
+        ("ranking", {}, "practice item 1, outputs: expected a list of 2 to 5 outputs"),
         ("output_against_output", {}, "practice item 1, against: no output None"),
         ("output_against_output", {"against": ["s1", "system-1"]}, "two outputs of one segment"),
         ("relative_naturalness", {"output": ["s0", "(source)"]}, "no source to compare"),

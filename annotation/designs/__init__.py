@@ -9,11 +9,12 @@ from annotation.designs.assignment import (
     latin_square,
     shared_queue,
 )
-from annotation.designs.order import sides, spread
+from annotation.designs.order import SIDES, sides, spread
 from annotation.designs.preview import Preview, preview
 
 __all__ = [
     "DESIGNS",
+    "SIDES",
     "DesignError",
     "Plan",
     "Preview",

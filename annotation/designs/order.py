@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.intp]
+SIDES = 5
+"""The stream of a campaign's seed from which an annotator's sides are drawn."""
 
 
 def spread(

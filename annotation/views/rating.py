@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.handing_out import next_assignments, screen_of
+from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign
 from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError
+from annotation.screen_places import screen_of
 from annotation.screens import build_screen
 from annotation.submitting import (
     LONGEST_COMMENT,
@@ -22,7 +23,7 @@ from annotation.submitting import (
     submit,
 )
 from annotation.views.guard import annotator_view
-from annotation.views.showing import shown_screen
+from annotation.views.showing import letter_of, shown_screen
 from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
@@ -147,14 +148,20 @@ def _answer(
 
 def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> HttpResponse:
     """Show texts and answers of a practice item with what was expected."""
-    told = feedback_on(annotator, lead)
+    assignments = screen_of(lead, annotator.campaign)
+    told = feedback_on(annotator, assignments)
     if told is None:
         raise Http404("nothing to say about this item")
+    screen = build_screen(annotator, assignments)
     context = {
         "annotator": annotator,
         "campaign": annotator.campaign,
         "feedback": told,
-        "screen": build_screen(annotator, [lead]),
+        "screen": screen,
+        "items": [
+            {"letter": letter_of(number), "texts": item.texts}
+            for number, item in enumerate(screen.items)
+        ],
     }
     part = "annotation/feedback.html"
     if _is_fetched(request):
