@@ -168,7 +168,9 @@ def _output(campaign: Campaign, named: Any, where: str) -> Text:
         segment, system = map(str, named)
         found = outputs.filter(segment__key=segment, system__name=system).first()
     if found is None:
-        raise PracticeError(f"{where}: no output {named!r} in this study; give [segment, system]")
+        is_pair = isinstance(named, list | tuple) and len(named) == 2
+        what_to_do = "" if is_pair else "; give [segment, system]"
+        raise PracticeError(f"{where}: no output {named!r} in this study{what_to_do}")
     return _as_text(found)
 
 

@@ -95,11 +95,6 @@ class Campaign(models.Model):
         """Whether the protocol can show masked texts."""
         return self.rules.has("masked")
 
-    @property
-    def can_practise(self) -> bool:
-        """Whether practice items can come before the others: not where many texts are ordered."""
-        return self.rules.layout != "order"
-
 
 class Annotator(models.Model):
     """Who judged: a person, or several of whom only the mean or the majority is known."""
