@@ -13,7 +13,7 @@ from annotation.models import Annotator, Assignment, Campaign
 from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.screen_places import screen_of
-from annotation.screens import build_screen
+from annotation.screens import build_screen, judged_texts
 from annotation.submitting import (
     LONGEST_COMMENT,
     Conflict,
@@ -58,13 +58,13 @@ def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """List what was answered, the latest first."""
     answered = (
         annotator.assignments.filter(state=Assignment.State.SUBMITTED, lead=True)
-        .select_related("item__first")
+        .select_related("item__first", "item__second")
         .order_by("-position")
     )
     context = {
         "annotator": annotator,
         "campaign": annotator.campaign,
-        "answered": answered[:DONE_PER_PAGE],
+        "answered": [(each, judged_texts(each)[0]) for each in answered[:DONE_PER_PAGE]],
         "most": DONE_PER_PAGE,
     }
     return render(request, "annotation/done.html", context)
