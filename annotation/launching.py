@@ -24,7 +24,7 @@ from annotation.planning import Prepared, prepared, queue_load
 from annotation.pool import Pool
 from annotation.practice import create_practice, give_practice
 
-ROWS_AT_ONCE = 1000
+ROWS_AT_ONCE = 500
 Tell = Callable[[str, int, int], object]
 
 
@@ -205,12 +205,12 @@ def _open(
 ) -> None:
     """Open a campaign whose rows are all there, and there once."""
     stored = hold_draft(campaign)
-    plain = Assignment.objects.filter(item__campaign=campaign)
-    there = {
-        Item: stored.items.count(),
-        Assignment: plain.exclude(item__kind=Item.Kind.PRACTICE).count(),
-    }
-    if any(count != written.get(model, 0) for model, count in there.items()):
+    practised = annotators * sum(len(exercise.items) for exercise in ready.exercises)
+    assigned = Assignment.objects.filter(annotator__campaign=campaign).count()
+    if (stored.items.count(), assigned) != (
+        written.get(Item, 0),
+        written.get(Assignment, 0) + practised,
+    ):
         raise LaunchError("this campaign was started from somewhere else meanwhile; start it again")
     if ready.exercises:
         practice = [exercise.to_dict() for exercise in ready.exercises]

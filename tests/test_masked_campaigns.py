@@ -306,3 +306,13 @@ def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client
         choose_mask(campaign, WORDS, researcher)
     drafted(study, slug="other", protocol="likert")
     assert owner.get("/studies/small/campaigns/other/masks/").status_code == 302
+
+
+def test_references_that_are_controls_are_reviewed_and_corrected_too(owner, study):
+    campaign = drafted(study, selection={"mask": WORDS, "controls": {"references": 1}})
+    page = f"/studies/{study.slug}/campaigns/{campaign.slug}/masks/"
+    reference = study.outputs.filter(system__kind="reference").order_by("ordinal").first()
+    assert f'name="text-{reference.pk}"' in owner.get(page).text
+    campaign.selection = {"mask": WORDS}
+    campaign.save()
+    assert f'name="text-{reference.pk}"' not in owner.get(page).text

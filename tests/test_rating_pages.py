@@ -118,6 +118,14 @@ def test_no_browser_reaches_the_pages_of_another_annotator():
     assert draft.status_code == 404
 
 
+def test_who_opens_what_is_not_theirs_is_led_back_to_rating(annotator):
+    client = entered(annotator)
+    page = client.get(f"/rate/{annotator.public_id}/item/{uuid.uuid4()}/")
+    assert page.status_code == 404
+    assert f'href="/rate/{annotator.public_id}/"' in page.text
+    assert "Sign in" not in page.text
+
+
 def test_a_submission_gets_the_next_screen_in_its_reply(annotator):
     client = entered(annotator)
     form = open_screen(client, annotator)
