@@ -127,7 +127,7 @@ class PracticeFields:
             chosen = systems[n] if n < len(systems) else ""
             fields[f"system-{n}"] = self._system(f"Output {n + 1} of", chosen)
             fields[f"answer-{n}"] = _number(question, f"Place of output {n + 1}", middle)
-        fields["tolerance"] = _tolerance(question, widest)
+        fields["tolerance"] = _tolerance(question, widest or None)
         return fields
 
     def _system(self, label: str, chosen: str) -> forms.ChoiceField:
