@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from django.db import models, transaction
 
-from annotation.designs import SIDES, Plan, sides
+from annotation.designs import SIDES, Plan, sides_with_controls
 from annotation.drafts import LaunchError, Turn, clear_draft, hold_draft
 from annotation.list_controls import Wanted, control_items, controls_wanted
 from annotation.masks import recipe_for, store_shown
@@ -183,7 +183,8 @@ def _assignments(
     """Yield everybody's assignments; `first` is the first free place of each."""
     for person, rows in enumerate(_lists(ready)):
         kinds = ready.kinds[person] if ready.kinds else {}
-        swapped = sides(len(rows), [campaign.seed, SIDES, people[person].number])
+        control = np.isin(np.arange(len(rows)), list(kinds))
+        swapped = sides_with_controls(control, [campaign.seed, SIDES, people[person].number])
         for position, row in enumerate(rows):
             kind = kinds.get(position)
             screen = items[row] if kind is None else [controls[int(row), kind]]

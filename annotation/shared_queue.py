@@ -108,10 +108,22 @@ def _passed(annotator: Annotator) -> list[int]:
     return known + [BEFORE_ALL] * (levels - len(known))
 
 
+def _swapped(annotator: Annotator, item: Item) -> bool:
+    """Say whether the first text stands on side B: items and controls are balanced each apart."""
+    campaign, place = annotator.campaign, annotator.assigned
+    seed = [campaign.seed, SIDES, annotator.number]
+    if campaign.queue_controls:
+        given = Item.objects.filter(
+            assignments__annotator=annotator.pk, original__isnull=False
+        ).count()
+        is_control = item.original_id is not None
+        place, seed = (given, [*seed, 1]) if is_control else (place - given, seed)
+    return bool(sides(place + 1, seed)[place])
+
+
 def _give(annotator: Annotator, items: list[Item], until: dt.datetime | None) -> None:
     """Put a screen behind everything that the annotator got; one they had before comes back."""
-    campaign, position = annotator.campaign, annotator.assigned
-    swapped = bool(sides(position + 1, [campaign.seed, SIDES, annotator.number])[position])
+    position, swapped = annotator.assigned, _swapped(annotator, items[0])
     for item in items:
         store_lease(
             Assignment(

@@ -204,3 +204,16 @@ def test_practice_before_the_queue_moves_the_controls_behind_it():
     assert kinds[:3] == ["practice"] * 3
     assert kinds[3:].count("plain") == 36
     assert len(kinds) == 3 + 36 + 7
+
+
+@pytest.mark.parametrize("design", ["shared_queue", "balanced_overlap"])
+def test_sides_are_balanced_among_what_counts(design):
+    _, people = make_campaign(
+        make_study(10, 3), "relative_naturalness", annotators=3, design=design, ratings_per_item=2,
+        selection={"controls": {"repeats": 3, "degraded": 4}},
+    )  # fmt: skip
+    take_turns(people)
+    for person in people:
+        counted = Assignment.objects.filter(annotator=person, item__kind="plain")
+        swapped = counted.filter(swapped=True).count()
+        assert abs(2 * swapped - counted.count()) <= 1
