@@ -9,10 +9,10 @@ from django.contrib.auth.models import User
 from django.db.models import F
 
 from annotation.campaigns import CampaignError, record
-from annotation.designs import sides
-from annotation.handing_out import SIDES
+from annotation.designs import SIDES, sides
 from annotation.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.queue_statements import new_place
 from corpus.write_turn import write_turn
 
 Row = TypeVar("Row")
@@ -25,17 +25,19 @@ def release_places(annotator: Annotator, actor: User) -> int:
     """
     with write_turn():
         campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
-        given_up = list(
-            annotator.assignments.filter(state=Assignment.State.OPEN)
-            .exclude(item__kind=Item.Kind.PRACTICE)
-            .values_list("pk", "item_id", "lead")
-        )
+        mine = annotator.assignments.filter(state=Assignment.State.OPEN)
+        mine = mine.exclude(item__kind=Item.Kind.PRACTICE)
+        if campaign.design == Campaign.Design.QUEUE:
+            # Controls in the queue are made for one annotator; nobody else waits for them.
+            mine = mine.filter(item__kind=Item.Kind.PLAIN)
+        given_up = list(mine.values_list("pk", "item_id", "lead"))
+        place = new_place(campaign.pk)
         for part in _parts(given_up):
             Assignment.objects.filter(pk__in=[pk for pk, _, _ in part]).update(
                 state=Assignment.State.EXPIRED, lease_until=None
             )
             items = Item.objects.filter(pk__in=[item for _, item, _ in part], taken__gt=0)
-            items.update(taken=F("taken") - 1)
+            items.update(taken=F("taken") - 1, position=place)
         screens = sum(lead for _, _, lead in given_up)
         if campaign.design != Campaign.Design.QUEUE:
             # In the shared queue this number is the annotator's next position, never used twice.
@@ -97,13 +99,20 @@ def _lists_left(campaign: Campaign) -> list[list[Assignment]]:
         if places:
             free[lead.item_id] = places - 1
             lists.setdefault(lead.annotator_id, []).append(lead)
-    # A repeat or degraded text without its original tells nothing: whoever comes needs both.
+    # A repeat or degraded text without its original tells nothing: whoever comes needs both. A
+    # reference is compared with any output of its source.
     return [kept for rows in lists.values() if (kept := _with_originals(rows))]
 
 
 def _with_originals(leads: Sequence[Assignment]) -> list[Assignment]:
     here = {lead.item_id for lead in leads}
-    return [lead for lead in leads if not lead.item.original_id or lead.item.original_id in here]
+    return [
+        lead
+        for lead in leads
+        if lead.item.kind == Item.Kind.REFERENCE
+        or not lead.item.original_id
+        or lead.item.original_id in here
+    ]
 
 
 def _dealt(lists: Sequence[list[Assignment]], count: int) -> list[list[Assignment]]:

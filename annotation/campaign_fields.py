@@ -145,13 +145,26 @@ def of_controls(campaign: Campaign) -> Fields:
         help_text="Shown again later: does a person agree with themselves?",
     )
     # Foreign words make a style more different, not less: there it is not the worse answer.
-    if campaign.rules.scale and campaign.rules.key != "style_transfer_intensity":
+    if campaign.rules.key != "style_transfer_intensity":
+        worse = "not to be chosen" if campaign.rules.choices else "to be rated lower than originals"
         fields["degraded"] = forms.IntegerField(
             label="Degraded outputs per annotator",
             min_value=0,
             initial=controls.get("degraded", 0),
-            help_text="Outputs with foreign words in them, to be rated lower than the originals. "
-            "The preview shows how surely a number of them tells attentive annotators.",
+            help_text=f"Outputs with foreign words in them, {worse}. The preview shows how surely "
+            "a number of them tells attentive annotators.",
+        )
+    if campaign.rules.compares != "source":
+        better = (
+            "Compared with an output, to be chosen."
+            if campaign.rules.choices
+            else "Shown as outputs, to be rated higher than the outputs of their source."
+        )
+        fields["control_references"] = forms.IntegerField(
+            label="References per annotator",
+            min_value=0,
+            initial=controls.get("references", 0),
+            help_text=f"{better} Only where references are as good as people write.",
         )
     return fields
 

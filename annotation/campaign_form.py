@@ -19,8 +19,9 @@ from annotation.campaign_fields import (
 )
 from annotation.campaigns import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
-from annotation.launching import LaunchError, previewed
+from annotation.drafts import LaunchError
 from annotation.models import Campaign
+from annotation.planning import previewed
 from annotation.pool import SelectionError
 from annotation.protocols.protocol import ConfigError, Setting
 from annotation.protocols.questions import Scale
@@ -59,7 +60,7 @@ class CampaignForm(forms.Form):
         if takes_controls(campaign):
             words = (
                 "Items that are shown to check attention, far from their originals; they never "
-                "count as ratings of systems. Designs with lists only, not the shared queue."
+                "count as ratings of systems."
             )
             self._add("Control items", words, of_controls(campaign))
         self._add("What annotators read", "In Markdown.", of_texts(campaign))
@@ -125,7 +126,11 @@ class CampaignForm(forms.Form):
             **campaign.selection,
             "system_ids": [] if every else systems,
             "directions": values.get("directions") or [],
-            "controls": {name: values.get(name) or 0 for name in ("repeats", "degraded")},
+            "controls": {
+                "repeats": values.get("repeats") or 0,
+                "degraded": values.get("degraded") or 0,
+                "references": values.get("control_references") or 0,
+            },
             **{
                 name: values.get(name)
                 for name in ("segments", "pairs", "sources", "references", "annotators", "batches")
@@ -157,7 +162,8 @@ class CampaignForm(forms.Form):
         except DesignError as error:
             self.add_error("annotators", _sentence(error))
         except LaunchError as error:
-            self.add_error("repeats" if "repeats" in self.fields else None, _sentence(error))
+            name = "control_references" if "references" in str(error) else "repeats"
+            self.add_error(name if name in self.fields else None, _sentence(error))
 
 
 def _setting_value(setting: Setting, value: Any) -> Any:

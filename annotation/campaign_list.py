@@ -48,7 +48,12 @@ class ListedCampaign:
 def campaigns_listed(study: Study) -> list[ListedCampaign]:
     """Return the campaigns of a study, the latest first, by as many queries for many as for few."""
     plain = Q(kind=Item.Kind.PLAIN)
-    items = Item.objects.filter(plain, campaign__study=study).order_by()
+    # What a start has written so far is not asked for yet.
+    items = (
+        Item.objects.filter(plain, campaign__study=study)
+        .exclude(campaign__state=Campaign.State.DRAFT)
+        .order_by()
+    )
     wanted = dict(items.values_list("campaign").annotate(wanted=Sum("wanted")))
     counted = Submission.objects.filter(
         item__campaign__study=study, item__kind=Item.Kind.PLAIN, surplus=False, revision=1

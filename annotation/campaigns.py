@@ -7,11 +7,12 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from annotation.launching import launch, planned
-from annotation.models import Annotator, Campaign
+from annotation.drafts import LaunchError, clear_draft
+from annotation.models import Campaign
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
-from corpus.models import AuditEntry, Study
+from annotation.shared_queue import return_all
+from corpus.models import AuditEntry, Job, Study
 from corpus.write_turn import write_turn
 
 State = Campaign.State
@@ -92,7 +93,7 @@ def keep_draft(campaign: Campaign, actor: User) -> None:
     """
     try:
         with transaction.atomic():
-            _locked(campaign, State.DRAFT)
+            _locked_draft(campaign)
             campaign.save()
             record(campaign, actor, "change campaign")
     except IntegrityError:
@@ -108,28 +109,25 @@ def discard_draft(campaign: Campaign, actor: User) -> None:
         If it was started.
     """
     with transaction.atomic():
-        _locked(campaign, State.DRAFT)
+        _locked_draft(campaign)
+    try:
+        clear_draft(campaign, write_turn)
+    except LaunchError as error:
+        raise CampaignError(str(error)) from None
+    with transaction.atomic():
+        _locked_draft(campaign)
         record(campaign, actor, "discard campaign")
         campaign.delete()
 
 
-def start(campaign: Campaign, actor: User) -> list[Annotator]:
-    """Fix items and design, make annotators and open the campaign.
+def start_key(campaign: Campaign) -> str:
+    """Return the key of the job that starts a campaign: there is one at a time."""
+    return f"start campaign:{campaign.pk}"
 
-    Raises
-    ------
-    LaunchError, SelectionError, DesignError, ConfigError
-        If it cannot be run as it is configured.
-    """
-    campaign.rules.check(campaign.config)
-    count = annotators_wanted(campaign)
-    made = planned(campaign, count)
-    # Annotators of other campaigns wait their turn meanwhile; planning keeps nobody waiting.
-    with write_turn():
-        people = launch(campaign, count, made)
-        after = {"annotators": len(people), "items": campaign.items.count()}
-        record(campaign, actor, "start campaign", after=after)
-    return people
+
+def being_started(campaign: Campaign) -> Job | None:
+    """Return the job that is starting a campaign; None where none is waiting or running."""
+    return Job.objects.active().filter(key=start_key(campaign)).first()
 
 
 def change_state(campaign: Campaign, change: str, actor: User) -> None:
@@ -141,8 +139,11 @@ def change_state(campaign: Campaign, change: str, actor: User) -> None:
         If its state does not allow that.
     """
     words, _, after = CHANGES[change]
-    with transaction.atomic():
+    with write_turn():
         before = _locked(campaign, *CHANGES[change][1])
+        if after == State.CLOSED:
+            # Nobody comes to the queue any more who would give back what has ended.
+            return_all(campaign)
         campaign.state = after
         campaign.save(update_fields=["state"])
         action = f"{words.lower()} campaign"
@@ -163,7 +164,7 @@ def annotators_wanted(campaign: Campaign) -> int:
 
 def record(
     campaign: Campaign,
-    actor: User,
+    actor: User | None,
     action: str,
     about: str = "",
     before: Mapping[str, Any] | None = None,
@@ -178,6 +179,13 @@ def record(
         before=before,
         after=after,
     )
+
+
+def _locked_draft(campaign: Campaign) -> None:
+    """Hold a draft that is not being started until the transaction ends."""
+    _locked(campaign, State.DRAFT)
+    if being_started(campaign):
+        raise CampaignError("the campaign is being started; wait for it, or cancel its job")
 
 
 def _locked(campaign: Campaign, *states: str) -> str:

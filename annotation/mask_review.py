@@ -7,6 +7,9 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from annotation.campaigns import being_started
+from annotation.designs.controls import ControlCounts
+from annotation.list_controls import references_of
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.pool import Pool, Text
@@ -36,12 +39,18 @@ class ReviewedSegment:
     texts: tuple[ReviewedText, ...]
 
 
-def judged_by_segment(pool: Pool) -> dict[int, list[Text]]:
-    """Return what a campaign rates, each text once, by segment in the order of the study."""
+def judged_by_segment(campaign: Campaign, pool: Pool) -> dict[int, list[Text]]:
+    """Return what a campaign shows to be judged, each text once, by segment as in the study.
+
+    References that may be shown as controls come after what is rated.
+    """
     found: dict[int, dict[int, Text]] = {}
     for screen in pool.screens:
         for first, _ in screen.items:
             found.setdefault(screen.segment, {})[first.pk] = first
+    if ControlCounts.of(campaign.selection.get("controls", {})).references:
+        for segment, reference in references_of(campaign, pool).items():
+            found[segment][reference.pk] = reference
     return {segment: list(texts.values()) for segment, texts in found.items()}
 
 
@@ -154,6 +163,8 @@ def _locked(campaign: Campaign) -> dict[str, Any]:
     stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
     if stored.state != Campaign.State.DRAFT:
         raise ReviewError("the campaign was started meanwhile: its masked texts are fixed")
+    if being_started(stored):
+        raise ReviewError("the campaign is being started: wait for it, or cancel its job")
     selection: dict[str, Any] = stored.selection
     campaign.selection = selection
     return selection

@@ -12,6 +12,7 @@ What a campaign is to do stands in its `selection` until it starts:
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.db import connection
 from django.db.models import F
 
 from annotation.models import Campaign
@@ -21,7 +22,21 @@ from corpus.masking import PLACEHOLDER, Masked, Masker, PlaceholderError, masker
 from corpus.models import MaskedText, Output, Study, StyleLexicon, System
 
 PKS_AT_ONCE = 500
-ROWS_AT_ONCE = 2000
+_SHOWN = """
+INSERT INTO corpus_maskedtext (output_id, recipe, text)
+SELECT s.output, %s, MIN(s.text) FROM (
+    SELECT i.first_id AS output, i.shown ->> 'first' AS text
+    FROM annotation_item i
+    WHERE i.campaign_id = %s AND i.kind IN ('plain', 'reference', 'practice')
+    UNION ALL
+    SELECT o.id, i.shown ->> 'source'
+    FROM annotation_item i
+    JOIN corpus_output f ON f.id = i.first_id
+    JOIN corpus_output o ON o.segment_id = f.segment_id AND o.variant = 1
+    JOIN corpus_system y ON y.id = o.system_id AND y.kind = 'source'
+    WHERE i.campaign_id = %s AND i.lead AND i.shown ->> 'source' IS NOT NULL
+) s GROUP BY s.output
+"""
 
 
 class MaskError(ValueError):
@@ -137,24 +152,40 @@ def check_mask(campaign: Campaign) -> None:
         _made(campaign, {})
 
 
-def store_shown(campaign: Campaign, masks: CampaignMasks) -> str:
-    """Keep what a campaign shows among the study's masked texts, and return under which recipe.
-
-    So it travels with the study, and scorers can be given the very texts that people saw.
-    """
-    study = campaign.study
+def recipe_for(campaign: Campaign) -> str:
+    """Return the name under which the study will keep what a campaign shows; nothing has it yet."""
     recipe = f"shown in {campaign.slug}"
-    if MaskedText.objects.filter(output__study=study, recipe=recipe).exists():
+    if MaskedText.objects.filter(output__study=campaign.study, recipe=recipe).exists():
         recipe = f"{recipe} ({campaign.pk})"
-    MaskedText.objects.bulk_create(
-        (
-            MaskedText(output_id=pk, recipe=recipe, text=text)
-            for pk, text in sorted(masks.texts.items())
-        ),
-        batch_size=ROWS_AT_ONCE,
-    )
-    Study.objects.filter(pk=study.pk).update(revision=F("revision") + 1)
     return recipe
+
+
+def store_shown(campaign: Campaign, recipe: str, besides: Mapping[int, str]) -> None:
+    """Keep what a campaign shows among the masked texts of its study.
+
+    So it travels with the study, and scorers can be given the very texts that people saw. One
+    statement copies it from the items, so that it is stored with the campaign's start or not at
+    all.
+
+    Parameters
+    ----------
+    campaign
+        With all of its items stored.
+    recipe
+        A name that the study does not have yet.
+    besides
+        Texts that no item shows yet, by the primary key of the output.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_SHOWN, [recipe, campaign.pk, campaign.pk])
+    there = MaskedText.objects.filter(recipe=recipe, output__study=campaign.study)
+    known = set(there.values_list("output", flat=True)) if besides else set()
+    MaskedText.objects.bulk_create(
+        MaskedText(output_id=pk, recipe=recipe, text=text)
+        for pk, text in besides.items()
+        if pk not in known
+    )
+    Study.objects.filter(pk=campaign.study_id).update(revision=F("revision") + 1)
 
 
 def recipes(study: Study) -> list[str]:

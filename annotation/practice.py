@@ -6,6 +6,8 @@ A campaign's `selection` says what is practised:
     A list of ``{"output": …, "expected": {aspect: [low, high] or choice}, "feedback": text}``.
     An output is a primary key or ``[segment key, system]``; where two outputs are compared,
     ``"against"`` names the other. A choice is ``output``, ``against``, ``source`` or ``tie``.
+    Instead of a range, ``{"answer": 4, "tolerance": 1}``. Where outputs are put in order,
+    ``"outputs"`` is a list, and ``"expected"`` has an object for each of them.
 ``qualification``
     ``{"pass": 0.8}``: the share of practice items whose answers must all be as expected.
 """
@@ -18,6 +20,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.designs import sides
+from annotation.masks import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.practice_reading import Exercise, is_expected
 from annotation.protocols.questions import Choice, Question
@@ -52,72 +55,77 @@ class Feedback:
 
 
 def create_practice(
-    campaign: Campaign, exercises: Sequence[Exercise], shown: Sequence[dict[str, str] | None]
+    campaign: Campaign, exercises: Sequence[Exercise], masks: CampaignMasks | None
 ) -> list[Item]:
-    """Store the practice items of a campaign; nobody takes a place at them."""
-    return Item.objects.bulk_create(
+    """Make the practice items of a campaign; nobody takes a place at them."""
+    return [
         Item(
             campaign=campaign,
-            first_id=exercise.first.pk,
-            second_id=exercise.second.pk if exercise.second else None,
+            first_id=first.pk,
+            second_id=second.pk if second else None,
             occasion=OCCASION,
             kind=Item.Kind.PRACTICE,
-            # What the item is looked up by in the campaign's list.
+            # What the items of a screen are looked up by in the campaign's list.
             screen=number,
-            shown=texts,
+            lead=place == 0,
+            shown=masks.shown(first) if masks else None,
         )
-        for number, (exercise, texts) in enumerate(zip(exercises, shown, strict=True))
-    )
+        for number, exercise in enumerate(exercises)
+        for place, (first, second) in enumerate(exercise.items)
+    ]
 
 
 def give_practice(campaign: Campaign, annotators: Sequence[Annotator]) -> None:
     """Put the practice items before everything else that annotators will get."""
-    items = list(campaign.items.filter(kind=Item.Kind.PRACTICE).order_by("screen"))
+    items = list(campaign.items.filter(kind=Item.Kind.PRACTICE).order_by("screen", "pk"))
     if not items:
         return
+    count = items[-1].screen + 1
     assignments = []
     for annotator in annotators:
-        swapped = sides(len(items), [campaign.seed, _SIDES, annotator.number])
+        swapped = sides(count, [campaign.seed, _SIDES, annotator.number])
         assignments += [
             Assignment(
                 item=item,
                 annotator=annotator,
-                position=position,
-                swapped=bool(swapped[position]) and item.second_id is not None,
+                position=item.screen,
+                lead=item.lead,
+                swapped=bool(swapped[item.screen]) and item.second_id is not None,
             )
-            for position, item in enumerate(items)
+            for item in items
         ]
-        annotator.assigned = len(items)
+        annotator.assigned = count
         if campaign.design == Campaign.Design.QUEUE:
             # The queue goes on from here; sides are balanced from each even place on.
-            annotator.assigned += len(items) % 2
+            annotator.assigned += count % 2
     Assignment.objects.bulk_create(assignments)
     Annotator.objects.bulk_update(annotators, ["assigned"])
 
 
-def feedback_on(annotator: Annotator, lead: Assignment) -> Feedback | None:
-    """Return what is to be said about the latest answer to a practice item; None before it."""
-    submission = (
-        Submission.objects.filter(item=lead.item_id, annotator=annotator)
-        .order_by("-revision")
-        .first()
-    )
-    if submission is None or lead.item.kind != Item.Kind.PRACTICE:
+def feedback_on(annotator: Annotator, screen: Sequence[Assignment]) -> Feedback | None:
+    """Return what is to be said about the latest answers to a practice screen; None before them."""
+    lead = screen[0]
+    if lead.item.kind != Item.Kind.PRACTICE:
         return None
     campaign = annotator.campaign
     entry = campaign.selection["practice"][lead.item.screen]
-    given = _answers(submission)
+    given = _latest_answers(annotator, screen)
+    if lead.item_id not in given:
+        return None
     questions = {
         question.aspect: question for question in campaign.rules.questions(campaign.config)
     }
     aspects = tuple(
         AspectFeedback(
-            question=questions[aspect].text,
-            given=_in_words(questions[aspect], given.get(aspect), lead.swapped),
-            expected=_in_words(questions[aspect], expected, lead.swapped),
-            fits=is_expected(given.get(aspect), expected),
+            question=f"Output {chr(ord('A') + number)}"
+            if len(screen) > 1
+            else questions[aspect].text,
+            given=_in_words(questions[aspect], given[place.item_id].get(aspect), place.swapped),
+            expected=_in_words(questions[aspect], answer, place.swapped),
+            fits=is_expected(given[place.item_id].get(aspect), answer),
         )
-        for aspect, expected in entry["expected"].items()
+        for number, (place, expected) in enumerate(zip(screen, _each_expected(entry), strict=True))
+        for aspect, answer in expected.items()
     )
     return Feedback(aspects, entry["feedback"], _open_practice(annotator))
 
@@ -130,16 +138,19 @@ def finish_practice(annotator: Annotator) -> None:
     share = campaign.selection.get("qualification", {}).get("pass")
     if share is None:
         return
-    expected = [entry["expected"] for entry in campaign.selection["practice"]]
+    screens = [_each_expected(entry) for entry in campaign.selection["practice"]]
     first = Submission.objects.filter(
         annotator=annotator, item__kind=Item.Kind.PRACTICE, revision=1
     ).select_related("item")
+    answers: dict[int, list[dict[str, float | str]]] = {}
+    for submission in first.order_by("item").prefetch_related("ratings"):
+        answers.setdefault(submission.item.screen, []).append(_answers(submission))
     fitting = sum(
-        _fits(_answers(submission), expected[submission.item.screen])
-        for submission in first.prefetch_related("ratings")
-        if expected[submission.item.screen]
+        all(_fits(*pair) for pair in zip(answers.get(number, ()), expected, strict=True))
+        for number, expected in enumerate(screens)
+        if any(expected)
     )
-    asked = sum(bool(each) for each in expected)
+    asked = sum(any(expected) for expected in screens)
     # A share such as 2/3 is rarely a number that a computer holds exactly.
     annotator.qualified = fitting >= share * asked - 1e-9
     Annotator.objects.filter(pk=annotator.pk).update(qualified=annotator.qualified)
@@ -167,8 +178,23 @@ def qualify(annotator: Annotator, actor: User) -> None:
 
 def _open_practice(annotator: Annotator) -> int:
     return Assignment.objects.filter(
-        annotator=annotator, item__kind=Item.Kind.PRACTICE, state=Assignment.State.OPEN
+        annotator=annotator, item__kind=Item.Kind.PRACTICE, lead=True, state=Assignment.State.OPEN
     ).count()
+
+
+def _each_expected(entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Return what is expected of each item of a practice screen."""
+    expected = entry["expected"]
+    return [expected] if isinstance(expected, Mapping) else list(expected)
+
+
+def _latest_answers(
+    annotator: Annotator, screen: Sequence[Assignment]
+) -> dict[int, dict[str, float | str]]:
+    submissions = Submission.objects.filter(
+        annotator=annotator, item__in=[place.item_id for place in screen]
+    ).order_by("revision")
+    return {each.item_id: _answers(each) for each in submissions.prefetch_related("ratings")}
 
 
 def _answers(submission: Submission) -> dict[str, float | str]:

@@ -1,31 +1,35 @@
 """The form in which an owner writes down what is practised, and who qualifies by it."""
 
-import json
+import re
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
 from annotation.models import Campaign
-from annotation.practice_reading import Exercise, PracticeError, read_practice
-from annotation.protocols.questions import Scale
+from annotation.practice_fields import PracticeFields, segment_keys
+from annotation.practice_reading import MOST, Exercise, PracticeError, read_practice
+from corpus.models import Output
 
-LONGEST = 200_000
+MOST_KEYS = 500
+_PLACE = re.compile(r"practice item (\d+)(?:, ([^:]+))?: (.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ShownItem:
+    """The fields of one practice item, and the texts that they name."""
+
+    title: str
+    fields: list[forms.BoundField]
+    texts: list[tuple[str, str]]
 
 
 class PracticeForm(forms.Form):
-    """Practice items as JSON, and the share of them that must fit.
+    """Practice items, an empty one behind them, and the share of them that must fit.
 
     A valid form has written its values into `campaign`, which is not stored yet.
     """
 
-    practice = forms.CharField(
-        label="Practice items",
-        required=False,
-        max_length=LONGEST,
-        widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false"}),
-        help_text="A list in JSON; each with output, expected and feedback. Nothing is practised "
-        "where it is empty.",
-    )
     share = forms.FloatField(
         label="Share that must fit",
         required=False,
@@ -38,61 +42,95 @@ class PracticeForm(forms.Form):
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
         self.campaign = campaign
         self.exercises: list[Exercise] = []
-        selection = campaign.selection
-        entries = selection.get("practice") or []
-        super().__init__(
-            data,
-            initial={
-                "practice": _written(entries) if entries else "",
-                "share": (selection.get("qualification") or {}).get("pass"),
-            },
-        )
-        self.fields["practice"].widget.attrs["placeholder"] = _example(campaign)
+        self.segment_keys = segment_keys(campaign, MOST_KEYS)
+        self.parts = PracticeFields(campaign)
+        entries = list(campaign.selection.get("practice") or [])
+        self.count = len(entries) + 1
+        if data is not None:
+            self.count = _whole(data.get("count"), self.count)
+        share = (campaign.selection.get("qualification") or {}).get("pass")
+        super().__init__(data, initial={"share": share})
+        self.names: list[list[str]] = []
+        for number in range(self.count):
+            fields = self.parts.of(number, entries[number] if number < len(entries) else {})
+            self.fields.update(fields)
+            self.names.append(list(fields))
 
-    def clean_practice(self) -> Any:
-        """Read the JSON, without characters that no database keeps."""
-        try:
-            entries = json.loads(self.cleaned_data["practice"] or "[]")
-        except (ValueError, RecursionError) as error:
-            raise forms.ValidationError(f"This is not JSON: {error}.") from None
-        try:
-            written = _written(entries).encode()
-        except UnicodeEncodeError:
-            raise forms.ValidationError("A text has half of a character in it.") from None
-        if b"\\u0000" in written:
-            raise forms.ValidationError("A text has a NUL character in it.")
-        return entries
+    def items(self) -> list[ShownItem]:
+        """Return the fields item by item, each with its texts where they are known."""
+        texts = self._texts()
+        shown = []
+        for number, names in enumerate(self.names):
+            new = number == self.count - 1 and number >= len(texts)
+            title = "One more practice item" if new else f"Practice item {number + 1}"
+            found = texts[number] if number < len(texts) else []
+            shown.append(ShownItem(title, [self[name] for name in names], found))
+        return shown
 
     def clean(self) -> dict[str, Any]:
         """Write the values into the campaign and read the items as its start will."""
         values = self.cleaned_data
-        if not self.errors:
-            share = values["share"]
-            self.campaign.selection = {
-                **self.campaign.selection,
-                "practice": values["practice"],
-                "qualification": {} if share is None else {"pass": share},
-            }
-            try:
-                self.exercises = read_practice(self.campaign)
-            except PracticeError as error:
-                field = "share" if str(error).startswith("qualification") else "practice"
-                self.add_error(field, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+        if self.errors:
+            return values
+        entries, places = [], []
+        for number in range(self.count):
+            start = f"item-{number}-"
+            given = {n.removeprefix(start): v for n, v in values.items() if n.startswith(start)}
+            entry = self.parts.kept(given)
+            if entry is not None:
+                entries.append(entry)
+                places.append(number)
+        share = values["share"]
+        self.campaign.selection = {
+            **self.campaign.selection,
+            "practice": entries,
+            "qualification": {} if share is None else {"pass": share},
+        }
+        try:
+            self.exercises = read_practice(self.campaign)
+        except PracticeError as error:
+            self._say(str(error), places)
         return values
 
+    def _say(self, problem: str, places: list[int]) -> None:
+        """Put a problem beside the field that it is about."""
+        found = _PLACE.fullmatch(problem)
+        if found is None:
+            name = "share" if problem.startswith("qualification") else None
+        else:
+            number, part, problem = found.groups()
+            name = f"item-{places[int(number) - 1]}-{self.parts.field_of(part or '')}"
+        self.add_error(name, f"{problem[:1].upper()}{problem[1:]}.")
 
-def _written(entries: Any) -> str:
-    """Return items as people write them, one below the other."""
-    return json.dumps(entries, indent=2, ensure_ascii=False)
+    def _texts(self) -> list[list[tuple[str, str]]]:
+        """Return the texts of the items as they are stored, each under its system."""
+        if self.is_bound:
+            return []
+        try:
+            exercises = read_practice(self.campaign)
+        except PracticeError:
+            return []
+        pks = [
+            text.pk
+            for each in exercises
+            for item in each.items
+            for text in item
+            if text is not None
+        ]
+        outputs = Output.objects.select_related("system").in_bulk(pks)
+        return [
+            [
+                (outputs[text.pk].system.name, outputs[text.pk].text)
+                for item in each.items
+                for text in item
+                if text is not None
+            ]
+            for each in exercises
+        ]
 
 
-def _example(campaign: Campaign) -> str:
-    """Return an item that fits the campaign's questions, but for its texts."""
-    expected: dict[str, Any] = {}
-    for question in campaign.rules.questions(campaign.config):
-        fits = [question.low, question.high] if isinstance(question, Scale) else "output"
-        expected[question.aspect] = fits
-    entry = {"output": ["segment", "system"], "expected": expected, "feedback": "Because …"}
-    if campaign.rules.compares == "outputs":
-        entry["against"] = ["segment", "other system"]
-    return _written([entry])
+def _whole(text: Any, otherwise: int) -> int:
+    """Return a number of items as a browser sends it back."""
+    if isinstance(text, str) and text.isascii() and text.isdecimal() and len(text) < 4:
+        return min(max(int(text), 1), MOST + 1)
+    return otherwise

@@ -1,12 +1,15 @@
 """Practice items as an owner writes them down, checked before a campaign starts."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
+
+import numpy as np
 
 from annotation.models import Campaign
 from annotation.pool import Text
 from annotation.protocols.questions import Choice, Question, Scale
+from annotation.protocols.ranking import MOST as MOST_RANKED
 from corpus.models import Output, System
 
 LONGEST_FEEDBACK = 2000
@@ -19,18 +22,51 @@ class PracticeError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Exercise:
-    """One practice item; `expected` is in terms of the stored answers."""
+    """One practice screen.
 
-    first: Text
-    second: Text | None
-    expected: Mapping[str, Any]
+    Parameters
+    ----------
+    items
+        What is judged: one text or two; several where texts are put in order.
+    expected
+        Of each item, in terms of the stored answers: a choice, or the ends of a range.
+    feedback
+    """
+
+    items: tuple[tuple[Text, Text | None], ...]
+    expected: tuple[Mapping[str, Any], ...]
     feedback: str
+
+    @property
+    def firsts(self) -> list[Text]:
+        """The first text of each item."""
+        return [first for first, _ in self.items]
+
+    @property
+    def expects(self) -> bool:
+        """Whether any answer is expected."""
+        return any(self.expected)
+
+    def mixed(self, seed: Sequence[int]) -> "Exercise":
+        """Return it with its items in random order: the owner's tells what is expected."""
+        order = np.random.default_rng(list(seed)).permutation(len(self.items))
+        items = tuple(self.items[place] for place in order)
+        return replace(self, items=items, expected=tuple(self.expected[place] for place in order))
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as a campaign keeps it from its start on; `read_practice` reads that too."""
-        judged, other = (self.second, self.first) if self.second else (self.first, None)
-        texts = {"output": judged.pk} | ({"against": other.pk} if other else {})
-        return {**texts, "expected": dict(self.expected), "feedback": self.feedback}
+        kept: dict[str, Any]
+        if len(self.items) > 1:
+            kept = {
+                "outputs": [first.pk for first in self.firsts],
+                "expected": [dict(each) for each in self.expected],
+            }
+        else:
+            [(first, second)], [expected] = self.items, self.expected
+            judged, other = (second, first) if second else (first, None)
+            texts = {"output": judged.pk} | ({"against": other.pk} if other else {})
+            kept = {**texts, "expected": dict(expected)}
+        return {**kept, "feedback": self.feedback}
 
 
 def read_practice(campaign: Campaign) -> list[Exercise]:
@@ -44,18 +80,17 @@ def read_practice(campaign: Campaign) -> list[Exercise]:
     entries = campaign.selection.get("practice") or []
     if not isinstance(entries, list) or len(entries) > MOST:
         raise PracticeError(f"practice: expected a list of at most {MOST} items")
-    if entries and not campaign.can_practise:
-        raise PracticeError("practice is for screens with one item, not for rankings")
+    read = _ranking if campaign.rules.layout == "order" else _exercise
     exercises = [
-        _exercise(campaign, entry, f"practice item {number}")
+        read(campaign, entry, f"practice item {number}")
         for number, entry in enumerate(entries, start=1)
     ]
     seen: set[tuple[int, int]] = set()
     for number, exercise in enumerate(exercises, start=1):
-        key = (exercise.first.pk, exercise.second.pk if exercise.second else 0)
-        if key in seen:
+        keys = {(first.pk, second.pk if second else 0) for first, second in exercise.items}
+        if keys & seen:
             raise PracticeError(f"practice item {number}: its texts are practised already")
-        seen.add(key)
+        seen |= keys
     _check_qualification(campaign, exercises)
     return exercises
 
@@ -87,12 +122,41 @@ def _exercise(campaign: Campaign, entry: Any, where: str) -> Exercise:
         is_source = campaign.rules.compares == "source"
         first, second = (other, judged) if is_source or other.ordinal < judged.ordinal else (
             judged, other)  # fmt: skip
+    sides = {name: "first" if pk == first.pk else "second" for name, pk in names.items()}
+    expected = _expected(campaign, entry.get("expected", {}), sides, where)
+    return Exercise(((first, second),), (expected,), _feedback(entry, where))
+
+
+def _ranking(campaign: Campaign, entry: Any, where: str) -> Exercise:
+    """Read outputs of one segment that are to be put in order."""
+    if not isinstance(entry, Mapping):
+        raise PracticeError(f"{where}: expected an object with outputs, expected and feedback")
+    named = entry.get("outputs")
+    if not isinstance(named, list | tuple) or not 2 <= len(named) <= MOST_RANKED:
+        raise PracticeError(f"{where}, outputs: expected a list of 2 to {MOST_RANKED} outputs")
+    texts = [
+        _output(campaign, name, f"{where}, output {number}")
+        for number, name in enumerate(named, start=1)
+    ]
+    if len({text.segment for text in texts}) > 1 or len({text.pk for text in texts}) < len(texts):
+        raise PracticeError(f"{where}: rank different outputs of one segment")
+    given = entry.get("expected") or [{}] * len(texts)
+    if not isinstance(given, list | tuple) or len(given) != len(texts):
+        raise PracticeError(f"{where}: expected is a list, with the place of each output")
+    expected = tuple(_expected(campaign, each, {}, where) for each in given)
+    for each in expected:
+        for low, _ in each.values():
+            if low > len(texts):
+                raise PracticeError(f"{where}: there are {len(texts)} outputs, no place {low:g}")
+    items = tuple((text, None) for text in texts)
+    return Exercise(items, expected, _feedback(entry, where))
+
+
+def _feedback(entry: Mapping[str, Any], where: str) -> str:
     feedback = entry.get("feedback", "")
     if not isinstance(feedback, str) or len(feedback) > LONGEST_FEEDBACK:
         raise PracticeError(f"{where}: feedback is a text of up to {LONGEST_FEEDBACK} characters")
-    sides = {name: "first" if pk == first.pk else "second" for name, pk in names.items()}
-    expected = _expected(campaign, entry.get("expected", {}), sides, where)
-    return Exercise(first, second, expected, feedback)
+    return feedback
 
 
 def _output(campaign: Campaign, named: Any, where: str) -> Text:
@@ -104,7 +168,9 @@ def _output(campaign: Campaign, named: Any, where: str) -> Text:
         segment, system = map(str, named)
         found = outputs.filter(segment__key=segment, system__name=system).first()
     if found is None:
-        raise PracticeError(f"{where}: no output {named!r} in this study; give [segment, system]")
+        is_pair = isinstance(named, list | tuple) and len(named) == 2
+        what_to_do = "" if is_pair else "; give [segment, system]"
+        raise PracticeError(f"{where}: no output {named!r} in this study{what_to_do}")
     return _as_text(found)
 
 
@@ -153,6 +219,8 @@ def _answer(question: Question, answer: Any, sides: Mapping[str, str], where: st
 
 
 def _range(question: Scale, answer: Any, where: str) -> list[float]:
+    if isinstance(answer, Mapping):
+        answer = _around(question, answer.get("answer"), answer.get("tolerance", 0))
     ends = answer if isinstance(answer, list | tuple) else [answer, answer]
     numbers = [end for end in ends if isinstance(end, int | float) and not isinstance(end, bool)]
     if (
@@ -167,6 +235,15 @@ def _range(question: Scale, answer: Any, where: str) -> list[float]:
     return [float(number) for number in numbers]
 
 
+def _around(question: Scale, answer: Any, tolerance: Any) -> Any:
+    """Return the range about an answer, cut at the ends of the scale."""
+    numbers = [each for each in (answer, tolerance) if isinstance(each, int | float)]
+    if len(numbers) < 2 or not question.low <= numbers[0] <= question.high or numbers[1] < 0:
+        return {"answer": answer, "tolerance": tolerance}
+    low, high = numbers[0] - numbers[1], numbers[0] + numbers[1]
+    return [max(low, question.low), min(high, question.high)]
+
+
 def _check_qualification(campaign: Campaign, exercises: list[Exercise]) -> None:
     qualification = campaign.selection.get("qualification") or {}
     if not qualification:
@@ -174,5 +251,5 @@ def _check_qualification(campaign: Campaign, exercises: list[Exercise]) -> None:
     share = qualification.get("pass") if isinstance(qualification, Mapping) else None
     if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
         raise PracticeError(f"qualification: pass is {share!r}; expected a share from 0 to 1")
-    if not any(exercise.expected for exercise in exercises):
+    if not any(exercise.expects for exercise in exercises):
         raise PracticeError("qualification: no practice item says what is expected")

@@ -7,18 +7,21 @@ from uuid import uuid4
 import numpy as np
 
 from annotation.campaigns import annotators_wanted
-from annotation.designs import DesignError, Plan, Preview, sides
-from annotation.designs.controls import control_power
-from annotation.handing_out import SIDES
-from annotation.launching import LaunchError, check_texts, planned, previewed
+from annotation.designs import SIDES, DesignError, Plan, Preview, sides
+from annotation.designs.control_tests import choice_power, control_power
+from annotation.designs.controls import ControlCounts
+from annotation.drafts import LaunchError
 from annotation.masks import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.planning import check_texts, planned, previewed
 from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError
 from annotation.screens import Screen, build_screen
 
 EFFECTS = ((0.5, "medium"), (0.8, "large"), (1.2, "very large"))
-"""Differences between originals and degraded outputs, in standard deviations (Cohen 1988)."""
+"""Differences between the better and the worse text, in standard deviations (Cohen 1988)."""
+RATES = ((0.75, "often"), (0.9, "mostly"), (0.99, "nearly always"))
+"""How often somebody attentive finds the better of two texts."""
 MOST_PAIRS_SHOWN = 12
 
 
@@ -34,17 +37,19 @@ class Prospect:
         Why it cannot start as it is; empty where it can.
     screen
         The first screen of the first annotator.
+    counts
+        Control items of each annotator.
     power
-        For each size of effect: its value, its name, and how surely the control test passes an
-        attentive annotator.
+        For each size of effect (a difference, or how often the better text is found): its value,
+        its name, and how surely an attentive annotator passes the test with the degraded controls
+        and that with the references.
     """
 
     preview: Preview | None
     problem: str = ""
     screen: Screen | None = None
-    repeats: int = 0
-    degraded: int = 0
-    power: list[tuple[float, str, float]] = field(default_factory=list)
+    counts: ControlCounts = field(default_factory=ControlCounts)
+    power: list[tuple[float, str, float, float]] = field(default_factory=list)
 
     @property
     def loads(self) -> list[tuple[int, int]]:
@@ -52,7 +57,7 @@ class Prospect:
         if self.preview is None:
             return []
         values, counts = np.unique(self.preview.load, return_counts=True)
-        more = self.repeats + self.degraded
+        more = self.counts.total
         return [(int(n), int(v) + more) for v, n in zip(values, counts, strict=True)]
 
     @property
@@ -67,12 +72,10 @@ class Prospect:
 
 def prospect(campaign: Campaign) -> Prospect:
     """Say what a campaign's design gives and whether it could start."""
-    controls = campaign.selection.get("controls", {})
-    repeats, degraded = int(controls.get("repeats", 0)), int(controls.get("degraded", 0))
-    power = [(size, name, control_power(degraded, size)) for size, name in EFFECTS]
-    given: dict[str, Any] = {"repeats": repeats, "degraded": degraded}
-    if degraded:
-        given["power"] = power
+    counts = ControlCounts.of(campaign.selection.get("controls", {}))
+    given: dict[str, Any] = {"counts": counts}
+    if counts.degraded or counts.references:
+        given["power"] = _power(campaign, counts)
     count = annotators_wanted(campaign)
     try:
         made = planned(campaign, count)
@@ -97,6 +100,14 @@ def screen_in_prospect(campaign: Campaign, number: int) -> Screen | None:
     except (SelectionError, DesignError, ConfigError):
         return None
     return _screen(campaign, pool, plan, number)
+
+
+def _power(campaign: Campaign, counts: ControlCounts) -> list[tuple[float, str, float, float]]:
+    power, sizes = (choice_power, RATES) if campaign.rules.choices else (control_power, EFFECTS)
+    return [
+        (size, name, power(counts.degraded, size), power(counts.references, size))
+        for size, name in sizes
+    ]
 
 
 def _screen(campaign: Campaign, pool: Pool, plan: Plan, number: int) -> Screen | None:

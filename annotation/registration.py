@@ -1,6 +1,9 @@
 """What this room registers at start."""
 
 from annotation.ratings_table import RatingsTable
+from annotation.starting import KIND, run_start
+from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
 register_table(RatingsTable())
+register_job(KIND, run_start)

@@ -1,6 +1,6 @@
 """One screen of work: what is judged together, with its texts and what was answered so far."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -65,7 +65,7 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
     items = tuple(
         ShownItem(
             assignment,
-            texts.judged(assignment),
+            judged_texts(assignment, texts.by_pk),
             typed.get("answers", {}).get(str(number))
             or _answers(earlier.get(assignment.item_id), questions),
         )
@@ -104,6 +104,29 @@ def _shows(campaign: Campaign, name: str, *, default: bool = True) -> bool:
     return bool(rules.setting(campaign.config, name)) if rules.has(name) else default
 
 
+def judged_texts(assignment: Assignment, texts: Mapping[int, str] | None = None) -> tuple[str, ...]:
+    """Return the text that is judged, or side A and side B, as they are shown.
+
+    Which of two texts stands first in the item must not be told by any page.
+
+    Parameters
+    ----------
+    assignment
+    texts
+        Stored texts by the primary key of the output; those of the item where not given.
+    """
+    item = assignment.item
+    shown = dict(item.shown or {})
+    if "first" not in shown:
+        shown["first"] = texts[item.first_id] if texts else item.first.text
+    if item.second_id is None:
+        return (shown["first"],)
+    if "second" not in shown:
+        shown["second"] = texts[item.second_id] if texts else item.second.text  # type: ignore[union-attr]
+    sides = (shown["first"], shown["second"])
+    return sides[::-1] if assignment.swapped else sides
+
+
 class _Texts:
     """The texts of one segment, by one query."""
 
@@ -117,16 +140,6 @@ class _Texts:
         self.source = shown.get("source") or next(source, "")
         references = [(row[2], row[1]) for row in rows if row[3] == System.Kind.REFERENCE]
         self.references = tuple(text for _, text in sorted(references))
-
-    def judged(self, assignment: Assignment) -> tuple[str, ...]:
-        """Return the text that is judged, or side A and side B."""
-        item = assignment.item
-        shown = item.shown or {}
-        first = shown.get("first", self.by_pk[item.first_id])
-        if item.second_id is None:
-            return (first,)
-        second = shown.get("second", self.by_pk[item.second_id])
-        return (second, first) if assignment.swapped else (first, second)
 
 
 def _latest(assignments: Sequence[Assignment]) -> dict[int, Submission]:

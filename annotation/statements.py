@@ -19,22 +19,22 @@ _ANNOTATOR = """
 SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.completion_code,
        a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
        c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
-       c.study_id, s.id, s.language, a.active_seconds
+       c.ratings_per_item, c.queue_controls, c.study_id, s.id, s.language, a.active_seconds,
+       a.passed
 FROM annotation_annotator a
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
 WHERE a.public_id = %s AND a.revoked_at IS NULL
 """
-_ASSIGNMENT = """
+ITEM_COLUMNS = "i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id"
+_ASSIGNMENT = f"""
 SELECT t.id, t.public_id, t.item_id, t.annotator_id, t.swapped, t.position, t.lead, t.state,
-       t.lease_until,
-       i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id,
-       d.id, d.answers, d.version
+       t.lease_until, {ITEM_COLUMNS}, d.id, d.answers, d.version
 FROM annotation_assignment t
 JOIN annotation_item i ON i.id = t.item_id
 LEFT JOIN annotation_draft d ON d.assignment_id = t.id
-WHERE t.annotator_id = %s AND t.lead AND {condition}
-"""
+WHERE t.annotator_id = %s AND t.lead AND {{condition}}
+"""  # noqa: S608  (the columns are a constant)
 _ONE = _ASSIGNMENT.format(condition="t.public_id = %s")
 _NEXT = _ASSIGNMENT.format(condition="t.state = 'open'") + " ORDER BY t.position LIMIT 1"
 _TEXTS = """
@@ -59,35 +59,13 @@ UPDATE annotation_annotator SET submitted = submitted + %s, active_seconds = act
 WHERE id = %s
 """
 
-_CANDIDATE = """
-SELECT i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id
-FROM annotation_item i
-WHERE i.campaign_id = %s AND i.lead AND i.taken < i.wanted
-  AND NOT EXISTS (SELECT 1 FROM annotation_assignment t WHERE t.item_id = i.id
-                  AND t.annotator_id = %s AND t.state <> 'expired')
-ORDER BY i.taken, i.position LIMIT 1
-"""
-_EXPIRED = """
-SELECT t.id FROM annotation_assignment t JOIN annotation_item i ON i.id = t.item_id
-WHERE t.lease_until < %s AND t.lead AND i.campaign_id = %s LIMIT 50
-"""
-_TAKE = "UPDATE annotation_item SET taken = taken + 1 WHERE id = %s AND taken < wanted"
-_ASSIGNED = "UPDATE annotation_annotator SET assigned = assigned + 1 WHERE id = %s"
-_LEASE = """
-INSERT INTO annotation_assignment (public_id, item_id, annotator_id, swapped, position, lead,
-                                   state, lease_until)
-VALUES (%s, %s, %s, %s, %s, %s, 'open', %s)
-ON CONFLICT (item_id, annotator_id) DO UPDATE SET state = 'open',
-    position = excluded.position, lease_until = excluded.lease_until
-"""
-
 _ANNOTATOR_FIELDS = (
     *("id", "public_id", "pseudonym", "number", "assigned", "submitted", "completion_code"),
     *("consented_at", "guidelines_read_at", "campaign_id", "qualified"),
 )
 _CAMPAIGN_FIELDS = (
     *("id", "slug", "title", "protocol", "config", "seed", "state", "design", "lease_seconds"),
-    "study_id",
+    *("ratings_per_item", "queue_controls", "study_id"),
 )
 _ASSIGNMENT_FIELDS = (
     *("id", "public_id", "item_id", "annotator_id", "swapped", "position", "lead", "state"),
@@ -98,33 +76,34 @@ _ITEM_FIELDS = (*("id", "screen", "shown", "first_id", "second_id", "lead", "kin
 
 def find_annotator(public_id: uuid.UUID) -> Annotator | None:
     """Return an annotator who is not shut out, with campaign and study, as far as rating needs."""
-    rows = _rows(_ANNOTATOR, [_uuid(public_id)])
+    rows = rows_of(_ANNOTATOR, [stored_uuid(public_id)])
     if not rows:
         return None
     row = list(rows[0])
     row[1] = public_id
-    row[15] = json.loads(row[15])
+    for place in (15, 21, 26):
+        row[place] = json.loads(row[place])
     annotator: Annotator = _instance(
-        Annotator, (*_ANNOTATOR_FIELDS, "active_seconds"), [*row[:11], row[23]]
+        Annotator, (*_ANNOTATOR_FIELDS, "active_seconds", "passed"), [*row[:11], *row[25:]]
     )
-    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:21])
-    annotator.campaign.study = _instance(Study, ("id", "language"), row[21:23])
+    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:23])
+    annotator.campaign.study = _instance(Study, ("id", "language"), row[23:25])
     return annotator
 
 
 def find_lead(annotator: Annotator, public_id: uuid.UUID) -> Assignment | None:
     """Return the lead of one of an annotator's screens, with its item and draft."""
-    return _assignment(_rows(_ONE, [annotator.pk, _uuid(public_id)]))
+    return _assignment(rows_of(_ONE, [annotator.pk, stored_uuid(public_id)]))
 
 
 def next_lead(annotator: Annotator) -> Assignment | None:
     """Return the lead of the first open screen, with its item and draft."""
-    return _assignment(_rows(_NEXT, [annotator.pk]))
+    return _assignment(rows_of(_NEXT, [annotator.pk]))
 
 
 def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
     """Return all texts of an output's segment: pk, text, variant, kind of system, target style."""
-    return _rows(_TEXTS, [output])
+    return rows_of(_TEXTS, [output])
 
 
 def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.datetime) -> None:
@@ -134,7 +113,7 @@ def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.
         cursor.execute(
             _SUBMISSION,
             [
-                _uuid(submission.uuid), submission.item_id, submission.annotator_id,
+                stored_uuid(submission.uuid), submission.item_id, submission.annotator_id,
                 submission.revision, submission.swapped, submission.surplus, submission.reason,
                 submission.comment, submission.active_seconds, submission.payload_sha256, when,
             ],
@@ -159,50 +138,14 @@ def close_screen(
         cursor.execute(_COUNTED, [int(counted), seconds, when, lead.annotator_id])
 
 
-def least_rated(campaign: int, annotator: int) -> Item | None:
-    """Return the lead of the least-rated screen with a place left that an annotator has not had."""
-    rows = _rows(_CANDIDATE, [campaign, annotator])
-    return _item(rows[0]) if rows else None
-
-
-def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
-    """Return assignments of a campaign whose lease has ended, some at a time."""
-    when = connection.ops.adapt_datetimefield_value(now)
-    return [row[0] for row in _rows(_EXPIRED, [when, campaign])]
-
-
-def take_one(item: int) -> bool:
-    """Take a place at an item if it has one left."""
-    with connection.cursor() as cursor:
-        cursor.execute(_TAKE, [item])
-        return bool(cursor.rowcount == 1)
-
-
-def store_lease(assignment: Assignment) -> None:
-    """Insert a leased assignment, or open the one again that the annotator had before.
-
-    The lead of a screen counts it for its annotator.
-    """
-    until = connection.ops.adapt_datetimefield_value(assignment.lease_until)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _LEASE,
-            [
-                _uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
-                assignment.swapped, assignment.position, assignment.lead, until,
-            ],
-        )  # fmt: skip
-        if assignment.lead:
-            cursor.execute(_ASSIGNED, [assignment.annotator_id])
-
-
-def _rows(statement: str, parameters: Sequence[Any]) -> list[Any]:
+def rows_of(statement: str, parameters: Sequence[Any]) -> list[Any]:
+    """Run a statement and return all of its rows."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         return list(cursor.fetchall())
 
 
-def _uuid(value: uuid.UUID) -> Any:
+def stored_uuid(value: uuid.UUID) -> Any:
     """Return a UUID as the database keeps it: SQLite as 32 digits."""
     return value if connection.features.has_native_uuid_field else value.hex
 
@@ -220,7 +163,7 @@ def _assignment(rows: list[Any]) -> Assignment | None:
     row = list(rows[0])
     row[1] = row[1] if isinstance(row[1], uuid.UUID) else uuid.UUID(row[1])
     assignment: Assignment = _instance(Assignment, _ASSIGNMENT_FIELDS, row[:9])
-    assignment.item = _item(row[9:17])
+    assignment.item = item_of(row[9:17])
     # What a reverse one-to-one relation looks up first; None says that there is none.
     draft = None
     if row[17] is not None:
@@ -229,7 +172,8 @@ def _assignment(rows: list[Any]) -> Assignment | None:
     return assignment
 
 
-def _item(row: Sequence[Any]) -> Item:
+def item_of(row: Sequence[Any]) -> Item:
+    """Make an item of the columns that `ITEM_COLUMNS` names."""
     values = list(row)
     values[2] = json.loads(values[2]) if values[2] else None
     item: Item = _instance(Item, _ITEM_FIELDS, values)

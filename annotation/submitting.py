@@ -15,13 +15,16 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.handing_out import next_assignments, renew, screen_of, take_place
+from annotation.handing_out import next_assignments, renew
 from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
 from annotation.practice import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import AnswerError, Answers, read_answers
 from annotation.protocols.ranking import check_order
+from annotation.queue_statements import new_place
+from annotation.screen_places import screen_of
+from annotation.shared_queue import take_place
 from annotation.statements import close_screen, find_lead, store_submission
 from corpus.models import System
 from corpus.write_turn import write_turn
@@ -156,7 +159,7 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     if sent.revision != (latest.revision if latest else 0) + 1:
         raise Conflict("stale")
     answers = _read(annotator.campaign.rules, annotator.campaign.config, screen, sent)
-    surplus = latest.surplus if latest else _too_late(screen)
+    surplus = latest.surplus if latest else _too_late(screen, annotator.campaign_id)
     now = timezone.now()
     _store(annotator, screen, sent, answers, surplus, now)
     seconds = _capped(sent.active_seconds) or 0.0
@@ -220,11 +223,11 @@ def _derived(
     return {"overall_derived": derived_overall(overall, unchanged, six_tenths=True)}
 
 
-def _too_late(screen: Sequence[Assignment]) -> bool:
+def _too_late(screen: Sequence[Assignment], campaign: int) -> bool:
     """Whether a screen was given back and its places are taken by others."""
     if screen[0].state != Assignment.State.EXPIRED:
         return False
-    return not take_place([each.item_id for each in screen])
+    return not take_place([each.item_id for each in screen], new_place(campaign))
 
 
 def _store(

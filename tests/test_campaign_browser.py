@@ -9,13 +9,12 @@ from django.core.management import call_command
 from analysis import matrices
 from annotation.models import Annotator, Campaign, Contact
 from corpus.models import Study
-from tests.campaign_pages import signed_in
+from tests.campaign_pages import WIDTHS, prepared, signed_in
 from tests.campaigns import answers_for, make_campaign, make_study, send
 from tests.report_pages import DEMO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 MOST_TABS = 120
-WIDTHS = [pytest.param(1280, False, id="desktop"), pytest.param(390, True, id="phone, dark")]
 
 
 @pytest.fixture
@@ -135,7 +134,10 @@ def every_page(study: Study) -> list[str]:
     draft = Campaign.objects.create(
         study=study, slug="draft", title="Draft", protocol="likert", origin="live", state="draft",
         design="balanced_overlap", ratings_per_item=3,
-        selection={"controls": {"repeats": 1, "degraded": 3}},
+        selection={
+            "controls": {"repeats": 1, "degraded": 3},
+            "practice": [{"output": ["s0", "system-0"], "expected": {"content": 4}}],
+        },
     )  # fmt: skip
     campaign, people = make_campaign(
         study, annotators=2, title="Pilot", invite_code="a-code-of-many-letters",
@@ -149,7 +151,7 @@ def every_page(study: Study) -> list[str]:
             send(annotator, assignment, answers_for(campaign, value), active_seconds=8 + place)
     Contact.objects.create(annotator=people[0], name="Grace Hopper", email="grace@example.org")
     home = f"/studies/{study.slug}/campaigns/"
-    of_draft = [f"{home}{draft.slug}/{page}" for page in ("edit/", "preview/", "try/")]
+    of_draft = [f"{home}{draft.slug}/{page}" for page in ("edit/", "practice/", "preview/", "try/")]
     pages = ("", "annotators/", f"annotators/{people[0].pk}/", "preview/")
     return [home, f"{home}new/", *of_draft, *(f"{home}{campaign.slug}/{page}" for page in pages)]
 
@@ -180,3 +182,20 @@ def test_the_support_tool_keeps_to_the_policy_in_a_browser(open_as):
         page = open_as(client, address)
         page.locator("#site-name").wait_for()
         assert page.locator("h1").first.is_visible()
+
+
+def test_practice_is_written_by_keyboard_alone(open_as):
+    study = make_study()
+    owner = signed_in("ada", study)
+    prepared(owner, study)
+    page = open_as(owner, f"/studies/{study.slug}/campaigns/pilot/practice/")
+    page.get_by_label("Segment").focus()
+    for keys in ("s0", "Tab", "system-1", "Tab", "70", "Tab", "10"):
+        page.keyboard.press(keys) if keys == "Tab" else page.keyboard.type(keys)
+    page.keyboard.press("Enter")
+    page.get_by_text("Saved: 1 practice item.").wait_for()
+    [kept] = Campaign.objects.get().selection["practice"]
+    assert kept["output"] == ["s0", "system-1"]
+    assert kept["expected"] == {"style": {"answer": 70, "tolerance": 10}}
+    page.get_by_role("heading", name="One more practice item").wait_for()
+    assert page.get_by_text("text 3 about matter 0").is_visible()

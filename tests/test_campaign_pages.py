@@ -89,7 +89,7 @@ def test_every_decision_is_stored(owner, study):
     assert fluency.aspect == "fluency"
     assert campaign.config["highlight"] is True
     assert campaign.selection["system_ids"] == [outputs.pk]
-    assert campaign.selection["controls"] == {"repeats": 1, "degraded": 2}
+    assert campaign.selection["controls"] == {"repeats": 1, "degraded": 2, "references": 0}
     assert campaign.selection["segments"] == 4
     assert campaign.selection["references"] is True
     assert (campaign.design, campaign.ratings_per_item) == ("fixed_batches", 2)
@@ -140,10 +140,34 @@ def test_a_design_that_does_not_fit_says_how_many_annotators_it_needs(owner, stu
     assert "needs 9 annotators, not 3" in str(answer.context["form"].errors["annotators"])
 
 
-def test_controls_in_the_shared_queue_are_refused_in_words(owner, study):
+def test_more_controls_than_half_of_a_share_of_the_queue_are_refused_in_words(owner, study):
     address = prepared(owner, study)
-    answer = owner.post(address, filled(owner, address, design="shared_queue", repeats="1"))
-    assert "choose another design" in str(answer.context["form"].errors["repeats"])
+    queue = {"design": "shared_queue", "annotators": "6", "ratings_per_item": "2"}
+    answer = owner.post(address, filled(owner, address, **queue, repeats="4"))
+    assert "4 controls for lists of 6 items; at most 3" in str(
+        answer.context["form"].errors["repeats"]
+    )
+    assert owner.post(address, filled(owner, address, **queue, repeats="3")).status_code == 302
+
+
+def test_references_that_cannot_be_controls_are_refused_in_words(owner, study):
+    address = prepared(owner, study)
+    answer = owner.post(address, filled(owner, address, control_references="1", references="on"))
+    assert "to be rated, not both" in str(answer.context["form"].errors["control_references"])
+    answer = owner.post(address, filled(owner, address, control_references="7"))
+    assert "7 references as controls, and 6 of the segments" in str(
+        answer.context["form"].errors["control_references"]
+    )
+
+
+def test_the_power_of_the_binomial_test_stands_beside_controls_of_comparisons(owner, study):
+    address = prepared(owner, study, "protocol:output_against_output")
+    owner.post(address, filled(owner, address, degraded="4", control_references="5"))
+    page = owner.get(f"{HOME}pilot/preview/")
+    rows = [(size, round(a, 2), round(b, 2)) for size, _, a, b in page.context["prospect"].power]
+    # Four of four are not enough; five of five are won with the rate to the power of five.
+    assert rows == [(0.75, 0, 0.24), (0.9, 0, 0.59), (0.99, 0, 0.95)]
+    assert b"exact binomial test" in page.content
 
 
 def test_two_campaigns_of_one_name_are_refused(owner, study):
@@ -162,7 +186,7 @@ def test_the_preview_shows_load_raters_and_which_agreement_will_be_possible(owne
     text = " ".join(page.split())
     assert "18, rated 54 times in all" in text
     assert "6 annotators with 11 screens each" in text
-    assert "2 degraded for each annotator" in text
+    assert "0 repeats, 2 degraded, 0 references for each annotator" in text
     assert "not possible</span> ICC(2) and ICC(3) over all items" in text
     assert "possible</span> Krippendorff" in text
 
@@ -171,7 +195,7 @@ def test_the_power_of_the_control_test_stands_beside_the_number_of_controls(owne
     address = prepared(owner, study)
     owner.post(address, filled(owner, address, degraded="5"))
     page = owner.get(f"{HOME}pilot/preview/")
-    assert [round(power, 2) for _, _, power in page.context["prospect"].power] == [0.24, 0.44, 0.71]
+    assert [round(row[2], 2) for row in page.context["prospect"].power] == [0.24, 0.44, 0.71]
     assert b"passes with 5 degraded" in page.content
     assert b"0.71" in page.content
 

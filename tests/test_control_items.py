@@ -7,7 +7,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 
-from annotation.designs.controls import control_power, control_test, place_controls
+from annotation.designs.control_tests import (
+    choice_power,
+    choice_test,
+    control_power,
+    control_test,
+)
+from annotation.designs.controls import ControlCounts, control_kinds, place_controls
 
 
 @given(st.integers(2, 80), st.data())
@@ -67,3 +73,72 @@ def test_the_power_is_the_share_of_simulated_attentive_annotators_who_pass():
     random = np.random.default_rng(11)
     passed = [control_test(random.normal(0.8, 1, 10), np.zeros(10)).passed for _ in range(2000)]
     assert np.mean(passed) == pytest.approx(control_power(10, 0.8), abs=0.03)
+
+
+@given(st.lists(st.integers(0, 12), min_size=4, max_size=60), st.data())
+def test_controls_stand_beside_their_own_segment_only_where_it_cannot_be_helped(segments, data):
+    n, segments = len(segments), np.array(segments)
+    count = data.draw(st.integers(1, n // 2))
+    placed = place_controls(np.arange(n), count, [5], segments)
+    assert placed.rows[~placed.control].tolist() == list(range(n))
+    assert len(set(placed.rows[placed.control])) == count
+    different = len(set(segments[: n // 2]))
+    assert len(set(segments[placed.rows[placed.control]])) == min(count, different)
+
+
+def test_among_many_segments_no_control_stands_beside_its_own():
+    segments = np.repeat(np.arange(20), 3)
+    for seed in range(50):
+        order = np.random.default_rng(seed).permutation(60)
+        placed = place_controls(order, 10, [seed], segments[order])
+        seen = segments[placed.rows]
+        where = np.flatnonzero(placed.control)
+        assert all(seen[place] != seen[place - 1] for place in where)
+        assert all(seen[place] != seen[place + 1] for place in where if place + 1 < len(seen))
+
+
+def test_kinds_of_controls_are_mixed_and_no_segment_gives_its_reference_twice():
+    segments = np.repeat(np.arange(10), 4)
+    counts = ControlCounts(repeats=3, degraded=4, references=5)
+    orders = set()
+    for seed in range(20):
+        rows = np.random.default_rng(seed).permutation(40)
+        placed = place_controls(rows, counts.total, [seed], segments[rows])
+        kinds = control_kinds(placed, counts, [seed], segments, set(range(1, 10)))
+        assert sorted(kinds) == np.flatnonzero(placed.control).tolist()
+        assert sorted(kinds.values()) == ["degraded"] * 4 + ["reference"] * 5 + ["repeat"] * 3
+        shown = [segments[placed.rows[place]] for place in kinds if kinds[place] == "reference"]
+        assert len(set(shown)) == 5
+        assert 0 not in shown
+        orders.add(tuple(kinds[place] for place in sorted(kinds)))
+    assert len(orders) == 20
+
+
+def test_too_few_segments_with_a_reference_are_named():
+    segments = np.repeat(np.arange(2), 10)
+    placed = place_controls(np.arange(20), 3, [1], segments)
+    with pytest.raises(ValueError, match="3 references as controls, and only 1 segments"):
+        control_kinds(placed, ControlCounts(references=3), [1], segments, {0})
+
+
+@pytest.mark.parametrize("pairs", [2, 5, 9, 20])
+@pytest.mark.parametrize("missed", [0, 1, 2])
+def test_the_test_of_choices_is_the_exact_binomial(pairs, missed):
+    found = choice_test(pairs - missed, pairs)
+    expected = stats.binomtest(pairs - missed, pairs, alternative="greater").pvalue
+    assert found.p == pytest.approx(expected)
+    assert found.passed is bool(expected < 0.05)
+
+
+def test_one_choice_decides_nothing_and_four_can_never_pass():
+    assert choice_test(1, 1) is None
+    assert not choice_test(4, 4).passed
+    assert choice_test(5, 5).passed
+
+
+@pytest.mark.parametrize("pairs", [4, 5, 8, 15])
+@pytest.mark.parametrize("rate", [0.5, 0.75, 0.9])
+def test_the_power_of_choices_is_the_chance_of_all_outcomes_that_pass(pairs, rate):
+    outcomes = stats.binom(pairs, rate)
+    passing = [won for won in range(pairs + 1) if choice_test(won, pairs).passed]
+    assert choice_power(pairs, rate) == pytest.approx(sum(outcomes.pmf(won) for won in passing))

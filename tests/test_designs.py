@@ -17,6 +17,7 @@ from annotation.designs import (
     preview,
     shared_queue,
     sides,
+    sides_with_controls,
     spread,
 )
 
@@ -78,6 +79,15 @@ def test_both_sides_are_used_equally_often_whenever_an_annotator_stops(count, se
     assert len(swapped) == count
     running = np.cumsum(np.where(swapped, 1, -1))
     assert (np.abs(running) <= 1).all()
+
+
+@given(st.lists(st.booleans(), max_size=60), st.integers(0, 1000))
+def test_sides_of_items_are_balanced_whatever_controls_stand_between_them(control, seed):
+    where = np.array(control, bool)
+    swapped = sides_with_controls(where, [seed])
+    for among in (swapped[where], swapped[~where]):
+        running = np.cumsum(np.where(among, 1, -1))
+        assert (np.abs(running) <= 1).all()
 
 
 def test_sides_cannot_be_foretold_from_their_place():
@@ -173,7 +183,7 @@ def test_the_preview_says_which_agreement_can_be_computed():
     assert queue.load == (6, 6, 6, 6)
 
 
-@pytest.mark.parametrize("name", ["order", "assignment", "preview", "controls"])
+@pytest.mark.parametrize("name", ["order", "assignment", "preview", "controls", "control_tests"])
 def test_docstring_examples_hold(name):
     result = doctest.testmod(importlib.import_module(f"annotation.designs.{name}"))
     assert result.failed == 0

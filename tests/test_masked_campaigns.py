@@ -8,10 +8,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from annotation.drafts import LaunchError
 from annotation.invitations import new_links
-from annotation.launching import LaunchError, check_texts, launch
+from annotation.launching import launch
 from annotation.mask_review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
+from annotation.planning import check_texts
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
 from tests.campaigns import make_campaign, make_study
@@ -304,3 +306,13 @@ def test_masks_are_reviewed_by_owners_before_the_start_only(owner, study, client
         choose_mask(campaign, WORDS, researcher)
     drafted(study, slug="other", protocol="likert")
     assert owner.get("/studies/small/campaigns/other/masks/").status_code == 302
+
+
+def test_references_that_are_controls_are_reviewed_and_corrected_too(owner, study):
+    campaign = drafted(study, selection={"mask": WORDS, "controls": {"references": 1}})
+    page = f"/studies/{study.slug}/campaigns/{campaign.slug}/masks/"
+    reference = study.outputs.filter(system__kind="reference").order_by("ordinal").first()
+    assert f'name="text-{reference.pk}"' in owner.get(page).text
+    campaign.selection = {"mask": WORDS}
+    campaign.save()
+    assert f'name="text-{reference.pk}"' not in owner.get(page).text

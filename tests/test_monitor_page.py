@@ -138,8 +138,9 @@ def test_controls_are_passed_or_not_by_the_answers_alone(owner, study):
     judge(careless, 25, lambda item: 50)
     rows = owner.get(page_of(campaign)).context["controls"]
     assert [row.annotator for row in rows] == [careful, careless]
-    assert [(row.pairs, row.test.passed) for row in rows] == [(5, True), (5, False)]
-    assert rows[0].test.mean_difference == pytest.approx(59, abs=1)
+    tested = [row.degraded for row in rows]
+    assert [(each.pairs, each.test.passed) for each in tested] == [(5, True), (5, False)]
+    assert rows[0].degraded.test.mean_difference == pytest.approx(59, abs=1)
     assert rows[0].difference == 0
     assert (rows[0].same, rows[0].repeats) == (6, 6)
     text = flat(owner.get(page_of(campaign)))

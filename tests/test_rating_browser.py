@@ -6,10 +6,10 @@ from django.utils import timezone
 
 from annotation.invitations import new_links
 from annotation.models import Annotator, Draft, Rating, Submission
+from tests.campaign_pages import WIDTHS
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-WIDTHS = [pytest.param(1280, False, id="desktop"), pytest.param(390, True, id="phone, dark")]
 PROTOCOLS = {
     "style_transfer_intensity": {"table": True},
     "relative_naturalness": {"tie": True},

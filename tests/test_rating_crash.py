@@ -58,7 +58,7 @@ def kill(server: subprocess.Popen[bytes]) -> None:
 
 
 def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path):
-    people = prepare(tmp_path, 3000, ANNOTATORS, "shared_queue")
+    people = prepare(tmp_path, 3000, ANNOTATORS, "shared_queue", 3)
     port = free_port()
     server = serve(tmp_path, port)
     clients = [Stubborn(port, public_id, token) for public_id, token in people]

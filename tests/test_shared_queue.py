@@ -3,12 +3,17 @@
 import datetime as dt
 import threading
 
+import numpy as np
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection
+from django.db.models import Count, F, Min
 from django.utils import timezone
 
-from annotation.handing_out import next_assignments, return_expired
+from annotation.campaigns import change_state
+from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
+from annotation.shared_queue import return_expired
 from corpus.write_turn import write_turn
 from tests.campaigns import make_campaign, make_study, send
 
@@ -134,3 +139,47 @@ def test_twenty_annotators_at_once_over_rate_nothing_to_the_last_item(k):
         assert len(raters) == len(set(raters)) == k
         assert item.taken == k
     assert not Submission.objects.filter(surplus=True).exists()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.django_db
+def test_everybody_gets_the_least_rated_of_what_they_have_not_had_whatever_happens(seed):
+    random = np.random.default_rng(seed)
+    campaign, people = queue(5, 3, segments=4, systems=3)
+    for _ in range(90):
+        person = Annotator.objects.select_related("campaign").get(pk=random.choice(people).pk)
+        had = Assignment.objects.filter(annotator=person).exclude(state="expired")
+        waiting = had.filter(state="open").exists()
+        theirs = Item.objects.exclude(pk__in=had.values("item")).filter(taken__lt=F("wanted"))
+        least = theirs.aggregate(least=Min("taken"))["least"]
+        screen = next_assignments(person)
+        if not screen:
+            assert not waiting
+            assert least is None
+            continue
+        if not waiting:
+            assert screen[0].item.taken - 1 == least
+        what = random.choice(["answer", "answer", "answer", "leave", "expire"])
+        if what == "answer":
+            send(person, screen[0])
+        elif what == "expire":
+            end_leases()
+            return_expired(campaign)
+        held = Assignment.objects.exclude(state="expired").values("item").annotate(n=Count("*"))
+        counts = {row["item"]: row["n"] for row in held}
+        assert all(item.taken == counts.get(item.pk, 0) for item in Item.objects.all())
+    for item in Item.objects.prefetch_related("submissions"):
+        raters = [each.annotator_id for each in item.submissions.all() if not each.surplus]
+        assert len(raters) == len(set(raters)) <= 3
+
+
+@pytest.mark.django_db
+def test_closing_gives_back_what_is_on_screens_and_late_answers_still_count():
+    campaign, [first, _] = queue(2, 1)
+    [lead] = next_assignments(first)
+    owner = User.objects.create_user("owner")
+    change_state(campaign, "close", owner)
+    assert not Assignment.objects.filter(lease_until__isnull=False).exists()
+    first = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    assert not send(first, lead).surplus
+    assert Item.objects.get(pk=lead.item_id).taken == 1

@@ -13,9 +13,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.drafts import LaunchError
 from annotation.handing_out import next_assignments
 from annotation.invitations import new_links
-from annotation.launching import LaunchError, create_annotators
+from annotation.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.practice import qualify
 from annotation.ratings_export import export_ratings
@@ -270,6 +271,67 @@ def test_choices_are_expected_by_text_whichever_side_it_stands_on(
     assert campaign.selection["practice"][0]["expected"] == {aspect: given}
 
 
+@pytest.mark.parametrize("fetched", [True, False])
+@pytest.mark.parametrize("share", [None, 1.0])
+def test_a_ranking_is_practised_output_by_output(fetched, share):
+    practice = [
+        {
+            "outputs": [["s0", f"system-{n}"] for n in range(3)],
+            "expected": [{"rank": 1}, {"rank": [2, 3]}, {"rank": {"answer": 3, "tolerance": 0}}],
+            "feedback": FEEDBACK,
+        }
+    ]
+    campaign, annotator = trained("ranking", practice, share=share)
+    client = entered(annotator)
+    page = client.get(f"/rate/{annotator.public_id}/").text
+    assert page.count("<h2>Output ") == 3
+    screen = next_assignments(annotator)
+    wanted = {"system-0": 1, "system-1": 2, "system-2": 3}
+    ranks = [wanted[place.item.first.system.name] for place in screen]
+    form = fields(page) | {f"answer-{n}-rank": str(rank) for n, rank in enumerate(ranks)}
+    headers = {"X-Requested-With": "fetch"} if fetched else {}
+    address = f"/rate/{annotator.public_id}/submit/"
+    reply = client.post(address, form, headers=headers, follow=True).text
+    assert "As expected" in reply
+    assert FEEDBACK in reply
+    cells = re.findall(r"<td>(.*?)</td>", re.sub(r" <span.*?</span>", "", reply))
+    assert cells[::2] == [str(rank) for rank in ranks]
+    assert sorted(cells[1::2]) == ["1", "2 to 3", "3"]
+    assert [f"Output {letter}</th>" in reply for letter in "ABCD"] == [True, True, True, False]
+    assert Annotator.objects.get(pk=annotator.pk).qualified is (None if share is None else True)
+    following = next_assignments(Annotator.objects.select_related("campaign").get(pk=annotator.pk))
+    assert following[0].item.kind == "plain"
+    assert not Rating.objects.current_of(campaign.study).exists()
+
+
+def test_a_wrong_place_is_told_and_does_not_qualify():
+    practice = [
+        {
+            "outputs": [["s0", "system-0"], ["s0", "system-1"]],
+            "expected": [{"rank": 1}, {"rank": 2}],
+        }
+    ]
+    _, annotator = trained("ranking", practice, share=1.0)
+    screen = next_assignments(annotator)
+    wrong = [
+        {"rank": "2" if place.item.first.system.name == "system-0" else "1"} for place in screen
+    ]
+    send(annotator, screen[0], *wrong)
+    assert Annotator.objects.get(pk=annotator.pk).qualified is False
+
+
+def test_the_owners_order_of_a_ranking_is_not_the_annotators():
+    practice = [
+        {"outputs": [[f"s{n}", f"system-{m}"] for m in range(3)], "expected": []} for n in range(6)
+    ]
+    campaign, _ = trained("ranking", practice)
+    orders = set()
+    for number in range(6):
+        items = campaign.items.filter(kind="practice", screen=number).order_by("pk")
+        orders.add(tuple(item.first.system.name for item in items))
+    assert len(orders) > 1
+
+
 def test_cannot_judge_is_not_what_was_expected():
     _, annotator = trained()
     client = entered(annotator)
@@ -366,7 +428,25 @@ def test_practice_that_cannot_work_is_named_before_the_start(practice, share, me
 @pytest.mark.parametrize(
     ("protocol", "entry", "message"),
     [
-        ("ranking", {}, "practice is for screens with one item, not for rankings"),
+        ("ranking", {}, "practice item 1, outputs: expected a list of 2 to 5 outputs"),
+        (
+            "ranking",
+            {"outputs": [["s0", "system-0"], ["s1", "system-0"]]},
+            "rank different outputs of one segment",
+        ),
+        (
+            "ranking",
+            {"outputs": [["s0", "system-0"], ["s0", "system-1"]], "expected": [{"rank": 1}]},
+            "expected is a list, with the place of each output",
+        ),
+        (
+            "ranking",
+            {
+                "outputs": [["s0", "system-0"], ["s0", "system-1"]],
+                "expected": [{"rank": 1}, {"rank": 3}],
+            },
+            "there are 2 outputs, no place 3",
+        ),
         ("output_against_output", {}, "practice item 1, against: no output None"),
         ("output_against_output", {"against": ["s1", "system-1"]}, "two outputs of one segment"),
         ("relative_naturalness", {"output": ["s0", "(source)"]}, "no source to compare"),

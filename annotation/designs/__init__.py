@@ -9,11 +9,12 @@ from annotation.designs.assignment import (
     latin_square,
     shared_queue,
 )
-from annotation.designs.order import sides, spread
+from annotation.designs.order import SIDES, sides, sides_with_controls, spread
 from annotation.designs.preview import Preview, preview
 
 __all__ = [
     "DESIGNS",
+    "SIDES",
     "DesignError",
     "Plan",
     "Preview",
@@ -23,5 +24,6 @@ __all__ = [
     "preview",
     "shared_queue",
     "sides",
+    "sides_with_controls",
     "spread",
 ]

@@ -1,15 +1,34 @@
-"""Control items: which items are shown again, where, and whether an annotator passed."""
+"""Control items: how many, where in an annotator's list, and of which kind."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from annotation.designs.order import Rows
 
-LEVEL = 0.05
+ControlKind = Literal["repeat", "degraded", "reference"]
+
+
+@dataclass(frozen=True)
+class ControlCounts:
+    """How many control items of each kind every annotator gets."""
+
+    repeats: int = 0
+    degraded: int = 0
+    references: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.repeats + self.degraded + self.references
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> "ControlCounts":
+        """Read the numbers as a campaign keeps them; what is not said is none."""
+        return cls(*(int(given.get(name) or 0) for name in ("repeats", "degraded", "references")))
 
 
 @dataclass(frozen=True)
@@ -28,7 +47,9 @@ class Placed:
     control: NDArray[np.bool_]
 
 
-def place_controls(rows: Rows, count: int, seed: Sequence[int]) -> Placed:
+def place_controls(
+    rows: Rows, count: int, seed: Sequence[int], segments: Rows | None = None
+) -> Placed:
     """Put controls into an annotator's list, each far behind its original.
 
     Parameters
@@ -38,6 +59,10 @@ def place_controls(rows: Rows, count: int, seed: Sequence[int]) -> Placed:
     count : int
         How many controls; at most n // 2.
     seed : integers
+    segments : n integers, optional
+        The segment of each item of the list. Originals are then of different segments as far as
+        there are enough, and a control stands beside another item of its segment only where that
+        cannot be helped.
 
     Returns
     -------
@@ -61,95 +86,92 @@ def place_controls(rows: Rows, count: int, seed: Sequence[int]) -> Placed:
     if not 0 <= count <= half:
         raise ValueError(f"{count} controls among {n} items; at most {half}")
     random = np.random.default_rng(list(seed))
-    originals = np.sort(random.choice(max(half, 1), count, replace=False))
+    drawn = random.permutation(half)
+    if segments is not None:
+        drawn = drawn[np.argsort(_times_met(segments[drawn]), kind="stable")]
+    originals = np.sort(drawn[:count])
     gaps = half + ((np.arange(count) + 1) * (n - half)) // max(count, 1)
+    if segments is not None:
+        gaps = _apart(gaps, originals, segments)
     places = np.insert(np.asarray(rows, np.intp), gaps, np.asarray(rows)[originals])
     control = np.insert(np.zeros(n, bool), gaps, True)
     return Placed(places, control)
 
 
-@dataclass(frozen=True)
-class ControlTest:
-    """Whether an annotator rates degraded texts lower than the originals.
+def control_kinds(
+    placed: Placed,
+    counts: ControlCounts,
+    seed: Sequence[int],
+    segments: Rows,
+    with_reference: Collection[int],
+) -> dict[int, ControlKind]:
+    """Say for each control place of a list of which kind it is, mixed at random.
 
     Parameters
     ----------
-    pairs : int
-        Controls of which both answers are there.
-    mean_difference : float
-        Original minus degraded.
-    p : float
-        One-sided: how often chance alone does as well.
-    passed : bool
-        p is below the level.
-    """
+    placed, counts, seed
+    segments : integers
+        The segment of each row, by the row's number.
+    with_reference
+        Segments that have a reference; an annotator sees the reference of a segment once.
 
-    pairs: int
-    mean_difference: float
-    p: float
-    level: float
-
-    @property
-    def passed(self) -> bool:
-        """Whether chance alone would hardly do as well."""
-        return self.p < self.level
-
-
-def control_test(
-    original: Sequence[float], degraded: Sequence[float], level: float = LEVEL
-) -> ControlTest | None:
-    """Test by Student's paired t, one-sided, that originals are rated higher.
-
-    Where all differences are equal, t is not defined; the sign test decides, in which equal
-    answers count half for and half against.
-
-    Returns
-    -------
-    ControlTest, or None with fewer than two pairs
+    Raises
+    ------
+    ValueError
+        If there are fewer segments with a reference among the controls than references wanted.
 
     Examples
     --------
-    >>> control_test([80, 75, 90, 60], [30, 20, 50, 40]).passed
-    True
+    >>> placed = place_controls(np.arange(8), 2, seed=[1], segments=np.arange(8))
+    >>> kinds = control_kinds(placed, ControlCounts(1, 0, 1), [1], np.arange(8), range(8))
+    >>> sorted(kinds.values())
+    ['reference', 'repeat']
     """
-    from scipy.stats import ttest_rel
+    random = np.random.default_rng([*seed, 1])
+    where = [int(place) for place in random.permutation(np.flatnonzero(placed.control))]
+    kinds: dict[int, ControlKind] = {}
+    used: set[int] = set()
+    for place in where:
+        segment = int(segments[placed.rows[place]])
+        if len(used) < counts.references and segment in with_reference and segment not in used:
+            used.add(segment)
+            kinds[place] = "reference"
+    if len(used) < counts.references:
+        raise ValueError(
+            f"{counts.references} references as controls, and only {len(used)} segments with a "
+            "reference that stand early enough in a list"
+        )
+    left = [place for place in where if place not in kinds]
+    return kinds | {
+        place: "repeat" if number < counts.repeats else "degraded"
+        for number, place in enumerate(left)
+    }
 
-    first, second = np.asarray(original, np.float64), np.asarray(degraded, np.float64)
-    difference = first - second
-    if difference.size < 2:
-        return None
-    mean = float(difference.mean())
-    if np.ptp(difference) == 0:
-        p = 0.5**difference.size if mean > 0 else 1.0
-    else:
-        p = float(ttest_rel(first, second, alternative="greater").pvalue)
-    return ControlTest(int(difference.size), mean, p, level)
+
+def _times_met(segments: Rows) -> Rows:
+    """Say for each item how many of its segment come before it."""
+    order = np.argsort(segments, kind="stable")
+    ordered = segments[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    lengths = np.diff(np.r_[starts, len(ordered)])
+    times = np.empty(len(ordered), np.intp)
+    times[order] = np.arange(len(ordered)) - np.repeat(starts, lengths)
+    return times
 
 
-def control_power(pairs: int, effect: float, level: float = LEVEL) -> float:
-    """Return the chance that an attentive annotator passes the paired t-test.
+def _apart(gaps: Rows, originals: Rows, segments: Rows) -> Rows:
+    """Move each gap by as little as needed, so that no neighbour is of the control's segment."""
+    n = len(segments)
+    moved: list[int] = []
+    for number, (gap, original) in enumerate(zip(gaps.tolist(), originals, strict=True)):
+        earliest = moved[-1] if moved else n // 2
+        latest = int(gaps[number + 1]) if number + 1 < len(gaps) else n
+        tries = sorted(range(earliest, latest + 1), key=lambda place: abs(place - gap))
+        fits = (place for place in tries if not _beside(place, original, segments))
+        moved.append(next(fits, gap))
+    return np.array(moved, np.intp)
 
-    Parameters
-    ----------
-    pairs : int
-        Number of degraded controls.
-    effect : float
-        Expected difference in units of its standard deviation (Cohen's d of the differences).
-    level : float
 
-    Returns
-    -------
-    float
-        From the noncentral t distribution; 0 with fewer than two pairs.
-
-    Examples
-    --------
-    >>> round(control_power(10, 1.0), 4)
-    0.8975
-    """
-    from scipy.stats import nct, t
-
-    if pairs < 2 or effect == -inf:
-        return 0.0
-    critical = t.isf(level, pairs - 1)
-    return float(nct.sf(critical, pairs - 1, effect * np.sqrt(pairs)))
+def _beside(gap: int, original: int, segments: Rows) -> bool:
+    """Whether an item before or after a gap is of the original's segment."""
+    return bool((segments[max(gap - 1, 0) : gap + 1] == segments[original]).any())

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Rows = NDArray[np.intp]
+SIDES = 5
+"""The stream of a campaign's seed from which an annotator's sides are drawn."""
 
 
 def spread(
@@ -135,3 +137,21 @@ def sides(count: int, seed: Sequence[int]) -> NDArray[np.bool_]:
     random = np.random.default_rng(list(seed))
     heads = random.integers(0, 2, size=(count + 1) // 2, dtype=np.int8).astype(bool)
     return np.column_stack((heads, ~heads)).ravel()[:count]
+
+
+def sides_with_controls(control: NDArray[np.bool_], seed: Sequence[int]) -> NDArray[np.bool_]:
+    """Say the same for a list with controls in it: items and controls are balanced each apart.
+
+    Otherwise what counts as a rating could stand on one side more often than on the other.
+
+    Examples
+    --------
+    >>> control = np.array([False, False, True, False, False, True])
+    >>> swapped = sides_with_controls(control, seed=[3])
+    >>> int(swapped[control].sum()), int(swapped[~control].sum())
+    (1, 2)
+    """
+    swapped = np.empty(control.size, bool)
+    swapped[~control] = sides(int((~control).sum()), seed)
+    swapped[control] = sides(int(control.sum()), [*seed, 1])
+    return swapped

@@ -19,6 +19,7 @@ class Item(models.Model):
         PLAIN = "plain"
         REPEAT = "repeat"
         DEGRADED = "degraded"
+        REFERENCE = "reference"
         PRACTICE = "practice"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
@@ -34,7 +35,9 @@ class Item(models.Model):
     screen = models.PositiveIntegerField(default=0, db_default=0)
     lead = models.BooleanField(default=True, db_default=True)
     position = models.PositiveIntegerField(
-        default=0, db_default=0, help_text="Place in the shared queue."
+        default=0,
+        db_default=0,
+        help_text="Place in the shared queue; a new one at its end whenever `taken` changes.",
     )
     wanted = models.PositiveSmallIntegerField(default=0, db_default=0)
     taken = models.PositiveSmallIntegerField(default=0, db_default=0)
@@ -66,6 +69,11 @@ class Item(models.Model):
                 fields=("campaign", "taken", "position"),
                 condition=models.Q(lead=True, taken__lt=models.F("wanted")),
                 name="item_to_hand_out",
+            ),
+            models.Index(
+                fields=("campaign", "screen"),
+                condition=models.Q(lead=False),
+                name="item_beside_lead",
             ),
         ]
 
@@ -114,6 +122,11 @@ class Assignment(models.Model):
                 fields=("lease_until",),
                 condition=models.Q(lease_until__isnull=False),
                 name="assignment_lease",
+            ),
+            models.Index(
+                fields=("annotator", "position"),
+                condition=models.Q(lead=False),
+                name="assignment_beside_lead",
             ),
         ]
 

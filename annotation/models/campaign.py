@@ -53,6 +53,14 @@ class Campaign(models.Model):
         default=list, blank=True, help_text="What annotators are asked about themselves."
     )
     lease_seconds = models.PositiveIntegerField(default=1800)
+    queue_end = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="The last place of the shared queue that was given."
+    )
+    queue_controls = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Control items of each annotator of the shared queue, among how many items.",
+    )
     invite_code = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -87,11 +95,6 @@ class Campaign(models.Model):
         """Whether the protocol can show masked texts."""
         return self.rules.has("masked")
 
-    @property
-    def can_practise(self) -> bool:
-        """Whether practice items can come before the others: not where many texts are ordered."""
-        return self.rules.layout != "order"
-
 
 class Annotator(models.Model):
     """Who judged: a person, or several of whom only the mean or the majority is known."""
@@ -121,6 +124,12 @@ class Annotator(models.Model):
     assigned = models.PositiveIntegerField(default=0)
     submitted = models.PositiveIntegerField(default=0)
     active_seconds = models.FloatField(default=0, db_default=0)
+    passed = models.JSONField(
+        default=list,
+        blank=True,
+        help_text="For each number of ratings: places of the shared queue up to which the "
+        "annotator has had every item.",
+    )
     last_seen_at = models.DateTimeField(null=True, blank=True)
     completion_code = models.CharField(max_length=40, blank=True)
     platform = models.JSONField(

@@ -14,25 +14,21 @@ from annotation.campaign_list import campaigns_listed
 from annotation.campaigns import (
     CHANGES,
     CampaignError,
+    being_started,
     change_state,
     discard_draft,
     keep_draft,
     prepare,
-    start,
 )
-from annotation.designs import DesignError
 from annotation.forms import NewCampaignForm
 from annotation.history import history_csv
-from annotation.launching import LaunchError
 from annotation.models import Campaign
-from annotation.pool import SelectionError
 from annotation.protocols.presets import PRESETS
-from annotation.protocols.protocol import ConfigError
+from annotation.starting import NOT_STARTED, start
 from corpus.access import may_change, study_view
-from corpus.models import Study
+from corpus.models import Job, Study
 
 TAB = "study-campaigns"
-NOT_STARTED = (LaunchError, SelectionError, DesignError, ConfigError)
 
 
 @require_safe
@@ -88,6 +84,8 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if campaign.state != Campaign.State.DRAFT:
         messages.info(request, "This campaign was started: its design and items are fixed.")
         return redirect("campaign-preview", campaign.study.slug, slug)
+    if being_started(campaign):
+        return redirect("campaign-preview", campaign.study.slug, slug)
     form = CampaignForm(campaign, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -133,11 +131,13 @@ def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         messages.error(request, "Not started: tick that design and items are fixed from then on.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     try:
-        people = start(campaign, _actor(request))
-    except NOT_STARTED as error:
+        started = start(campaign, _actor(request))
+    except (*NOT_STARTED, CampaignError) as error:
         messages.error(request, f"Not started: {error}.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
-    messages.success(request, f"The campaign is open, with {len(people)} places for annotators.")
+    if isinstance(started, Job):
+        return redirect("job", started.pk)
+    messages.success(request, f"The campaign is open, with {len(started)} places for annotators.")
     return redirect("campaign-annotators", campaign.study.slug, campaign.slug)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
@@ -37,6 +37,10 @@ def annotator_view(view: View) -> View:
             annotator = find_annotator(annotator_id)
         if annotator is None:
             return render(request, "annotation/no_entry.html", status=403)
-        return view(request, annotator, *args, **kwargs)
+        try:
+            return view(request, annotator, *args, **kwargs)
+        except Http404:
+            context = {"annotator": annotator, "campaign": annotator.campaign}
+            return render(request, "annotation/not_found.html", context, status=404)
 
     return guarded

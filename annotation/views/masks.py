@@ -62,7 +62,7 @@ def _review(
         "is_masked": is_masked(campaign),
     }
     try:
-        segments = judged_by_segment(build_pool(campaign))
+        segments = judged_by_segment(campaign, build_pool(campaign))
         page = Paginator(list(segments), SEGMENTS_PER_PAGE).get_page(request.GET.get("page"))
         shown = reviewed(campaign, {segment: segments[segment] for segment in page.object_list})
         if request.method == "POST" and status == 200:

@@ -18,9 +18,9 @@ from annotation.practice_form import PracticeForm
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_view(owner=True)
 def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """Show the practice items as text and as they are understood; by POST, store them."""
-    if campaign.state != Campaign.State.DRAFT or not campaign.can_practise:
-        messages.info(request, "Practice is prepared before a campaign that can have it starts.")
+    """Show the practice items with room for one more; by POST, store them."""
+    if campaign.state != Campaign.State.DRAFT:
+        messages.info(request, "Practice is prepared before a campaign starts.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.campaign_access import campaign_view
-from annotation.campaigns import annotators_wanted
+from annotation.campaigns import annotators_wanted, being_started
 from annotation.markdown import markdown
 from annotation.models import Campaign
 from annotation.previewing import prospect, screen_in_prospect
@@ -30,6 +30,7 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "prospect": found,
         "annotators_wanted": annotators_wanted(campaign),
         "is_draft": campaign.state == Campaign.State.DRAFT,
+        "starting": being_started(campaign),
         "guidelines": markdown(campaign.guidelines),
         "consent": markdown(campaign.consent),
     }

@@ -8,11 +8,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.handing_out import next_assignments, screen_of
+from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign
 from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError
-from annotation.screens import build_screen
+from annotation.screen_places import screen_of
+from annotation.screens import build_screen, judged_texts
 from annotation.submitting import (
     LONGEST_COMMENT,
     Conflict,
@@ -22,7 +23,7 @@ from annotation.submitting import (
     submit,
 )
 from annotation.views.guard import annotator_view
-from annotation.views.showing import shown_screen
+from annotation.views.showing import letter_of, shown_screen
 from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
@@ -57,13 +58,13 @@ def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """List what was answered, the latest first."""
     answered = (
         annotator.assignments.filter(state=Assignment.State.SUBMITTED, lead=True)
-        .select_related("item__first")
+        .select_related("item__first", "item__second")
         .order_by("-position")
     )
     context = {
         "annotator": annotator,
         "campaign": annotator.campaign,
-        "answered": answered[:DONE_PER_PAGE],
+        "answered": [(each, judged_texts(each)[0]) for each in answered[:DONE_PER_PAGE]],
         "most": DONE_PER_PAGE,
     }
     return render(request, "annotation/done.html", context)
@@ -147,14 +148,20 @@ def _answer(
 
 def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> HttpResponse:
     """Show texts and answers of a practice item with what was expected."""
-    told = feedback_on(annotator, lead)
+    assignments = screen_of(lead, annotator.campaign)
+    told = feedback_on(annotator, assignments)
     if told is None:
         raise Http404("nothing to say about this item")
+    screen = build_screen(annotator, assignments)
     context = {
         "annotator": annotator,
         "campaign": annotator.campaign,
         "feedback": told,
-        "screen": build_screen(annotator, [lead]),
+        "screen": screen,
+        "items": [
+            {"letter": letter_of(number), "texts": item.texts}
+            for number, item in enumerate(screen.items)
+        ],
     }
     part = "annotation/feedback.html"
     if _is_fetched(request):

@@ -32,7 +32,7 @@ def shown_screen(
         items.append(
             {
                 "number": number,
-                "letter": chr(ord("A") + number),
+                "letter": letter_of(number),
                 "texts": _texts(screen, shown, mark),
                 "questions": [
                     _asked(question, number, answers, problems or {}, most)
@@ -54,6 +54,11 @@ def shown_screen(
         "left": _left(screen.annotator),
         "minutes": _minutes_left(screen.annotator),
     }
+
+
+def letter_of(number: int) -> str:
+    """Return what an item of a screen is called, by its place."""
+    return chr(ord("A") + number)
 
 
 def _texts(screen: Screen, shown: ShownItem, mark: bool) -> list[dict[str, Any]]:

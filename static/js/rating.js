@@ -104,7 +104,7 @@
     // A draft on its way would otherwise arrive after the answer.
     if (saving) await saving;
     const reply = await post(sent.getAttribute("action"), data);
-    if (reply.headers.get("content-type").startsWith("text/html") && reply.status !== 403) {
+    if (reply.headers.get("content-type").startsWith("text/html") && ![403, 404].includes(reply.status)) {
       show(await reply.text());
       if (location.pathname.includes("/item/")) history.replaceState(null, "", sent.dataset.draft.replace(/draft\/$/, ""));
     } else {

@@ -1,0 +1,205 @@
+"""Fields for one practice item, and what a campaign keeps of them.
+
+A text is chosen by the key of its segment and its system; what is expected of an answer is a
+number with a tolerance, or a choice. What was kept by a script, as a range or a primary key, is
+shown in the same fields.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from annotation.models import Campaign
+from annotation.practice_reading import LONGEST_FEEDBACK
+from annotation.protocols.questions import Choice, Question, Scale
+from annotation.protocols.ranking import MOST as MOST_RANKED
+from corpus.models import Output
+
+Entry = Mapping[str, Any]
+Named = tuple[str, str]
+
+
+class PracticeFields:
+    """The fields of practice items of one campaign, whichever their number.
+
+    Names have the number of the item in front: ``item-0-segment``.
+    """
+
+    def __init__(self, campaign: Campaign) -> None:
+        self.campaign = campaign
+        self.questions = campaign.rules.questions(campaign.config)
+        self.ranks = campaign.rules.layout == "order"
+        names = campaign.study.systems.order_by("ordinal").values_list("name", flat=True)
+        self.systems = [("", "–"), *((name, name) for name in names)]
+
+    def of(self, number: int, entry: Entry) -> dict[str, forms.Field]:
+        """Return the fields of one item, filled with what is kept of it."""
+        segment, systems = self._texts(entry)
+        fields: dict[str, forms.Field] = {
+            "segment": forms.CharField(
+                label="Segment",
+                required=False,
+                max_length=200,
+                initial=segment,
+                help_text="Its key, as on the page “Segments”.",
+                widget=forms.TextInput(attrs={"list": "segment-keys", "autocomplete": "off"}),
+            )
+        }
+        if self.ranks:
+            fields |= self._ranked(entry, systems)
+        else:
+            fields |= self._single(entry, systems)
+        fields["feedback"] = forms.CharField(
+            label="What annotators read after their answer",
+            required=False,
+            max_length=LONGEST_FEEDBACK,
+            initial=entry.get("feedback", ""),
+            widget=forms.Textarea(attrs={"rows": 2}),
+        )
+        if entry:
+            fields["remove"] = forms.BooleanField(label="Remove this item", required=False)
+        return {f"item-{number}-{name}": field for name, field in fields.items()}
+
+    def kept(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return what a campaign keeps of one item; None where nothing was filled in."""
+        filled = {name: value for name, value in given.items() if value not in (None, "", False)}
+        if "remove" in filled or not filled.keys() - {"tolerance"}:
+            return None
+        segment = filled.get("segment", "")
+        if self.ranks:
+            places = [n for n in range(MOST_RANKED) if filled.get(f"system-{n}")]
+            tolerance = filled.get("tolerance", 0)
+            return {
+                "outputs": [[segment, filled[f"system-{n}"]] for n in places],
+                "expected": [
+                    _around(question.aspect, filled.get(f"answer-{n}"), tolerance)
+                    for n in places
+                    for question in self.questions
+                ],
+                "feedback": filled.get("feedback", ""),
+            }
+        entry: dict[str, Any] = {"output": [segment, filled.get("system", "")]}
+        if self.campaign.rules.compares == "outputs":
+            entry["against"] = [segment, filled.get("against", "")]
+        expected: dict[str, Any] = {}
+        for n, question in enumerate(self.questions):
+            answer = filled.get(f"answer-{n}")
+            if isinstance(question, Scale):
+                expected |= _around(question.aspect, answer, filled.get(f"tolerance-{n}", 0))
+            elif answer:
+                expected[question.aspect] = answer
+        return {**entry, "expected": expected, "feedback": filled.get("feedback", "")}
+
+    def field_of(self, part: str) -> str:
+        """Return the field that a message about a part of an item belongs to."""
+        if part in ("output", "against"):
+            return "system" if part == "output" else part
+        for n, question in enumerate(self.questions):
+            if question.aspect == part:
+                return f"answer-{n}"
+        return "segment"
+
+    def _single(self, entry: Entry, systems: Sequence[str]) -> dict[str, forms.Field]:
+        first, second, *_ = [*systems, "", ""]
+        fields: dict[str, forms.Field] = {"system": self._system("Output of", first)}
+        if self.campaign.rules.compares == "outputs":
+            fields["against"] = self._system("Compared with the output of", second)
+        kept = entry.get("expected") or {}
+        for n, question in enumerate(self.questions):
+            answer = kept.get(question.aspect) if isinstance(kept, Mapping) else None
+            if isinstance(question, Choice):
+                fields[f"answer-{n}"] = self._choice(question, answer)
+            else:
+                middle, tolerance = _middle(answer)
+                fields[f"answer-{n}"] = _number(question, question.text, middle)
+                fields[f"tolerance-{n}"] = _tolerance(question, tolerance)
+        return fields
+
+    def _ranked(self, entry: Entry, systems: Sequence[str]) -> dict[str, forms.Field]:
+        fields: dict[str, forms.Field] = {}
+        [question] = self.questions
+        kept = [*(entry.get("expected") or []), *[{}] * MOST_RANKED]
+        widest = 0.0
+        for n in range(MOST_RANKED):
+            middle, tolerance = _middle(kept[n].get(question.aspect))
+            widest = max(widest, tolerance or 0)
+            chosen = systems[n] if n < len(systems) else ""
+            fields[f"system-{n}"] = self._system(f"Output {n + 1} of", chosen)
+            fields[f"answer-{n}"] = _number(question, f"Place of output {n + 1}", middle)
+        fields["tolerance"] = _tolerance(question, widest or None)
+        return fields
+
+    def _system(self, label: str, chosen: str) -> forms.ChoiceField:
+        return forms.ChoiceField(label=label, required=False, choices=self.systems, initial=chosen)
+
+    def _choice(self, question: Choice, answer: Any) -> forms.ChoiceField:
+        other = "source" if self.campaign.rules.compares == "source" else "against"
+        words = {"output": "the output", "source": "the source", "against": "the other output"}
+        offered = ["output", other, *(["tie"] if question.tie else [])]
+        if answer and answer not in offered:
+            offered.append(str(answer))
+        choices = [(name, words.get(name, "no difference")) for name in offered]
+        return forms.ChoiceField(
+            label=f"Expected: {question.text}",
+            required=False,
+            choices=[("", "nothing is expected"), *choices],
+            initial=answer or "",
+        )
+
+    def _texts(self, entry: Entry) -> tuple[str, list[str]]:
+        """Return the segment's key and the systems of the texts that an entry names."""
+        named = entry.get("outputs") or [entry.get("output"), entry.get("against")]
+        pairs = [pair for name in named if (pair := self._named(name))]
+        return (pairs[0][0] if pairs else ""), [system for _, system in pairs]
+
+    def _named(self, name: Any) -> Named | None:
+        if isinstance(name, list | tuple) and len(name) == 2:
+            return str(name[0]), str(name[1])
+        if isinstance(name, int):
+            outputs = Output.objects.filter(study=self.campaign.study, pk=name)
+            return outputs.values_list("segment__key", "system__name").first()
+        return None
+
+
+def _around(aspect: str, answer: Any, tolerance: Any) -> dict[str, Any]:
+    return {} if answer is None else {aspect: {"answer": answer, "tolerance": tolerance}}
+
+
+def _middle(answer: Any) -> tuple[float | None, float | None]:
+    """Return the answer and tolerance of what is kept: both, a number, or the ends of a range."""
+    if isinstance(answer, Mapping):
+        return answer.get("answer"), answer.get("tolerance")
+    if isinstance(answer, list | tuple) and len(answer) == 2:
+        low, high = answer
+        return (low + high) / 2, (high - low) / 2
+    return (answer, 0) if isinstance(answer, int | float) else (None, None)
+
+
+def _number(question: Question, text: str, initial: float | None) -> forms.FloatField:
+    assert isinstance(question, Scale)  # noqa: S101  (choices have fields of their own)
+    return forms.FloatField(
+        label=f"Expected: {text}",
+        required=False,
+        min_value=question.low,
+        max_value=question.high,
+        initial=initial,
+        help_text=f"{question.low:g} to {question.high:g}; nothing is expected where it is empty.",
+    )
+
+
+def _tolerance(question: Question, initial: float | None) -> forms.FloatField:
+    assert isinstance(question, Scale)  # noqa: S101  (choices have no distance)
+    return forms.FloatField(
+        label="Tolerance",
+        required=False,
+        min_value=0,
+        max_value=question.high - question.low,
+        initial=initial,
+        help_text="Answers fit that are at most so far from it.",
+    )
+
+
+def segment_keys(campaign: Campaign, most: int) -> Iterable[str]:
+    """Return keys of segments to choose from, the first ones."""
+    return campaign.study.segments.order_by("ordinal").values_list("key", flat=True)[:most]

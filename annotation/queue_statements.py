@@ -1,0 +1,121 @@
+"""The statements of the shared queue, written out as those of a submission are.
+
+A place in the queue is a number that is given once. Whenever an item is taken or given back it
+gets a new place, behind all others: among items with equally many ratings, what stands behind a
+place came there later. So an annotator's search goes on where the last one ended, and never reads
+again what it has passed, however large the pool is.
+"""
+
+import datetime as dt
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.db import connection
+
+from annotation.models import Assignment, Item
+from annotation.statements import ITEM_COLUMNS, item_of, rows_of, stored_uuid
+
+_NEW_PLACE = """
+UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end
+"""
+# One step for each number of ratings that items have, up to the first with something to offer.
+_LEAST_RATED = f"""
+WITH RECURSIVE step (taken, item) AS (
+    SELECT -1, CAST(NULL AS bigint)
+    UNION ALL
+    SELECT s.taken + 1, (
+        SELECT i.id FROM annotation_item i
+        WHERE i.campaign_id = %s AND i.lead AND i.taken < i.wanted AND i.kind = 'plain'
+          AND i.taken = s.taken + 1 AND i.position > {{passed}}
+          AND NOT EXISTS (SELECT 1 FROM annotation_assignment t WHERE t.item_id = i.id
+                          AND t.annotator_id = %s AND t.state <> 'expired')
+        ORDER BY i.position LIMIT 1)
+    FROM step s WHERE s.item IS NULL AND s.taken + 1 < %s
+)
+SELECT {ITEM_COLUMNS}, i.taken, i.position FROM step s JOIN annotation_item i ON i.id = s.item
+"""  # noqa: S608  (the columns are a constant)
+_PASSED = {
+    "sqlite": "json_extract(%s, '$[' || (s.taken + 1) || ']')",
+    "postgresql": "CAST(CAST(%s AS jsonb) ->> (s.taken + 1) AS bigint)",
+}
+# CROSS JOIN keeps SQLite from going through the campaign's items in search of their leases.
+_ENDED = """
+SELECT t.id FROM annotation_assignment t CROSS JOIN annotation_item i
+WHERE i.id = t.item_id AND t.lease_until < %s AND t.lead AND i.campaign_id = %s
+ORDER BY t.lease_until LIMIT 50
+"""
+_TAKE = """
+UPDATE annotation_item SET taken = taken + 1, position = %s WHERE id = %s AND taken < wanted
+"""
+_NOTE = "UPDATE annotation_annotator SET assigned = assigned + %s, passed = %s WHERE id = %s"
+_LEASE = """
+INSERT INTO annotation_assignment (public_id, item_id, annotator_id, swapped, position, lead,
+                                   state, lease_until)
+VALUES (%s, %s, %s, %s, %s, %s, 'open', %s)
+ON CONFLICT (item_id, annotator_id) DO UPDATE SET state = 'open',
+    position = excluded.position, lease_until = excluded.lease_until
+"""
+
+
+class Found(NamedTuple):
+    """An item that can be handed out, how often it is taken, and its place among its equals."""
+
+    item: Item
+    taken: int
+    place: int
+
+
+def new_place(campaign: int) -> int:
+    """Return a place behind all others; whoever else wants one waits for this transaction."""
+    [(place,)] = rows_of(_NEW_PLACE, [campaign])
+    return int(place)
+
+
+def least_rated(campaign: int, annotator: int, passed: Sequence[int]) -> Found | None:
+    """Return the least-rated item with a place left that an annotator has not had.
+
+    Parameters
+    ----------
+    campaign, annotator
+    passed
+        For each number of ratings the place behind which to search; as many as ratings wanted.
+    """
+    statement = _LEAST_RATED.format(passed=_PASSED[connection.vendor])
+    parameters = [campaign, json.dumps(list(passed)), annotator, len(passed)]
+    rows = rows_of(statement, parameters)
+    return Found(item_of(rows[0][:-2]), *rows[0][-2:]) if rows else None
+
+
+def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
+    """Return assignments of a campaign whose lease has ended, some at a time."""
+    when = connection.ops.adapt_datetimefield_value(now)
+    return [row[0] for row in rows_of(_ENDED, [when, campaign])]
+
+
+def take_one(item: int, place: int) -> bool:
+    """Take a rating's place at an item if it has one left; the item moves in the queue."""
+    with connection.cursor() as cursor:
+        cursor.execute(_TAKE, [place, item])
+        return bool(cursor.rowcount == 1)
+
+
+def note_search(annotator: int, assigned: int, passed: Sequence[int]) -> None:
+    """Keep how far an annotator's search went, and count what they got."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NOTE, [assigned, json.dumps(list(passed)), annotator])
+
+
+def store_lease(assignment: Assignment) -> None:
+    """Insert a leased assignment, or open the one again that the annotator had before."""
+    until: Any = assignment.lease_until
+    if until is not None:
+        until = connection.ops.adapt_datetimefield_value(until)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _LEASE,
+            [
+                stored_uuid(assignment.public_id), assignment.item_id, assignment.annotator_id,
+                assignment.swapped, assignment.position, assignment.lead, until,
+            ],
+        )  # fmt: skip

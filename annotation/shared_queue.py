@@ -1,0 +1,137 @@
+"""The shared queue: places at items are taken for a while, and given back where nobody answers."""
+
+import datetime as dt
+
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.designs import SIDES, sides
+from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.queue_controls import due_control
+from annotation.queue_statements import (
+    ended_leases,
+    least_rated,
+    new_place,
+    note_search,
+    store_lease,
+    take_one,
+)
+from annotation.screen_places import items_of_screen, screen_of
+
+BEFORE_ALL = -1
+
+
+def take_next(annotator: Annotator) -> bool:
+    """Give an annotator a control item that is due, or a place at the least-rated item.
+
+    Returns
+    -------
+    bool
+        Whether there was anything left for them. What they had before and gave back counts as
+        left.
+    """
+    campaign = annotator.campaign
+    return_expired(campaign)
+    # From here on nobody else changes the queue of this campaign until the transaction ends.
+    place = new_place(campaign.pk)
+    passed = _passed(annotator)
+    control = due_control(annotator, annotator.assigned)
+    if control is not None:
+        # Nobody else waits for it, so that it needs no lease.
+        _give(annotator, [control], until=None)
+    else:
+        found = least_rated(campaign.pk, annotator.pk, passed)
+        # With fewer ratings than what was found, everything in the queue was theirs already.
+        levels = found.taken if found else len(passed)
+        passed[:levels] = [place] * levels
+        if found is None:
+            note_search(annotator.pk, 0, passed)
+            return False
+        passed[found.taken] = found.place
+        items = items_of_screen(found.item, campaign)
+        if not take_place([item.pk for item in items], place):
+            raise RuntimeError("the items of one screen have different numbers of places left")
+        _give(annotator, items, until=lease_end(campaign))
+    note_search(annotator.pk, 1, passed)
+    annotator.assigned += 1
+    annotator.passed = passed
+    return True
+
+
+def take_place(item_ids: list[int], place: int) -> bool:
+    """Take a rating's place at each item of a screen, if all have one left."""
+    if len(item_ids) == 1:
+        return take_one(item_ids[0], place)
+    free = Item.objects.filter(pk__in=item_ids, taken__lt=F("wanted"))
+    if free.select_for_update().count() < len(item_ids):
+        return False
+    return free.update(taken=F("taken") + 1, position=place) == len(item_ids)
+
+
+def return_expired(campaign: Campaign) -> int:
+    """Give back places whose lease has ended; return how many."""
+    ended = ended_leases(campaign.pk, timezone.now())
+    leads = Assignment.objects.filter(pk__in=ended).select_related("item") if ended else ()
+    return sum(give_back(lead, campaign) for lead in leads)
+
+
+def return_all(campaign: Campaign) -> int:
+    """Give back every leased place, whether its lease has ended or not; return how many."""
+    leased = Assignment.objects.filter(
+        item__campaign=campaign, lead=True, lease_until__isnull=False
+    )
+    return sum(give_back(lead, campaign) for lead in leased.select_related("item"))
+
+
+def give_back(lead: Assignment, campaign: Campaign) -> int:
+    """Return the places of an open screen; answers that come later are still kept."""
+    screen = [each.pk for each in screen_of(lead, campaign)]
+    changed = Assignment.objects.filter(pk__in=screen, state=Assignment.State.OPEN).update(
+        state=Assignment.State.EXPIRED, lease_until=None
+    )
+    if changed:
+        Item.objects.filter(assignments__in=screen, taken__gt=0).update(
+            taken=F("taken") - 1, position=new_place(campaign.pk)
+        )
+    return changed
+
+
+def lease_end(campaign: Campaign) -> dt.datetime:
+    """Return until when a place that is taken or renewed now is kept."""
+    return timezone.now() + dt.timedelta(seconds=campaign.lease_seconds)
+
+
+def _passed(annotator: Annotator) -> list[int]:
+    """Return for each number of ratings up to where the annotator has searched."""
+    levels = annotator.campaign.ratings_per_item
+    known = list(annotator.passed)[:levels]
+    return known + [BEFORE_ALL] * (levels - len(known))
+
+
+def _swapped(annotator: Annotator, item: Item) -> bool:
+    """Say whether the first text stands on side B: items and controls are balanced each apart."""
+    campaign, place = annotator.campaign, annotator.assigned
+    seed = [campaign.seed, SIDES, annotator.number]
+    if campaign.queue_controls:
+        given = Item.objects.filter(
+            assignments__annotator=annotator.pk, original__isnull=False
+        ).count()
+        is_control = item.original_id is not None
+        place, seed = (given, [*seed, 1]) if is_control else (place - given, seed)
+    return bool(sides(place + 1, seed)[place])
+
+
+def _give(annotator: Annotator, items: list[Item], until: dt.datetime | None) -> None:
+    """Put a screen behind everything that the annotator got; one they had before comes back."""
+    position, swapped = annotator.assigned, _swapped(annotator, items[0])
+    for item in items:
+        store_lease(
+            Assignment(
+                item_id=item.pk,
+                annotator_id=annotator.pk,
+                swapped=swapped and item.second_id is not None,
+                position=position,
+                lead=item.lead,
+                lease_until=until,
+            )
+        )

@@ -1,0 +1,114 @@
+"""Starting a campaign: at once where it is small, by a job where there is much to write."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.urls import reverse
+
+from annotation.campaigns import CampaignError, annotators_wanted, being_started, record, start_key
+from annotation.designs import DesignError
+from annotation.drafts import LaunchError, clear_draft, hold_draft
+from annotation.launching import launch
+from annotation.models import Annotator, Campaign
+from annotation.planning import planned
+from annotation.pool import SelectionError, build_pool
+from annotation.protocols.protocol import ConfigError
+from corpus.jobs.progress import Cancelled, Progress
+from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.worker import JobError
+from corpus.models import Job
+from corpus.write_turn import write_turn
+
+KIND = "start campaign"
+AT_ONCE = 5000
+"""So many rows are written within about a second."""
+NOT_STARTED = (LaunchError, SelectionError, DesignError, ConfigError)
+
+
+def start(campaign: Campaign, actor: User) -> list[Annotator] | Job:
+    """Fix items and design, make annotators and open the campaign.
+
+    Returns
+    -------
+    list of annotators
+        Where the campaign is open now.
+    Job
+        Where there is more to write than within a second; the campaign opens at its end.
+
+    Raises
+    ------
+    LaunchError, SelectionError, DesignError, ConfigError
+        If it cannot be run as it is configured.
+    CampaignError
+        If it is being started already.
+    """
+    campaign.rules.check(campaign.config)
+    count = annotators_wanted(campaign)
+    pool = build_pool(campaign)
+    items = sum(len(screen.items) for screen in pool.screens)
+    if items * (1 + campaign.ratings_per_item) > AT_ONCE:
+        return _ask(campaign, actor)
+    made = planned(campaign, count, pool)
+    # Annotators of other campaigns wait their turn meanwhile; planning keeps nobody waiting.
+    with write_turn():
+        hold_draft(campaign)
+        if being_started(campaign):
+            raise CampaignError("the campaign is being started already")
+        people = launch(campaign, count, made)
+        _record(campaign, actor, people)
+    return people
+
+
+def run_start(job: Job, progress: Progress) -> dict[str, Any]:
+    """Start the campaign of a job; what another worker has left of it is removed first."""
+    campaign = Campaign.objects.select_related("study").get(pk=job.parameters["campaign"])
+    page = reverse("campaign-annotators", args=[campaign.study.slug, campaign.slug])
+    result = {"link": page}
+    if campaign.state != Campaign.State.DRAFT:
+        return result
+
+    @contextmanager
+    def turn() -> Iterator[None]:
+        with write_turn():
+            # A worker whose job was taken over must not write into what the other one writes.
+            progress.check()
+            yield
+
+    progress.report("planning who rates what")
+    try:
+        launch(
+            campaign,
+            annotators_wanted(campaign),
+            turn=turn,
+            tell=progress.report,
+            opened=lambda people: _record(campaign, job.created_by, people),
+        )
+    except NOT_STARTED as error:
+        raise JobError(f"Not started: {error}.") from None
+    except Cancelled:
+        clear_draft(campaign, write_turn)
+        raise
+    return result
+
+
+def _ask(campaign: Campaign, actor: User) -> Job:
+    try:
+        with transaction.atomic():
+            hold_draft(campaign)
+            return ask_for_job(
+                KIND,
+                start_key(campaign),
+                study=campaign.study,
+                user=actor,
+                parameters={"campaign": campaign.pk},
+            )
+    except JobActive:
+        raise CampaignError("the campaign is being started already") from None
+
+
+def _record(campaign: Campaign, actor: User | None, people: list[Annotator]) -> None:
+    after = {"annotators": len(people), "items": campaign.items.count()}
+    record(campaign, actor, "start campaign", after=after)
