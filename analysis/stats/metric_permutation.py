@@ -26,6 +26,8 @@ from analysis.stats.swapped_tau import (
 SwapCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
 SWAP_COEFFICIENTS: tuple[SwapCoefficient, ...] = get_args(SwapCoefficient)
 NO_VARIANT: Mapping[str, VariantValue] = {}
+TABLE_CELLS = 100_000
+"""Pairs of members whose signs are held at once, for every pair of metrics."""
 UNITS = {"none": "outputs", "segment": "segments", "system": "systems"}
 
 
@@ -325,7 +327,7 @@ class _Family:
     def _observed(self, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
         """Compute each metric's own mean correlation, without a swap."""
         members = self.groups.human.shape[1]
-        block = max(1, 400_000 // members)
+        block = max(1, TABLE_CELLS // (members * min(members, WIDEST_PAIRED_GROUP)))
         sums, counts = np.zeros((len(pairs), 2)), np.zeros((len(pairs), 2))
         for start in range(0, self.kept.size, block):
             groups = self.groups[slice(start, start + block)]
