@@ -437,21 +437,25 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2_000)
     parser.add_argument("--test-runs", type=int, default=10_000)
+    parser.add_argument("--only", nargs="*", help="tables by name, such as TESTS")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     fewer_systems = [Design(systems, 200, 2, random_systems=True) for systems in (5, 8, 15, 30, 60)]
     fewer_segments = [Design(8, segments, 2) for segments in (10, 20, 40, 80)]
     panels = [Design(8, 80, 2, annotators=annotators) for annotators in (8, 20)]
+    runs = options.runs
+    tables: dict[str, Callable[[ProcessPoolExecutor], list[str]]] = {
+        "SEGMENTS": lambda pool: _table(pool, "segments", list(DESIGNS), runs),
+        "RANKS": lambda pool: _table(pool, "ranks", [SMALL], runs // 2),
+        "SYSTEM_LEVEL": lambda pool: _table(pool, "system level", list(DESIGNS), runs),
+        "FEWER": lambda pool: _table(pool, "fewer", fewer_segments, runs),
+        "SYSTEMS": lambda pool: _table(pool, "systems", fewer_systems, runs),
+        "ANNOTATORS": lambda pool: _table(pool, "annotators", panels, max(100, runs // 6)),
+        "TESTS": lambda pool: _test_table(pool, options.test_runs),
+    }
+    wanted = options.only or list(tables)
     with ProcessPoolExecutor(2) as pool:
-        parts = {
-            "SEGMENTS": _table(pool, "segments", list(DESIGNS), options.runs),
-            "RANKS": _table(pool, "ranks", [SMALL], options.runs // 2),
-            "SYSTEM_LEVEL": _table(pool, "system level", list(DESIGNS), options.runs),
-            "FEWER": _table(pool, "fewer", fewer_segments, options.runs),
-            "SYSTEMS": _table(pool, "systems", fewer_systems, options.runs),
-            "ANNOTATORS": _table(pool, "annotators", panels, max(100, options.runs // 6)),
-            "TESTS": _test_table(pool, options.test_runs),
-        }
+        parts = {name: tables[name](pool) for name in wanted}
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
         for name, lines in parts.items():
