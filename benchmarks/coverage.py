@@ -407,6 +407,8 @@ def _table(pool: ProcessPoolExecutor, family: str, designs: list[Design], runs: 
         for index in range(len(cases))
     ]
     lines = [
+        f"{runs:,} simulated studies each, half as many of 1,000 segments.",
+        "",
         "| study | statistic | drawn | interval | covered | mean width | without |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
@@ -423,7 +425,12 @@ def _table(pool: ProcessPoolExecutor, family: str, designs: list[Design], runs: 
 
 
 def _test_table(pool: ProcessPoolExecutor, runs: int) -> list[str]:
-    lines = ["| test | p-values | false alarms at 5 % |", "| --- | --- | --- |"]
+    lines = [
+        f"{runs:,} simulated studies each.",
+        "",
+        "| test | p-values | false alarms at 5 % |",
+        "| --- | --- | --- |",
+    ]
     jobs = [(index, runs) for index in range(len(TESTS))]
     for test, share in zip(TESTS, pool.map(_alarms, jobs), strict=True):
         kind = "discrete" if test.discrete else "continuous"
