@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
 from analysis.stats.bradley_terry import Strengths, fit_strengths
 from analysis.stats.correlation_bootstrap import (
     bootstrap_correlation,
     bootstrap_difference,
-    bootstrap_over_annotators,
 )
 from analysis.stats.metric_correlation import segment_level, system_level
 from analysis.stats.metric_permutation import segment_level_permutation

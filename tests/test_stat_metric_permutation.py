@@ -10,12 +10,12 @@ import pytest
 import scipy
 
 from analysis.stats import metric_permutation, swapped_tau
+from analysis.stats.metric_cells import standardised
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.metric_permutation import (
     SWAP_COEFFICIENTS,
     segment_level_permutation,
     segment_level_permutations,
-    standardised,
 )
 from analysis.stats.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, is_constant
+from analysis.stats.arrays import BoolArray, FloatArray, is_constant
+from analysis.stats.metric_cells import (
+    by_common_cells,
+    same_shapes,
+    standardised,
+    varying_groups,
+)
 from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
@@ -151,55 +157,10 @@ def segment_level_permutations(
         **variant,
     )
     results: dict[tuple[int, int], Result] = {}
-    for pairs, present in _by_common_cells(scores, judgements):
+    for pairs, present in by_common_cells(scores, judgements):
         family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap)
         results |= family.results(permutation, name)
     return [MetricPair(*pair, results[pair]) for pair in sorted(results)]
-
-
-def same_shapes(
-    metrics: Sequence[npt.ArrayLike], human: npt.ArrayLike
-) -> tuple[FloatArray, FloatArray]:
-    """Return metrics (metrics × segments × systems) and human scores (segments × systems).
-
-    Raises
-    ------
-    ValueError
-        If a shape differs or there are fewer than two metrics.
-    """
-    judgements = as_matrix(human, "human")
-    matrices = [as_matrix(metric, f"metric {index}") for index, metric in enumerate(metrics)]
-    if len(matrices) < 2:
-        raise ValueError("a comparison needs at least two metrics")
-    for index, matrix in enumerate(matrices):
-        if matrix.shape != judgements.shape:
-            raise ValueError(
-                f"metric {index} is {matrix.shape}, human is {judgements.shape}: they must match"
-            )
-    return np.stack(matrices), judgements
-
-
-def standardised(scores: FloatArray, present: BoolArray) -> FloatArray:
-    """Return each metric with mean 0 and standard deviation 1 over the present cells, else 0."""
-    cells = scores[:, present]
-    deviations = cells.std(axis=1, keepdims=True)
-    result = np.zeros(scores.shape)
-    result[:, present] = (cells - cells.mean(axis=1, keepdims=True)) / deviations
-    return result
-
-
-def _by_common_cells(
-    scores: FloatArray, judgements: FloatArray
-) -> Iterator[tuple[list[tuple[int, int]], BoolArray]]:
-    """Yield the pairs of metrics that share the cells with all three scores, and these cells."""
-    present = np.isfinite(scores) & np.isfinite(judgements)
-    pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
-    families: dict[bytes, list[tuple[int, int]]] = {}
-    for i, j in pairs:
-        families.setdefault(np.packbits(present[i] & present[j]).tobytes(), []).append((i, j))
-    for family in families.values():
-        i, j = family[0]
-        yield family, present[i] & present[j]
 
 
 class _Family:
@@ -228,7 +189,7 @@ class _Family:
         human = np.where(present, judgements, 0.0)
         grouped = by_group(present, grouping).astype(bool)
         by_people = np.asarray(by_group(human, grouping), dtype=np.float64)
-        self.kept = np.flatnonzero(_varying(by_people, grouped))
+        self.kept = np.flatnonzero(varying_groups(by_people, grouped))
         self.n_groups = grouped.shape[0]
         metrics = np.asarray(
             by_group(standardised(scores[self.used], present), grouping), dtype=np.float64
@@ -353,12 +314,3 @@ class _Family:
 
 def _within(grouping: Grouping) -> str:
     return "" if grouping == "none" else f" within any {grouping}"
-
-
-def _varying(human: FloatArray, present: BoolArray) -> BoolArray:
-    """Say of each group whether it has two members and people tell some of them apart."""
-    highest = np.where(present, human, -np.inf).max(axis=1)
-    lowest = np.where(present, human, np.inf).min(axis=1)
-    largest = np.where(present, np.abs(human), 0.0).max(axis=1)
-    varying: BoolArray = (present.sum(axis=1) >= 2) & (highest - lowest > 1e-13 * largest)
-    return varying

@@ -9,13 +9,12 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, is_constant
 from analysis.stats.grouped_correlation import rowwise_coefficients
+from analysis.stats.metric_cells import same_shapes, standardised
 from analysis.stats.metric_permutation import (
     NO_VARIANT,
     SWAP_COEFFICIENTS,
     MetricPair,
     SwapCoefficient,
-    same_shapes,
-    standardised,
 )
 from analysis.stats.permutation import (
     STANDARD_PERMUTATION,
