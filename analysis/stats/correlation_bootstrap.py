@@ -1,0 +1,191 @@
+"""Bootstrap intervals of correlations, and of the difference between two metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray
+from analysis.stats.resampled_correlation import (
+    NO_VARIANT,
+    Grouping,
+    Level,
+    Method,
+    Over,
+    by_units,
+    check_variant,
+    correlation_signature,
+    no_variation,
+    same_shape,
+)
+from analysis.stats.resampling import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bca_interval,
+    bootstrap_draws,
+    jackknife,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import VariantValue
+from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
+
+
+def bootstrap_correlation(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: Over = "segments",
+    method: Method = "percentile",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Correlation of a metric with people, with an interval by resampling segments or systems.
+
+    Resamples are count weights, drawn in blocks; no data are copied per draw. A copy of a unit is
+    tied with itself, as in the resampled data.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; a cell enters where both are present.
+    coefficient : {"pearson", "spearman", "kendall-tau-b"}
+    level : {"segment", "system"}
+        Scores of outputs, or system means.
+    grouping : {"none", "segment", "system"}
+        At segment level: pooled, or the mean over groups.
+    over : {"segments", "systems"}
+        What is drawn with replacement. With few systems the interval is too narrow, see
+        ``docs/statistics/coverage.md``.
+    method : {"percentile", "bca"}
+    bootstrap : Bootstrap
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts the units drawn; ``details["degenerate_draws"]`` the draws without a value.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
+    """
+    check_variant(level, grouping, method)
+    name = correlation_signature(
+        "correlation", coefficient, level, grouping, over, method, bootstrap, variant
+    )
+    scores, judgements = same_shape(metric, human)
+    statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
+    per_unit = _cells_per_unit(scores.size // max(1, n_units), coefficient)
+    return _with_interval(statistic, n_units, per_unit, over, method, bootstrap, name)
+
+
+def bootstrap_difference(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: Over = "segments",
+    method: Method = "percentile",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """First metric's correlation less the second's, both on the same resamples (paired).
+
+    Cells enter where both metrics and people have a score. Parameters are those of
+    `bootstrap_correlation`.
+
+    Returns
+    -------
+    Estimate or Undefined
+        The two-sided p-value is min(1, 2 (c + 1) / (k + 1)), with c the smaller of the numbers of
+        draws at most and at least zero (Efron and Tibshirani 1993, chapter 15; Koehn 2004). It
+        answers whether the interval excludes zero; it is not a test of exchangeability.
+    """
+    check_variant(level, grouping, method)
+    name = correlation_signature(
+        "difference", coefficient, level, grouping, over, method, bootstrap, variant
+    )
+    one, people = same_shape(first, human)
+    other, _ = same_shape(second, human)
+    common = np.isfinite(one) & np.isfinite(other)
+    sides = [
+        by_units(np.where(common, side, np.nan), people, coefficient, level, grouping, over)
+        for side in (one, other)
+    ]
+    (first_statistic, n_units), (second_statistic, _) = sides
+
+    def difference(weights: FloatArray) -> FloatArray:
+        return first_statistic(weights) - second_statistic(weights)
+
+    per_unit = _cells_per_unit(one.size // max(1, n_units), coefficient)
+    result = _with_interval(difference, n_units, per_unit, over, method, bootstrap, name, test=True)
+    if isinstance(result, Undefined):
+        return result
+    every = np.ones((1, n_units))
+    details = {
+        **result.details,
+        "first": float(first_statistic(every)[0]),
+        "second": float(second_statistic(every)[0]),
+    }
+    return Estimate(
+        result.value,
+        n=result.n,
+        unit=result.unit,
+        signature=name,
+        p_value=result.p_value,
+        interval=result.interval,
+        details=details,
+    )
+
+
+def _cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
+    """Pearson's r needs sums of units only; ranks and pairs need every cell of every draw."""
+    return 1 if coefficient == "pearson" else max(1, 4 * cells)
+
+
+def _with_interval(
+    statistic: WeightedStatistic,
+    n_units: int,
+    per_unit: int,
+    over: Over,
+    method: Method,
+    bootstrap: Bootstrap,
+    name: str,
+    *,
+    test: bool = False,
+) -> Result:
+    if not n_units:
+        return Undefined(f"there are no {over}", 0, over, name)
+    observed = float(statistic(np.ones((1, n_units)))[0])
+    if not np.isfinite(observed):
+        return Undefined(no_variation("segment"), n_units, over, name)
+    draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
+    interval: Interval | None
+    if method == "bca":
+        left_out = jackknife(n_units, statistic, per_unit)
+        interval, degenerate = bca_interval(draws, observed, left_out, bootstrap, over)
+    else:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
+    good = draws[np.isfinite(draws)]
+    smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
+    return Estimate(
+        observed,
+        n=n_units,
+        unit=over,
+        signature=name,
+        p_value=min(1.0, 2 * (smaller + 1) / (good.size + 1)) if test else None,
+        interval=interval,
+        details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+        | ({"test": "difference = 0, paired bootstrap"} if test else {}),
+    )
