@@ -166,13 +166,13 @@ class ScoreForm(forms.Form):
         yield from aspects.items()
 
     def _missing(self, key: str) -> tuple[str, bool]:
-        """Say what a metric lacks, and whether it can be scored once that is chosen."""
+        """Say what a metric lacks, and whether something on this page may help it."""
         try:
             self._planner.plan(RunRequest(key))
         except RequestError as error:
             return str(error), True
         except Unavailable as error:
-            return str(error), False
+            return str(error), bool(scorers()[key].spec.parameters)
         return "", True
 
     def clean(self) -> dict[str, Any]:

@@ -16,6 +16,7 @@ pair = own_metrics:Pair
 slow = own_metrics:Slow
 broken = own_metrics:Broken
 absent = own_metrics:Absent
+folder = own_metrics:Folder
 """
 
 
@@ -102,6 +103,22 @@ class Broken(Scorer):
     def score(self, texts: Texts) -> Scores:
         """Fail."""
         raise RuntimeError("out of order")
+
+
+class Folder(Scorer):
+    """A metric that is told where its weights are."""
+
+    spec = _spec("folder", comparisons=("",), parameters=(Parameter("path", "", "Its weights."),))
+
+    def score(self, texts: Texts) -> Scores:
+        """Count characters."""
+        return Scores(np.array([[len(text)] for text in texts.outputs], dtype=float).reshape(-1, 1))
+
+    def fingerprint(self) -> dict[str, str]:
+        """Say what to do where nothing was told."""
+        if not self.parameters["path"]:
+            raise Unavailable("set the parameter path")
+        return {}
 
 
 class Absent(Scorer):

@@ -63,6 +63,14 @@ def test_the_form_offers_metrics_by_aspect_and_ticks_the_default_ones(client, ow
         assert choice in text
 
 
+def test_a_metric_that_lacks_a_setting_can_be_given_it(client, owner):
+    text = client.get(SCORE).text
+    assert "Not yet: set the parameter path." in text
+    assert "folder was not scored: set the parameter path." in send(client, "folder").text
+    send(client, "folder", folder__path="/somewhere")
+    assert MetricRun.objects.get(origin="computed").request["parameters"] == {"path": "/somewhere"}
+
+
 def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
     values = {"against": "reference.2", "counting__plus": 4}
     page = send(client, "counting", "pair", **values)
