@@ -47,7 +47,7 @@ def raw_scores(data: StudyData, column: MetricColumn) -> Floats:
     """Return a column's scores as segments × systems, as they were stored or derived."""
     scores = data.scores(column.run)
     if not column.derived:
-        return data.matrix(scores[:, 0])
+        return data.matrix(scores[:, column.run.column])
     source = data.sources[data.segment_of_output]
     beside = np.where((source >= 0)[:, None], scores[source], np.nan)
     targets = np.array(data.target_styles, dtype=object)[data.segment_of_output]

@@ -25,6 +25,7 @@ from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
 from analysis.stats.top_n import top_and_last_systems
+from metrics.catalogue import ABOVE_SOURCE
 
 RELATIVE = "relative_naturalness"
 ABSOLUTE = "absolute_naturalness"
@@ -99,9 +100,13 @@ def naturalness_agreement(
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
 ) -> Result:
     """Share of outputs on which a classifier and people prefer the same of source and output."""
-    scores = data.scores(column.run)[:, 0]
+    scores = data.scores(column.run)[:, column.run.column]
     cells = select(data, question)
-    of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
+    if column.run.fields[column.run.column] == ABOVE_SOURCE:
+        # Each output's source was scored by the classifier of the output's own model.
+        of_sources = np.zeros(len(cells.segments))
+    else:
+        of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
     if np.isnan(of_sources).all():
         return Undefined(
             f"{column.label} has no scores of sources",

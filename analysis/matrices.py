@@ -5,7 +5,7 @@ outputs. Its methods lay them out as segments × systems matrices, NaN where not
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 
 from annotation.models import Annotator, Campaign, Rating, Submission, Withdrawal
 from corpus.models import Output, Segment, Study, System
+from metrics.baselines import ATTRIBUTE as BASELINE
+from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
 from metrics.scores import load_scores
 
@@ -32,6 +34,11 @@ class SystemColumn:
     name: str
     human: bool
     attributes: Mapping[str, Any]
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is a pseudo-system that was made for comparison."""
+        return bool(self.attributes.get(BASELINE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,8 @@ class RunView:
     midpoint: float | None
     signature: str
     content_sha256: str
+    column: int = 0
+    """Which of the run's numbers: one that gives several is a view for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,10 +310,19 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
 
 
 def _read_runs(study: Study) -> tuple[RunView, ...]:
-    return tuple(
-        RunView(
+    runs = MetricRun.objects.filter(study=study).published().select_related("metric")
+    return tuple(view for run in runs.order_by("pk") for view in _views(run))
+
+
+def _views(run: MetricRun) -> Iterator[RunView]:
+    """Yield a run as it is named: a distribution whole, else each of its numbers by itself."""
+    names = run.fields[:1] if run.is_distribution else run.fields
+    for column, name in enumerate(names):
+        yield RunView(
             pk=run.pk,
-            metric=run.metric.name,
+            metric=run.metric.name
+            if run.is_distribution
+            else column_name(run.metric.name, name, run.fields),
             aspect=run.aspect,
             compared_to=run.compared_to,
             text_setting=run.text_setting,
@@ -316,9 +334,8 @@ def _read_runs(study: Study) -> tuple[RunView, ...]:
             midpoint=run.metric.midpoint,
             signature=run.signature,
             content_sha256=run.content_sha256,
+            column=column,
         )
-        for run in MetricRun.objects.filter(study=study).select_related("metric").order_by("pk")
-    )
 
 
 def _integers(values: Any) -> Integers:

@@ -56,12 +56,15 @@ def select(data: StudyData, question: Question) -> Cells:
 
 
 def _chosen_systems(data: StudyData, question: Question) -> NDArray[np.bool_]:
+    """Return which systems are asked for; baselines, which nobody rated, only by name."""
     names = [system.name for system in data.systems]
     keep = np.ones(len(names), dtype=bool)
     if question.systems:
         keep = _matching(names, question.systems, "systems")
-    elif question.humans == "out":
-        keep = np.array([not system.human for system in data.systems], dtype=bool)
+    else:
+        keep = np.array([not system.is_baseline for system in data.systems], dtype=bool)
+        if question.humans == "out":
+            keep &= np.array([not system.human for system in data.systems], dtype=bool)
     if question.leave_out:
         keep &= ~_matching(names, question.leave_out, "leave_out")
     return keep

@@ -7,7 +7,6 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from config import account, overview, sign_in
 from corpus.api.root import UnknownAddressView
 from corpus.views import jobs
-from metrics import views as metrics
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
@@ -23,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
     path("", include("corpus.views.urls")),
     path("studies/<slug:slug>/", overview.overview, name="study"),
-    path("studies/<slug:slug>/metrics/", metrics.metrics, name="study-metrics"),
+    path("", include("metrics.urls")),
     path("", include("annotation.views.urls")),
     path("", include("analysis.views.urls")),
     path("api/v1/", include("corpus.api.urls")),

@@ -189,6 +189,25 @@ def mask_spans(
     return Masked(masked, chosen, is_emptied=bool(chosen) and not has_words)
 
 
+def words_of(text: str, *, with_signs: bool = True) -> list[str]:
+    """Return the words of a text in order, each in the form in which words are compared.
+
+    Parameters
+    ----------
+    text
+        The text.
+    with_signs
+        Whether signs that are no part of a word are returned too.
+
+    Examples
+    --------
+    >>> words_of("Don't wait, y'all!", with_signs=False)
+    ["don't", 'wait', "y'all"]
+    """
+    tokens = _tokens(text, PLACEHOLDER)
+    return [token.key for token in tokens if with_signs or token.kind == _WORD]
+
+
 def check_placeholder(placeholder: str) -> None:
     """Raise `PlaceholderError` unless a placeholder can be told from words."""
     part_of_a_word = re.compile(rf"[^\W_]|[{_INNER}{_JOINERS}]|{_marks()}|\s")

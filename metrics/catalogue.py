@@ -12,6 +12,9 @@ from typing import Literal
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
 ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
 
+ABOVE_SOURCE = "above-source"
+"""Field of a run of naturalness: the score of an output less that of its source."""
+
 
 @dataclass(frozen=True, slots=True)
 class MetricFacts:
@@ -48,14 +51,14 @@ _HIGHER_IS_BETTER = """
     bleurt-20 comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
     embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema sbert
     cps sti cosine similarity sim wmd-similarity moverscore nubia unieval ctc-score
-    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint exact-match
+    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint
     cola acceptability
 """
 _LOWER_IS_BETTER = """
     wmd word-movers-distance ter wer cer edit-distance levenshtein
     ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll
 """
-_DESCRIPTIVE = "copy-rate length words characters"
+_DESCRIPTIVE = "exact-match copy-rate length words characters"
 
 
 def _plain(name: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from corpus.models import Study
 from metrics.catalogue import MetricFacts
 from metrics.models import Metric, MetricRun
-from metrics.scorers.spec import MetricSpec
+from metrics.scorers.scorer import Scorer
 
 SUFFIX = " (computed)"
 ONE_FIELD = ("score",)
@@ -33,11 +33,16 @@ def column_name(metric: str, field: str, fields: Sequence[str]) -> str:
     return f"{plain}-{field}{metric[len(plain) :]}"
 
 
-def computed_metric(study: Study, spec: MetricSpec, fields: Sequence[str]) -> Metric:
+def computed_metric(study: Study, scorer: Scorer) -> Metric:
     """Return the row of a metric that is computed here, made if it is not there."""
-    orientation = "descriptive" if spec.is_distribution else spec.orientation
-    facts = MetricFacts(orientation, target=spec.target)
-    return metric_of_computed(study, spec.key, fields, facts)
+    spec = scorer.spec
+    facts = MetricFacts(
+        "descriptive" if spec.is_distribution else spec.orientation,
+        target=spec.target,
+        speaks_of=scorer.speaks_of,
+        midpoint=scorer.midpoint,
+    )
+    return metric_of_computed(study, spec.key, scorer.fields, facts)
 
 
 def metric_of_computed(

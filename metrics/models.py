@@ -86,7 +86,9 @@ class MetricRun(models.Model):
     content_sha256 = models.CharField(max_length=64, blank=True)
     request = models.JSONField(default=dict, blank=True, help_text="What was asked for, in full.")
     versions = models.JSONField(
-        default=dict, blank=True, help_text="Libraries, and SHA-256 of model files."
+        default=dict,
+        blank=True,
+        help_text="Libraries, SHA-256 of model files, names of sufficient statistics.",
     )
     job = models.ForeignKey(Job, models.SET_NULL, null=True, blank=True, related_name="runs")
     error = models.TextField(blank=True, help_text="Why the last attempt stopped, in words.")
@@ -105,6 +107,11 @@ class MetricRun(models.Model):
 
     def __str__(self) -> str:
         return self.signature
+
+    @property
+    def statistics(self) -> list[str]:
+        """Names of the sufficient statistics that its blocks keep."""
+        return list(self.versions.get("statistics", ()))
 
 
 class ScoreBlock(models.Model):
@@ -150,6 +157,7 @@ class StagedScore(StagedRow):
     field = models.PositiveSmallIntegerField(help_text="Place among the fields of the run.")
     ordinal = models.PositiveIntegerField()
     value = models.FloatField(null=True)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why it is missing.")
 
 
 class StagedBlock(models.Model):
@@ -159,6 +167,52 @@ class StagedBlock(models.Model):
     signature = models.CharField(max_length=LONGEST_SIGNATURE)
     number = models.PositiveIntegerField()
     values = models.BinaryField()
+    statistics = models.BinaryField(null=True)
+
+
+class TrainedModel(models.Model):
+    """A style classifier, or a regressor of one style, that was trained here; never changed."""
+
+    study = models.ForeignKey(
+        Study,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="trained_models",
+        help_text="Empty: all studies may use it.",
+    )
+    name = models.CharField(max_length=100)
+    kind = models.CharField(max_length=40)
+    styles = models.JSONField(help_text="Names of the styles; one where texts were graded.")
+    settings = models.JSONField(help_text="All that decided the model beside its texts.")
+    data_sha256 = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64)
+    report = models.JSONField(help_text="Quality on held-out texts, and what was left out.")
+    path = models.CharField(max_length=200, help_text="Its folder, below the folder of files.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = [
+            models.UniqueConstraint("study", "name", name="trained_model_name_once"),
+            models.UniqueConstraint(
+                "name",
+                condition=models.Q(study=None),
+                name="trained_model_shared_name_once",
+            ),
+            models.UniqueConstraint("study", "sha256", name="trained_model_once"),
+            models.UniqueConstraint(
+                "sha256", condition=models.Q(study=None), name="trained_model_shared_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_graded(self) -> bool:
+        """Whether it grades one style."""
+        return len(self.styles) == 1
 
 
 class WordAttributions(models.Model):

@@ -7,12 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, cast
 
+from django.conf import settings
+
 from corpus.models import Study
 from metrics.scorers.scorer import Resources, Unavailable
 from metrics.scorers.spec import MetricSpec, Need
 
 TRAINED: tuple[Need, ...] = ("classifier", "regressor", "language_model", "naturalness")
 """Needs that a trained model meets, not the texts of the study."""
+
+
+WEIGHTS = "weights"
+"""Folder below the data in which converted weights are kept."""
 
 
 class ResourceError(ValueError):
@@ -86,7 +92,7 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
         "classifier" if need == "regressor" else need: thing.model for need, thing in found.items()
     }
     return FoundResources(
-        Resources(**cast(Any, arguments)),
+        Resources(**cast(Any, arguments), cache=settings.DATA_DIR / WEIGHTS),
         {need: thing.sha256 for need, thing in found.items()},
         {need: thing.sha256 for need, thing in found.items()},
     )

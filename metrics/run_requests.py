@@ -61,7 +61,7 @@ class PlannedRun:
     scorer: Scorer
     setting: TextSetting
     signature: str
-    versions: Mapping[str, Mapping[str, str]]
+    versions: Mapping[str, Any]
 
     @property
     def spec(self) -> MetricSpec:
@@ -140,6 +140,7 @@ class Planner:
         versions = {
             "libraries": {**libraries, "touchstone": settings.VERSION},
             "files": files,
+            "statistics": list(spec.statistics),
         }
         return PlannedRun(full, scorer, setting, signature, versions)
 

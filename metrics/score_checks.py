@@ -11,8 +11,8 @@ from corpus.imports.statements import query
 from corpus.models import Output
 from metrics.catalogue import declared_metric
 from metrics.models import MetricRun
-from metrics.score_runs import staged_runs
-from metrics.scores import load_scores
+from metrics.score_runs import staged_runs, statistic_fields
+from metrics.scores import load_scores, load_statistics
 
 
 def score_problems(batch: Batch) -> Iterator[RowProblem]:
@@ -37,11 +37,17 @@ def _changed_scores(batch: Batch) -> Iterator[RowProblem]:
         run = stored.get(key.signature)
         if run is None:
             continue
+        fields = [*run.fields, *statistic_fields(run.statistics)]
         for name in runs.fields[place]:
-            if name not in run.fields:
+            if name not in fields:
                 yield _other_styles(batch, place, runs.field_place(place, name), run, name)
-        scores = load_scores(run.pk, outputs=outputs, fields=len(run.fields))
-        columns = [run.fields.index(n) if n in run.fields else -1 for n in runs.fields[place]]
+        scores = np.hstack(
+            [
+                load_scores(run.pk, outputs=outputs, fields=len(run.fields)),
+                load_statistics(run.pk, outputs=outputs, names=len(run.statistics)),
+            ]
+        )
+        columns = [fields.index(n) if n in fields else -1 for n in runs.fields[place]]
         if -1 in columns:
             continue
         rows = query(

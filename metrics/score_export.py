@@ -1,14 +1,15 @@
 """Stored scores as rows of a bundle."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.scores import load_scores
+from metrics.score_runs import run_name, statistic_fields
+from metrics.scores import load_scores, load_statistics
 
 
 def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
@@ -21,24 +22,40 @@ def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:
     )
 
 
-def _run_values(run: MetricRun, outputs: int) -> tuple[NDArray[np.float64], set[int]]:
-    """Scores of a run, and the ordinals whose score is stored as missing."""
-    missing = set(Undefined.objects.filter(run=run).values_list("output__ordinal", flat=True))
-    return load_scores(run.pk, outputs=outputs, fields=len(run.fields)), missing
-
-
 def exported_scores(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any, ...]]:
-    """Yield scores run by run, in the order of systems and segments."""
+    """Yield scores run by run, in the order of systems and segments.
+
+    The sufficient statistics of a computed run follow its numbers, output by output. Each row ends
+    with the run, the name of the number and the reason of a missing one, which are
+    empty for imported scores.
+    """
     keys = _output_keys(study)
     for run in runs:
-        values, missing = _run_values(run, len(keys))
-        for ordinal, segment, system, variant in keys:
-            value = values[ordinal, 0]
-            if np.isnan(value) and ordinal not in missing:
+        is_computed = run.origin == MetricRun.Origin.COMPUTED
+        name = run_name(run.signature) if is_computed else ""
+        fields = [*run.fields, *statistic_fields(run.statistics)]
+        values = np.hstack(
+            [
+                load_scores(run.pk, outputs=len(keys), fields=len(run.fields)),
+                load_statistics(run.pk, outputs=len(keys), names=len(run.statistics)),
+            ]
+        )
+        reasons = _reasons(run)
+        for (ordinal, segment, system, variant), column in product(keys, range(len(fields))):
+            value, field = values[ordinal, column], fields[column]
+            if np.isnan(value) and (ordinal, field) not in reasons:
                 continue
             place = (segment, system, run.aspect, run.metric.name, run.compared_to)
             score = "" if np.isnan(value) else float(value)
-            yield (*place, run.text_setting, score, variant)
+            reason = reasons.get((ordinal, field), "")
+            origin = (name, field, reason) if is_computed else ("", "", "")
+            yield (*place, run.text_setting, score, variant, *origin)
+
+
+def _reasons(run: MetricRun) -> dict[tuple[int, str], str]:
+    """Why numbers are stored as missing, by ordinal and name."""
+    rows = Undefined.objects.filter(run=run).values_list("output__ordinal", "field", "reason")
+    return {(ordinal, field): reason for ordinal, field, reason in rows}
 
 
 def exported_distributions(
@@ -47,7 +64,7 @@ def exported_distributions(
     """Yield distributions over the same styles, run by run."""
     keys = _output_keys(study)
     for run in runs:
-        values, _ = _run_values(run, len(keys))
+        values = load_scores(run.pk, outputs=len(keys), fields=len(run.fields))
         values = values[:, [run.fields.index(style) for style in styles]]
         for ordinal, segment, system, variant in keys:
             if np.isnan(values[ordinal]).any():

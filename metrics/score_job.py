@@ -71,7 +71,7 @@ def run_score(job: Job, progress: Progress) -> dict[str, Any]:
     study = job.study
     if study is None:
         raise JobError("the study of these runs no longer exists")
-    runs = _claimed(job)
+    runs, elsewhere = _claimed(job)
     outputs = Output.objects.filter(study=study).count()
     works = [work for run in runs if (work := _begun(study, run, outputs))]
     pace = _Pace(sum(gap.stop - gap.start for work in works for gap in work.gaps.values()))
@@ -86,19 +86,19 @@ def run_score(job: Job, progress: Progress) -> dict[str, Any]:
             texts = BlockTexts(study, start, min(outputs, (number + 1) * BLOCK_SIZE))
             for work in busy:
                 _score_block(job, progress, pace, work, texts, start, work.gaps[number])
-    return _result(runs, works, outputs)
+    return _result(works, outputs, [*elsewhere, *_notes(runs)])
 
 
-def _claimed(job: Job) -> list[MetricRun]:
-    """Take the job's runs, except those that another job works on meanwhile."""
+def _claimed(job: Job) -> tuple[list[MetricRun], list[str]]:
+    """Take the job's runs; name those that another job works on meanwhile."""
     wanted = MetricRun.objects.filter(pk__in=job.parameters["runs"], study=job.study)
+    wanted = wanted.select_related("metric").order_by("pk")
     with holding(job):
-        elsewhere = wanted.filter(job__state__in=ACTIVE_STATES).exclude(job=job)
-        wanted.exclude(pk__in=list(elsewhere.values_list("pk", flat=True))).update(
-            job=job, error=""
-        )
-    mine = MetricRun.objects.filter(pk__in=job.parameters["runs"], job=job)
-    return list(mine.select_related("metric").order_by("pk"))
+        busy = list(wanted.filter(job__state__in=ACTIVE_STATES).exclude(job=job))
+        mine = wanted.exclude(pk__in=[run.pk for run in busy])
+        mine.order_by().update(job=job, error="")
+    elsewhere = [f"{run.metric.name} is being scored by job {run.job_id}." for run in busy]
+    return [run for run in wanted if run.job_id == job.pk], elsewhere
 
 
 def _begun(study: Study, run: MetricRun, outputs: int) -> _Work | None:
@@ -178,15 +178,14 @@ def _publish(job: Job, work: _Work) -> None:
     )
 
 
-def _result(runs: list[MetricRun], works: list[_Work], outputs: int) -> dict[str, Any]:
-    notes = list(_notes(runs))
-    if runs and len(notes) == len(runs):
+def _result(works: list[_Work], outputs: int, notes: list[str]) -> dict[str, Any]:
+    done = [work for work in works if not work.run.error]
+    if notes and not done:
         raise JobError("; ".join(notes), result={"notes": notes})
     return {
         "tables": {
             work.run.signature: {"added": work.scored, "unchanged": outputs - work.scored}
-            for work in works
-            if not work.run.error
+            for work in done
         },
         "notes": notes,
     }

@@ -10,7 +10,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.statements import query
 from corpus.tables import Counts
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock
-from metrics.score_runs import RunKey, staged_runs
+from metrics.score_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.scores import pack, unpack
 
 _NUMBER = np.dtype([("ordinal", "i4"), ("field", "i2"), ("value", "f8")])
@@ -28,7 +28,7 @@ def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
         numbers = _numbers(batch, place)
         for block in np.unique(numbers["ordinal"] // BLOCK_SIZE):
             inside = numbers[numbers["ordinal"] // BLOCK_SIZE == block]
-            added += _merge(batch, key, int(block), len(fields), columns, inside)
+            added += _merge(batch, key, int(block), fields, columns, inside)
         total += len(np.unique(numbers["ordinal"]))
         batch.progress.report(f"packing {key.metric}", done=total)
     batch.memory["scores", is_distribution] = Counts(added=added, unchanged=total - added)
@@ -52,16 +52,23 @@ def _numbers(batch: Batch, run: int) -> Numbers:
 
 
 def _merge(
-    batch: Batch, key: RunKey, number: int, fields: int, columns: NDArray[np.int64], inside: Numbers
+    batch: Batch,
+    key: RunKey,
+    number: int,
+    fields: list[str],
+    columns: NDArray[np.int64],
+    inside: Numbers,
 ) -> int:
     """Stage one block if it changes; return for how many outputs it has something new."""
     stored = ScoreBlock.objects.filter(
         run__study=batch.study, run__signature=key.signature, number=number
     ).first()
-    known = unpack(stored.values, fields) if stored else np.empty((0, fields))
+    # Sufficient statistics come behind the numbers of a run.
+    width = sum(not name.startswith(STATISTIC) for name in fields)
+    known = _stored_numbers(stored, width, len(fields))
     rows = inside["ordinal"] % BLOCK_SIZE
     length = max(len(known), 1 + int(rows.max()))
-    block = np.full((length, fields), np.nan)
+    block = np.full((length, len(fields)), np.nan)
     block[: len(known)] = known
     cells = (rows, columns[inside["field"]])
     is_new = np.isnan(block[cells]) & ~np.isnan(inside["value"])
@@ -70,11 +77,26 @@ def _merge(
     if fresh or stored is None:
         with batch.writing():
             StagedBlock.objects.create(
-                job=batch.job, signature=key.signature, number=number, values=pack(block)
+                job=batch.job,
+                signature=key.signature,
+                number=number,
+                values=pack(block[:, :width]),
+                statistics=pack(block[:, width:]) if width < len(fields) else None,
             )
     return fresh
 
 
+def _stored_numbers(stored: ScoreBlock | None, width: int, columns: int) -> NDArray[np.float64]:
+    """Return a stored block with its statistics beside; those that it lacks are NaN."""
+    if stored is None:
+        return np.empty((0, columns))
+    values = unpack(stored.values, width)
+    statistics = np.full((len(values), columns - width), np.nan)
+    if stored.statistics is not None and columns > width:
+        statistics = unpack(stored.statistics, columns - width)
+    return np.hstack([values, statistics])
+
+
 def _fields_of_run(batch: Batch, key: RunKey, staged: list[str]) -> list[str]:
     run = MetricRun.objects.filter(study=batch.study, signature=key.signature).first()
-    return list(run.fields) if run else staged
+    return [*run.fields, *statistic_fields(run.statistics)] if run else staged

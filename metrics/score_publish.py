@@ -6,9 +6,9 @@ from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
-from metrics.computed_metrics import make_room
+from metrics.computed_metrics import make_room, metric_of_computed
 from metrics.models import Metric, MetricRun
-from metrics.score_runs import RunKey, metric_facts, staged_runs
+from metrics.score_runs import STATISTIC, RunKey, described_runs, metric_facts, staged_runs
 
 MISSING_REASON = "missing in the imported table"
 
@@ -16,10 +16,13 @@ MISSING_REASON = "missing in the imported table"
 def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     """Create metrics and runs, and replace the blocks that changed by copies of staged ones."""
     runs = staged_runs(batch)
-    make_room(batch.study, {runs.keys[p].metric for p in runs.of(is_distribution=is_distribution)})
-    for place in runs.of(is_distribution=is_distribution):
+    places = runs.of(is_distribution=is_distribution)
+    imported = {runs.keys[place].metric for place in places if not runs.keys[place].given}
+    make_room(batch.study, imported)
+    for place in places:
         key = runs.keys[place]
-        run = _run(batch, key, runs.fields[place])
+        fields = [name for name in runs.fields[place] if not name.startswith(STATISTIC)]
+        run = _run(batch, key, fields)
         parameters = {"job": batch.job.pk, "run": run.pk, "signature": key.signature}
         execute(
             """DELETE FROM metrics_scoreblock WHERE run_id = %(run)s AND number IN
@@ -28,8 +31,8 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
             parameters,
         )
         copied = execute(
-            """INSERT INTO metrics_scoreblock (run_id, number, "values")
-               SELECT %(run)s, number, "values" FROM metrics_stagedblock
+            """INSERT INTO metrics_scoreblock (run_id, number, "values", statistics)
+               SELECT %(run)s, number, "values", statistics FROM metrics_stagedblock
                WHERE job_id = %(job)s AND signature = %(signature)s""",
             parameters,
         )
@@ -38,7 +41,7 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
             for block in run.blocks.order_by("number").values_list("values", flat=True):
                 digest.update(block)
             MetricRun.objects.filter(pk=run.pk).update(content_sha256=digest.hexdigest())
-        _explain_missing(batch, place, runs.fields[place], run)
+        _explain_missing(batch, place, fields, run)
     counts: Counts = batch.memory.get(("scores", is_distribution), Counts(0, 0))
     return counts
 
@@ -63,12 +66,36 @@ def apply_declarations(batch: Batch) -> None:
 
 
 def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
+    run = MetricRun.objects.filter(study=batch.study, signature=key.signature).first()
+    if run is not None:
+        return run
     facts = metric_facts(batch, key.metric)
-    if key.is_distribution:
+    computed = next(
+        (run for run in described_runs(batch).values() if run.signature == key.given), None
+    )
+    if key.is_distribution or (computed and computed.is_distribution):
         facts = MetricFacts("descriptive")
+    return MetricRun.objects.create(
+        study=batch.study,
+        metric=metric_of_computed(batch.study, key.metric, fields, facts)
+        if computed
+        else _imported_metric(batch, key.metric, facts),
+        signature=key.signature,
+        aspect=key.aspect,
+        compared_to=key.compared_to,
+        text_setting=key.text_setting,
+        fields=fields,
+        is_distribution=computed.is_distribution if computed else key.is_distribution,
+        origin=MetricRun.Origin.COMPUTED if computed else MetricRun.Origin.IMPORTED,
+        request=computed.request if computed else {},
+        versions=computed.versions if computed else {},
+    )
+
+
+def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
     metric, created = Metric.objects.get_or_create(
         study=batch.study,
-        name=key.metric,
+        name=name,
         defaults={
             "orientation": facts.orientation,
             "target": facts.target,
@@ -78,23 +105,10 @@ def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
     )
     if created and facts.orientation == "unknown":
         batch.note(
-            f"It is not known whether higher or lower {key.metric} is better: its correlations "
+            f"It is not known whether higher or lower {name} is better: its correlations "
             "are shown raw until you declare it."
         )
-    run, _ = MetricRun.objects.get_or_create(
-        study=batch.study,
-        signature=key.signature,
-        defaults={
-            "metric": metric,
-            "aspect": key.aspect,
-            "compared_to": key.compared_to,
-            "text_setting": key.text_setting,
-            "fields": fields,
-            "is_distribution": key.is_distribution,
-            "origin": MetricRun.Origin.IMPORTED,
-        },
-    )
-    return run
+    return metric
 
 
 def _explain_missing(batch: Batch, place: int, fields: list[str], run: MetricRun) -> None:
@@ -118,7 +132,8 @@ def _explain_missing(batch: Batch, place: int, fields: list[str], run: MetricRun
         )
         execute(
             """INSERT INTO metrics_undefined (run_id, output_id, field, reason)
-               SELECT %(run)s, o.id, %(name)s, %(reason)s FROM metrics_stagedscore st
+               SELECT %(run)s, o.id, %(name)s, COALESCE(NULLIF(st.reason, ''), %(reason)s)
+               FROM metrics_stagedscore st
                JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
                WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
                  AND st.value IS NULL

@@ -7,30 +7,74 @@ from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
-from metrics.score_runs import RunKey, metric_aspect, staged_runs
+from metrics.score_runs import (
+    RunKey,
+    StagedRuns,
+    described_runs,
+    metric_aspect,
+    staged_runs,
+)
 
 SUM_TOLERANCE = 0.02
-STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value")
+STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value", "reason")
 
 
 def score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
     """Yield staging rows of metric scores; rows of unknown outputs become problems."""
     find, runs = batch.places.find, staged_runs(batch)
-    known: dict[tuple[Any, ...], int] = {}
-    for line, (segment, system, metric, score, aspect, compared_to, setting, variant) in records:
+    known: dict[tuple[Any, ...], tuple[int, int] | None] = {}
+    for line, (segment, system, metric, score, *named, variant, run, field, reason) in records:
         number = counted(batch, file, line, "variant", variant)
         ordinal = find(segment, system, number)
         if ordinal < 0:
             if number:
                 _not_found(batch, file, line, segment, system, ordinal)
             continue
-        named = (metric, aspect, compared_to, setting)
-        if named not in known:
-            about = aspect or metric_aspect(batch, metric)
-            key = RunKey(metric, about, compared_to or "", setting or "", is_distribution=False)
-            known[named] = runs.place(key)
-            runs.field_place(known[named], "score")
-        yield file, line, known[named], 0, ordinal, score
+        if (key := (metric, *named, run, field)) not in known:
+            known[key] = (
+                _computed_place(batch, file, line, run, field)
+                if run
+                else _imported_place(batch, runs, metric, *named)
+            )
+        if place := known[key]:
+            yield file, line, *place, ordinal, score, reason or ""
+
+
+def _imported_place(
+    batch: Batch,
+    runs: StagedRuns,
+    metric: str,
+    aspect: str | None,
+    compared_to: str | None,
+    setting: str | None,
+) -> tuple[int, int]:
+    about = aspect or metric_aspect(batch, metric)
+    key = RunKey(metric, about, compared_to or "", setting or "", is_distribution=False)
+    place = runs.place(key)
+    return place, runs.field_place(place, "score")
+
+
+def _computed_place(
+    batch: Batch, file: int, line: int, run: str, field: str | None
+) -> tuple[int, int] | None:
+    """Return the place of a run that was computed elsewhere, and of one of its numbers."""
+    described = described_runs(batch).get(run)
+    if described is None:
+        message = "Give the table of metric runs (metric_runs.csv) too, or leave the column out."
+        problem = RowProblem(file, line, "metric_run", run, "a described run", message, "unknown")
+        batch.problem(problem)
+        return None
+    runs = staged_runs(batch)
+    place = runs.place(described.key)
+    for name in described.columns:
+        runs.field_place(place, name)
+    wanted = field or "score"
+    if wanted not in described.columns:
+        expected = f"one of {', '.join(described.columns)}"
+        message = "The run is described with other numbers."
+        batch.problem(RowProblem(file, line, "metric_field", wanted, expected, message, "unknown"))
+        return None
+    return place, runs.field_place(place, wanted)
 
 
 def probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
@@ -48,7 +92,7 @@ def probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterato
             _not_a_distribution(batch, file, line, probabilities)
             continue
         for style, probability in probabilities.items():
-            yield file, line, run, runs.field_place(run, style), ordinal, probability
+            yield file, line, run, runs.field_place(run, style), ordinal, probability, ""
 
 
 def _is_distribution(probabilities: dict[str, float | None]) -> bool:

@@ -1,6 +1,8 @@
 """The metric runs that an import brings, and what is known of their metrics."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any, NamedTuple
 
 from corpus.imports.batch import Batch
 from metrics.catalogue import UNKNOWN, MetricFacts, declared_metric, known_metric
@@ -14,10 +16,15 @@ class RunKey(NamedTuple):
     compared_to: str
     text_setting: str
     is_distribution: bool
+    """Whether it comes in the table of style distributions."""
+    given: str = ""
+    """Signature of a run that was computed elsewhere."""
 
     @property
     def signature(self) -> str:
         """The run's signature, in the manner of sacreBLEU."""
+        if self.given:
+            return self.given
         parts = [
             ("aspect", self.aspect),
             ("compared-to", self.compared_to),
@@ -26,6 +33,31 @@ class RunKey(NamedTuple):
             ("origin", "imported"),
         ]
         return "|".join([self.metric, *(f"{key}:{value}" for key, value in parts if value)])
+
+
+class DescribedRun(NamedTuple):
+    """A run that was computed elsewhere, as a bundle describes it."""
+
+    signature: str
+    metric: str
+    aspect: str
+    compared_to: str
+    text_setting: str
+    is_distribution: bool
+    fields: tuple[str, ...]
+    request: dict[str, Any]
+    versions: dict[str, Any]
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of its numbers in the table of scores: fields, then sufficient statistics."""
+        return [*self.fields, *statistic_fields(self.versions.get("statistics", ()))]
+
+    @property
+    def key(self) -> RunKey:
+        """The run among those of an import."""
+        named = (self.metric, self.aspect, self.compared_to, self.text_setting)
+        return RunKey(*named, is_distribution=False, given=self.signature)
 
 
 class StagedRuns:
@@ -60,6 +92,25 @@ def staged_runs(batch: Batch) -> StagedRuns:
     """Return the runs that this import has met so far."""
     runs: StagedRuns = batch.memory.setdefault("runs", StagedRuns())
     return runs
+
+
+STATISTIC = "statistic:"
+
+
+def statistic_fields(names: Iterable[str]) -> list[str]:
+    """Name sufficient statistics beside the numbers of a run."""
+    return [f"{STATISTIC}{name}" for name in names]
+
+
+def run_name(signature: str) -> str:
+    """Name a computed run in the tables of a bundle, the same wherever its study is."""
+    return sha256(signature.encode()).hexdigest()[:12]
+
+
+def described_runs(batch: Batch) -> dict[str, DescribedRun]:
+    """Return the runs computed elsewhere that this import describes, by their names in it."""
+    described: dict[str, DescribedRun] = batch.memory.setdefault("described runs", {})
+    return described
 
 
 def metric_facts(batch: Batch, name: str) -> MetricFacts:

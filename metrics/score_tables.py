@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import Q
+
 from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
@@ -28,6 +30,9 @@ SCORES_SPEC = TableSpec(
         Field("compared_to", "key", synonyms=("compared_with", "against"), longest=100),
         Field("text_setting", "key", synonyms=("setting", "masking"), longest=100),
         Field("variant", "integer"),
+        Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
+        Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
+        Field("missing_because", "text", help="why such a run has no score here"),
     ),
     wide=(
         Spread(
@@ -119,15 +124,22 @@ class ScoresTable(_StagedScores):
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the scores run by run, in the order of systems and segments."""
-        runs = list(study.runs.filter(is_distribution=False).select_related("metric"))
+        computed = MetricRun.Origin.COMPUTED
+        listed = study.runs.published().filter(Q(is_distribution=False) | Q(origin=computed))
+        # Imported ones first: those of another study may come with its bundle later.
+        runs = sorted(
+            listed.select_related("metric").order_by("pk"), key=lambda run: run.origin == computed
+        )
         if not runs:
             return
         columns = ["segment", "system", "aspect", "metric", "compared_to", "text_setting"]
         columns += ["score", "variant"]
+        if runs[-1].origin == computed:
+            columns += ["metric_run", "metric_field", "missing_because"]
         yield ExportedTable(
             file_name="metric_scores.csv",
             columns=columns,
-            rows=exported_scores(study, runs),
+            rows=(row[: len(columns)] for row in exported_scores(study, runs)),
             mapping={
                 "table": "metric_scores",
                 "columns": {name: name for name in columns},
@@ -155,7 +167,9 @@ class DistributionsTable(_StagedScores):
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one table for each set of styles, run by run."""
         groups: dict[tuple[str, ...], list[MetricRun]] = {}
-        for run in study.runs.filter(is_distribution=True).select_related("metric"):
+        for run in study.runs.filter(
+            is_distribution=True, origin=MetricRun.Origin.IMPORTED
+        ).select_related("metric"):
             # By name: the order of columns in the file that came first says nothing.
             groups.setdefault(tuple(sorted(run.fields)), []).append(run)
         for number, (styles, runs) in enumerate(groups.items(), start=1):

@@ -16,6 +16,17 @@ def unpack(block: bytes | memoryview, fields: int) -> NDArray[np.float64]:
     return np.frombuffer(block, dtype="<f8").reshape(-1, fields).copy()
 
 
+def load_statistics(run: int, *, outputs: int, names: int) -> NDArray[np.float64]:
+    """Return the sufficient statistics of a run, outputs × names, NaN where none is stored."""
+    statistics = np.full((outputs, names), np.nan)
+    blocks = ScoreBlock.objects.filter(run_id=run).exclude(statistics=None).order_by("number")
+    for number, packed in blocks.values_list("number", "statistics"):
+        block = unpack(packed or b"", names)
+        start = number * BLOCK_SIZE
+        statistics[start : start + len(block)] = block[: max(0, outputs - start)]
+    return statistics
+
+
 def load_scores(run: int, *, outputs: int, fields: int) -> NDArray[np.float64]:
     """Return all scores of a run, outputs × fields in corpus order, NaN where none is stored."""
     scores = np.full((outputs, fields), np.nan)

@@ -127,7 +127,7 @@ def _created(study: Study, plan: PlannedRun) -> MetricRun:
     fields = list(plan.scorer.fields)
     run: MetricRun = MetricRun.objects.create(
         study=study,
-        metric=computed_metric(study, plan.spec, fields),
+        metric=computed_metric(study, plan.scorer),
         signature=plan.signature,
         aspect="" if plan.spec.aspect == "description" else plan.spec.aspect,
         compared_to=plan.request.against,

@@ -16,6 +16,7 @@ from corpus.models import Study
 from metrics.forms import MetricForm
 from metrics.models import Metric
 from metrics.orientations import declare_metrics
+from metrics.run_list import listed_runs
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -48,6 +49,7 @@ def metrics(request: HttpRequest, study: Study) -> HttpResponse:
         "owned": owned,
         "forms": forms,
         "unknown": sum(metric.orientation == Metric.Orientation.UNKNOWN for metric in listed),
+        "runs": listed_runs(study),
         "classifiers": study.metrics.exclude(pk__in=[metric.pk for metric in listed]),
     }
     return render(request, "metrics/metrics.html", context, status=400 if data is not None else 200)

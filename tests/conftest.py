@@ -222,12 +222,13 @@ def pages(client: Any, study: Any) -> Any:
 
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """The metrics of `own_metrics.py`, as if their package were installed."""
+    """The metrics of `own_metrics.py`, as if their package were installed, and a few of ours."""
     import own_metrics
 
     from metrics.scorers import registry
 
-    caches = (registry.scorers, registry._all)
+    caches = (registry.scorers, registry.own_scorers, registry._all)
+    monkeypatch.setattr(registry, "MODULES", ("surface",))
     monkeypatch.syspath_prepend(str(own_metrics.install(tmp_path / "installed")))
     for cached in caches:
         cached.cache_clear()

@@ -1,4 +1,4 @@
-"""Every command and example that the README shows does what it says."""
+"""Every command and example that the README and pages of docs show does what it says."""
 
 import re
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+RUN_PAGES = ("README.md", "docs/style-resources.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -21,13 +22,15 @@ def _commands(page: str) -> list[str]:
     return [line for line in lines if line.startswith(".venv/bin/python manage.py ")]
 
 
-def test_the_readme_shows_commands_at_all() -> None:
-    assert len(_commands("README.md")) >= 4
+@pytest.mark.parametrize("page", RUN_PAGES)
+def test_a_page_that_is_run_shows_commands_at_all(page: str) -> None:
+    assert len(_commands(page)) >= 4
 
 
 @pytest.mark.slow
-def test_the_commands_of_the_readme_run_in_their_order(
-    empty_environment: dict[str, str], tmp_path: Path
+@pytest.mark.parametrize("page", RUN_PAGES)
+def test_the_commands_of_a_page_run_in_their_order(
+    page: str, empty_environment: dict[str, str], tmp_path: Path
 ) -> None:
     def run(*arguments: str) -> str:
         done = subprocess.run(
@@ -43,7 +46,7 @@ def test_the_commands_of_the_readme_run_in_their_order(
 
     (tmp_path / "demo").symlink_to(ROOT / "demo")
     run("migrate", "--verbosity", "0")
-    for command in _commands("README.md"):
+    for command in _commands(page):
         _, _, rest = command.partition("manage.py ")
         output = run(*rest.split())
         target = re.search(r"--output (\S+)", rest)
@@ -56,6 +59,14 @@ def test_the_python_examples_of_the_readme_run(
 ) -> None:
     exec(compile(example, "README.md", "exec"), {})
     assert "kendall-tau-like" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("example", _blocks("docs/style-resources.md", "python"))
+def test_the_python_example_of_style_resources_runs(
+    example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(example, "docs/style-resources.md", "exec"), {})
+    assert re.fullmatch(r"1\.0 \[\[0\.\d+ 0\.\d+\]\]\n", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,17 @@ def test_a_run_under_way_is_not_put_to_a_second_job(study, own):
     assert Job.objects.latest("pk").parameters["runs"] == [asked.started[1].pk]
 
 
+def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
+    asked, [job] = ask_for_runs(study, [RunRequest("counting")], None)
+    Job.objects.filter(pk=job.pk).update(state="running", lease_until="2100-01-01T00:00Z")
+    pair = prepare_runs(study, [RunRequest("pair")]).started
+    parameters = {"runs": [run.pk for run in [*asked.started, *pair]]}
+    done = run_in_foreground("score", "another", study=study, parameters=parameters)
+    assert done.result["notes"] == [f"counting is being scored by job {job.pk}."]
+    assert list(done.result["tables"]) == [pair[0].signature]
+    assert own.Counting.asked == []
+
+
 def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
     before = study.revision
     [run] = score(study, RunRequest("counting"))

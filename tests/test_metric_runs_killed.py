@@ -115,8 +115,9 @@ def test_ctrl_c_leaves_what_is_stored_and_the_same_command_goes_on(study, start)
     run = MetricRun.objects.get()
     wait_until(lambda: amid_blocks(run))
     command.send_signal(signal.SIGINT)
-    assert command.wait(PATIENCE) == 130
-    assert "the same command goes on from there" in command.stderr.read()
+    _, told = command.communicate(timeout=PATIENCE)
+    assert command.returncode == 130, told
+    assert "the same command goes on from there" in told
     assert Job.objects.get(kind="score").state == "cancelled"
     kept = run.blocks.count()
     assert 0 < kept < 6

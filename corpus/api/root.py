@@ -10,7 +10,12 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-ENTRY_POINTS = {"studies": "api-studies", "documentation": "api-docs", "schema": "api-schema"}
+ENTRY_POINTS = {
+    "studies": "api-studies",
+    "metrics": "api-metrics",
+    "documentation": "api-docs",
+    "schema": "api-schema",
+}
 
 
 class RootView(APIView):

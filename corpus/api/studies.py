@@ -31,7 +31,10 @@ SLUG = OpenApiParameter(
     description="Study",
 )
 FORBIDDEN = {401: ErrorSerializer, 404: ErrorSerializer}
-PARTS = ("segments", "systems", "outputs", "ratings", "scores", "imports", "exports", "reports")
+PARTS = (
+    *("segments", "systems", "outputs", "ratings", "scores", "runs"),
+    *("imports", "exports", "reports"),
+)
 
 
 class StudySerializer(serializers.ModelSerializer[Study]):

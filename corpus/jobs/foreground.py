@@ -1,5 +1,9 @@
 """Running a job in the process that asks for it, as commands do."""
 
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -23,10 +27,12 @@ def run_in_foreground(
 ) -> Job:
     """Write a job that this process has claimed already, run it, and return how it ended.
 
-    A worker takes it up if this process is killed.
+    A worker takes it up if this process is killed; Ctrl-C cancels it.
 
     Raises
     ------
+    KeyboardInterrupt
+        If somebody pressed Ctrl-C; the job is cancelled then.
     JobActive
         If a job with the same key is not finished yet.
     """
@@ -55,4 +61,34 @@ def run_in_foreground(
             raise JobActive(other) from None
         run(taken_over, tell)
         return run_in_foreground(kind, key, study=study, parameters=parameters, tell=tell)
-    return run(job, tell)
+    with _stoppable(tell) as told:
+        return run(job, told)
+
+
+@contextmanager
+def _stoppable(tell: Tell | None) -> Iterator[Tell]:
+    """Turn Ctrl-C into an exception of the next report: amid a statement it would break it.
+
+    A second press stops at once.
+    """
+    pressed = threading.Event()
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+
+    def press(number: int, frame: object) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    def told(message: str, done: int, total: int) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        if tell:
+            tell(message, done, total)
+
+    if is_main:
+        signal.signal(signal.SIGINT, press)
+    try:
+        yield told
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)

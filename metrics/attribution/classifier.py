@@ -16,6 +16,7 @@ from metrics.attribution.attribution import PIECE, Floats, Pieces
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
 
 Baseline: TypeAlias = Literal["keep-special", "pad-all"]
 """Whether the baseline keeps special tokens between its [PAD]s, or has [PAD] everywhere."""
@@ -207,18 +208,11 @@ class TransformerClassifier:
     @cached_property
     def _model(self) -> Any:
         from transformers import AutoModelForSequenceClassification
-        from transformers.utils import logging
 
-        bars: Any = logging
-        had_bar = bars.is_progress_bar_enabled()
-        bars.disable_progress_bar()
-        try:
+        with quiet():
             model = AutoModelForSequenceClassification.from_pretrained(
                 str(self.directory), local_files_only=True
             )
-        finally:
-            if had_bar:
-                bars.enable_progress_bar()
         return model.eval().float().requires_grad_(requires_grad=False)
 
 

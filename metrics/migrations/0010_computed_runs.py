@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='metricrun',
             name='versions',
-            field=models.JSONField(blank=True, default=dict, help_text='Libraries, and SHA-256 of model files.'),
+            field=models.JSONField(blank=True, default=dict, help_text='Libraries, SHA-256 of model files, names of sufficient statistics.'),
         ),
         migrations.AddField(
             model_name='scoreblock',
@@ -51,5 +51,16 @@ class Migration(migrations.Migration):
             model_name='stagedblock',
             name='signature',
             field=models.CharField(max_length=1000),
+        ),
+        migrations.AddField(
+            model_name='stagedscore',
+            name='reason',
+            field=models.CharField(blank=True, default='', help_text='Why it is missing.', max_length=500),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name='stagedblock',
+            name='statistics',
+            field=models.BinaryField(null=True),
         ),
     ]

@@ -22,6 +22,7 @@ SECONDS_A_CALL = 3.0
 FEW = 8
 """Of fewer rows that all fail, each may be odd by itself; of more, the metric is broken."""
 INFINITE = "the score is infinite"
+FAILS = "the metric fails on this text"
 
 
 class ScorerFails(Exception):
@@ -142,8 +143,8 @@ class GuardedScorer:
                 half = len(texts) // 2
                 parts = range(half), range(half, len(texts))
                 return [row for part in parts for row in self._attempt(self._part(texts, part))]
-            logger.info("%s fails on a text: %r", self.scorer.spec.key, error)
-            reason = f"the metric fails on this text: {type(error).__name__}: {error}"
+            logger.debug("%s fails on a text: %r", self.scorer.spec.key, error)
+            reason = f"{FAILS}: {type(error).__name__}: {error}"
             return [_Row(np.full(self._width, np.nan), reason, failed=True)]
 
     def _rows(self, scores: Scores, n: int) -> list[_Row]:
@@ -167,7 +168,8 @@ class GuardedScorer:
 
     def _refuse_if_broken(self, computed: Sequence[_Row]) -> None:
         if len(computed) > FEW and all(row.failed for row in computed):
-            raise ScorerFails(f"{self.scorer.spec.key}: {computed[0].reason}, and on all others")
+            error = computed[0].reason.removeprefix(f"{FAILS}: ")
+            raise ScorerFails(f"the metric fails on every text: {error}")
 
     def _adapt(self, rows: int, seconds: float) -> None:
         """Let the next call take some seconds: the first one also loads weights."""

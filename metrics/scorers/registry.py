@@ -12,7 +12,22 @@ from importlib.metadata import EntryPoint, entry_points
 from metrics.scorers.scorer import Scorer
 
 ENTRY_POINTS = "touchstone.metrics"
-MODULES = ("surface",)
+MODULES = (
+    "style",
+    "surface",
+    "bleu",
+    "chrf",
+    "rouge",
+    "meteor",
+    "sentence_similarity",
+    "bertscore",
+    "word_movers",
+    "word_vectors",
+    "perplexity",
+    "acceptability",
+    "naturalness",
+    "judge",
+)
 """Modules of this package that define scorers, in the order in which lists show them."""
 
 
@@ -57,12 +72,16 @@ def collisions() -> list[str]:
 
 
 @cache
+def own_scorers() -> tuple[type[Scorer], ...]:
+    """Return the scorers of this package, in the order in which lists show them."""
+    modules = (import_module(f"metrics.scorers.{name}") for name in MODULES)
+    return tuple(scorer for module in modules for scorer in module.SCORERS)
+
+
+@cache
 def _all() -> tuple[tuple[type[Scorer], str], ...]:
     """Return scorers with what brought them."""
-    found: list[tuple[type[Scorer], str]] = []
-    for name in MODULES:
-        module = import_module(f"metrics.scorers.{name}")
-        found += [(scorer, f"metrics.scorers.{name}") for scorer in module.SCORERS]
+    found = [(scorer, scorer.__module__) for scorer in own_scorers()]
     for point in entry_points(group=ENTRY_POINTS):
         loaded = _loaded(point)
         if isinstance(loaded, type):

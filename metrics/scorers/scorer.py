@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol, TypeAlias
+from pathlib import Path
+from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -53,14 +54,38 @@ class LanguageModel(Protocol):
         """
 
 
+class AdversarialTexts(NamedTuple):
+    """Sources and the outputs of one model, each with the number of its segment."""
+
+    texts: Sequence[str]
+    segments: Sequence[int]
+    are_sources: Sequence[bool]
+
+
+class NaturalnessTexts(Protocol):
+    """Texts of a study, on which classifiers of naturalness are trained."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all texts with their places, and of which system is of which model."""
+
+    @property
+    def models(self) -> Mapping[str, str]:
+        """System to its model: systems that are settings of one model share it."""
+
+    def of_model(self, model: str) -> AdversarialTexts:
+        """Return all sources, and the outputs of all systems of a model."""
+
+
 @dataclass(frozen=True)
 class Resources:
     """Trained things of a study that a run was told to use."""
 
     classifier: Classifier | None = None
     language_model: LanguageModel | None = None
-    naturalness: Mapping[str, Classifier] = field(default_factory=dict)
-    """An adversarial classifier for each system or model it was trained against."""
+    naturalness: NaturalnessTexts | None = None
+    cache: Path | None = None
+    """Folder in which what was made from weights is kept; None: made anew in each process."""
 
 
 @dataclass(frozen=True)
@@ -183,6 +208,16 @@ class Scorer(ABC):
     def fields(self) -> tuple[str, ...]:
         """Names of the columns of the values."""
         return self.spec.fields
+
+    @property
+    def speaks_of(self) -> str:
+        """The one style that a score measures; empty if it speaks of the transfer."""
+        return ""
+
+    @property
+    def midpoint(self) -> float | None:
+        """Where a score that speaks of one style is mirrored for another."""
+        return None
 
     def fingerprint(self) -> dict[str, str]:
         """Return what, besides parameters and library versions, decides the numbers.

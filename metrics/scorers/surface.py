@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from functools import cached_property
+from unicodedata import normalize
 
-from metrics.scorers.scorer import Scorer, Scores, Texts
-from metrics.scorers.spec import MetricSpec
+from metrics.scorers.comparing import ComparingScorer
+from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.sequences import edit_distance
+from metrics.scorers.spec import MetricSpec, Parameter
+
+_SAME = "are the same after Unicode's composition (NFC) and trimming outer white space"
 
 
-class ExactMatch(Scorer):
+def _plain(text: str) -> str:
+    """Return a text as it is compared: composed, without outer white space."""
+    return normalize("NFC", text).strip()
+
+
+def _in_units(text: str, unit: object) -> Sequence[str] | None:
+    """Return a text's characters or words; None if there are none."""
+    plain = _plain(text)
+    return (plain.split() if unit == "words" else plain) or None
+
+
+class ExactMatch(ComparingScorer[frozenset[str]]):
     """1 where the output equals one of the texts it is compared with, else 0."""
 
     spec = MetricSpec(
@@ -16,20 +33,129 @@ class ExactMatch(Scorer):
         title="Exact match",
         aspect="content",
         orientation="descriptive",
-        formula="1 if the output equals the source or a reference after trimming outer white "
-        "space, else 0.",
+        formula=f"1 if the output and a reference, or the source, {_SAME}, else 0.",
         range="0 or 1",
         distrust="Against the source it is the copy rate: a system that changes nothing has 1.",
         citation="Rajpurkar et al. 2016, without their removal of articles and signs.",
-        comparisons=("reference", "references", "source"),
+        comparisons=("references", "reference", "source"),
         is_default=True,
     )
 
-    def score(self, texts: Texts) -> Scores:
-        """Compare texts as they are; see `Scorer.score`."""
-        pairs = zip(texts.outputs, texts.against, strict=True)
-        equal = [output.strip() in {each.strip() for each in against} for output, against in pairs]
-        return Scores(np.array(equal, dtype=np.float64).reshape(-1, 1))
+    def prepare(self, against: tuple[str, ...]) -> frozenset[str] | None:
+        """Return the texts."""
+        return frozenset(map(_plain, against)) or None
+
+    def compare(self, output: str, prepared: frozenset[str]) -> tuple[float, Sequence[float]]:
+        """Look the output up."""
+        return float(_plain(output) in prepared), ()
 
 
-SCORERS = (ExactMatch,)
+class CopyRate(ExactMatch):
+    """1 where the output is the source, else 0; of a system, how often it changes nothing."""
+
+    spec = MetricSpec(
+        key="copy-rate",
+        title="Copy rate",
+        aspect="description",
+        orientation="descriptive",
+        formula=f"1 if the output and its source {_SAME}, else 0; case counts.",
+        range="0 or 1",
+        distrust="A copy may be right where the source has the target style already.",
+        citation="The rule by which Likert ratings of unchanged outputs are reduced here.",
+        comparisons=("source",),
+        takes_masked=False,
+        is_default=True,
+    )
+
+
+class LengthRatio(EachReferenceScorer[int]):
+    """Length of the output as a share of that of what it is compared with."""
+
+    spec = MetricSpec(
+        key="length-ratio",
+        title="Length ratio",
+        aspect="description",
+        orientation="target",
+        target=1.0,
+        formula="Length of the output divided by that of what it is compared with, in words "
+        "parted by white space or in characters without outer white space.",
+        range="above 0",
+        distrust="It knows nothing of content. A formal style is often longer by nature.",
+        citation="None; usual in reports of generated text.",
+        comparisons=("references", "reference", "source"),
+        parameters=(
+            Parameter("unit", "words", "What is counted.", choices=("words", "characters")),
+            over_references("closest", "mean"),
+        ),
+        is_default=True,
+    )
+
+    def read(self, text: str) -> int | None:
+        """Return the length of a text."""
+        return len(_in_units(text, self.parameters["unit"]) or "") or None
+
+    def pair(self, output: int, reference: int) -> float:
+        """Return the ratio."""
+        return output / reference
+
+    def best(self, scores: Sequence[float]) -> float:
+        """Return the ratio nearest to 1."""
+        return min(scores, key=lambda ratio: abs(ratio - 1))
+
+
+class EditDistance(EachReferenceScorer[Sequence[str]]):
+    """Least number of insertions, deletions and replacements."""
+
+    spec = MetricSpec(
+        key="edit-distance",
+        title="Edit distance",
+        aspect="content",
+        orientation="lower",
+        formula="Least number of insertions, deletions and replacements of characters or words "
+        "that turn one text into the other, divided by the length of the longer text, by that "
+        "of the compared one (character or word error rate), or by nothing.",
+        range="0 to 1; above 0 where it is not divided by the longer text",
+        distrust="A change of word order costs as much as a change of words. Against the source "
+        "it rewards copying; undivided, it grows with the length of the text.",
+        citation="Levenshtein 1966; computed as in Myers 1999.",
+        comparisons=("references", "reference", "source"),
+        parameters=(
+            Parameter(
+                "unit",
+                "characters",
+                "What is edited: characters, or words parted by white space.",
+                choices=("characters", "words"),
+            ),
+            Parameter(
+                "divide_by",
+                "longer",
+                "What the number of edits is divided by: the length of the longer text, that of "
+                "the compared text, or nothing.",
+                choices=("longer", "compared", "nothing"),
+            ),
+            over_references("min", "mean"),
+        ),
+        is_default=True,
+    )
+
+    def read(self, text: str) -> Sequence[str] | None:
+        """Return a text's characters or words."""
+        return _in_units(text, self.parameters["unit"])
+
+    def pair(self, output: Sequence[str], reference: Sequence[str]) -> float:
+        """Return the distance, divided as wanted."""
+        edits = 0 if output == reference else edit_distance(reference, output)
+        if self._divisor == "longer":
+            return edits / max(len(output), len(reference))
+        return edits / (len(reference) if self._divisor == "compared" else 1)
+
+    def best(self, scores: Sequence[float]) -> float:
+        """Return the lowest."""
+        return min(scores)
+
+    @cached_property
+    def _divisor(self) -> object:
+        return self.parameters["divide_by"]
+
+
+SCORERS = (ExactMatch, CopyRate, LengthRatio, EditDistance)

@@ -37,8 +37,15 @@ class Command(BaseCommand):
         )
         parser.add_argument("--text-setting", choices=KINDS, default="plain")
         parser.add_argument("--lexicon", default="", help="style lexicon of a text setting")
-        parser.add_argument("--threshold", type=float, default=0.0, help="weight of its words")
+        parser.add_argument("--threshold", type=float, help="weight of its words")
         parser.add_argument("--placeholder", default="", help="for masked words")
+        parser.add_argument(
+            "--text",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="further settings of the texts, as in by=attribution, model=NAME; may be repeated",
+        )
         parser.add_argument("--classifier", default="", help="name or hash of a trained model")
         parser.add_argument("--language-model", default="", help="name or hash of a trained model")
         parser.add_argument(
@@ -83,13 +90,13 @@ class Command(BaseCommand):
                 returncode=130,
             ) from None
         self._end_line()
-        for note in job.result.get("notes", []):
-            self.stderr.write(f"note: {note}")
         if job.state != "done":
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
-        whole = MetricRun.objects.filter(pk__in=[run.pk for run in asked.started], error="")
-        for run in whole.order_by("pk"):
-            counts = job.result["tables"].get(run.signature, {"added": 0})
+        for note in job.result["notes"]:
+            self.stderr.write(f"note: {note}")
+        tables = job.result["tables"]
+        for run in MetricRun.objects.filter(study=study, signature__in=tables).order_by("pk"):
+            counts = tables[run.signature]
             undefined = run.undefined.values("output").distinct().count()
             self.stdout.write(
                 f"scored: {run.signature}: {counts['added']:,} texts, {undefined:,} undefined"
@@ -121,14 +128,16 @@ class Command(BaseCommand):
 def _requests(options: dict[str, Any]) -> list[RunRequest]:
     named = [name for name in options["metric"] if name != ALL]
     keys = named or [key for key, scorer in scorers().items() if scorer.spec.is_default]
-    parameters = dict(_pair(given) for given in options["parameter"])
-    text = {
-        "kind": options["text_setting"],
-        "lexicon": options["lexicon"],
-        "threshold": options["threshold"],
-        "placeholder": options["placeholder"],
+    parameters = dict(_pair("--parameter", given) for given in options["parameter"])
+    text = {name: options[name] for name in ("lexicon", "threshold", "placeholder")}
+    text = {name: value for name, value in text.items() if value not in ("", None)}
+    text |= {"kind": options["text_setting"]}
+    text |= dict(_pair("--text", given) for given in options["text"])
+    given = {
+        "classifier": options["classifier"],
+        "regressor": options["classifier"],
+        "language_model": options["language_model"],
     }
-    given = {"classifier": options["classifier"], "language_model": options["language_model"]}
     requests = []
     for key in keys:
         try:
@@ -151,8 +160,8 @@ def _requests(options: dict[str, Any]) -> list[RunRequest]:
     return requests
 
 
-def _pair(given: str) -> tuple[str, str]:
+def _pair(option: str, given: str) -> tuple[str, str]:
     name, equals, value = given.partition("=")
     if not equals:
-        raise CommandError(f"--parameter {given}: expected NAME=VALUE")
+        raise CommandError(f"{option} {given}: expected NAME=VALUE")
     return name, value

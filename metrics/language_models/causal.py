@@ -1,0 +1,197 @@
+"""How likely a text is under a causal language model of this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.language_models.batching import by_length, padded
+from metrics.scorers.scorer import Floats, Unavailable
+from metrics.weights import local, smollm2
+from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
+
+START = "<|endoftext|>"
+MOST_TOKENS = 1024
+"""Tokens of a batch: their logits over a vocabulary of 50,000 take 200 MB."""
+_MOST_KNOWN = 100_000
+
+
+class Window(NamedTuple):
+    """A stretch of a text's tokens that the model sees at once.
+
+    Attributes
+    ----------
+    text
+        Row of the text.
+    start, end
+        Of the stretch.
+    first
+        The first token that is predicted in it; those before are context.
+    """
+
+    text: int
+    start: int
+    end: int
+    first: int
+
+
+class CausalLanguageModel:
+    """A causal language model of transformers, in float32.
+
+    The text is split into tokens without special tokens; a special token that is written out in
+    it is read as ordinary letters. In front stands ``<|endoftext|>``, or, of a model without it,
+    its start symbol, else its end symbol; so the first token is predicted too. Without any of
+    them it is not, and does not count. No end symbol is predicted.
+
+    A text longer than `window` tokens is read in windows that overlap by half: each token but
+    those of the first window is predicted from at least half a window before it.
+
+    Parameters
+    ----------
+    model, tokenizer
+        Of transformers.
+    window
+        Most tokens that the model sees at once; the model's own limit where that is lower.
+    sha256
+        Hash of the model's files.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, *, window: int, sha256: str = "") -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        limit = getattr(model.config, "max_position_embeddings", None)
+        self.window = min(window, limit or window)
+        self.sha256 = sha256
+        self._known: dict[str, tuple[float, float]] = {}
+
+    @property
+    def start(self) -> int | None:
+        """The token in front of every text."""
+        if START in self.tokenizer.get_vocab():
+            return int(self.tokenizer.convert_tokens_to_ids(START))
+        token = self.tokenizer.bos_token_id
+        return self.tokenizer.eos_token_id if token is None else int(token)
+
+    def negative_log_likelihood(
+        self, texts: Sequence[str], styles: Sequence[str] = ()
+    ) -> tuple[Floats, Floats]:
+        """Return total −ln P of each text and its number of predicted tokens.
+
+        Parameters
+        ----------
+        texts
+            What was asked for before is not computed again.
+        styles
+            Makes no difference: one model serves all styles.
+
+        Returns
+        -------
+        tuple of ndarray, shape (texts,)
+            In nats; 0 of 0 tokens for a text without tokens to predict.
+        """
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if len(self._known) + len(new) > _MOST_KNOWN:
+            self._known = {text: self._known[text] for text in texts if text in self._known}
+        self._known.update(zip(new, self._computed(new), strict=True))
+        found = np.array([self._known[text] for text in texts], dtype=np.float64).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+    def _computed(self, texts: Sequence[str]) -> Iterator[tuple[float, float]]:
+        tokens = [self._tokens(text) for text in texts]
+        windows = [each for row, ids in enumerate(tokens) for each in self._windows(row, len(ids))]
+        totals = np.zeros((len(texts), 2))
+        for batch in by_length([each.end - each.start for each in windows], MOST_TOKENS):
+            chosen = [windows[row] for row in batch]
+            losses = self._losses([tokens[each.text][each.start : each.end] for each in chosen])
+            for each, row in zip(chosen, losses, strict=True):
+                # A row's first loss is that of its second token.
+                predicted = row[each.first - each.start - 1 : each.end - each.start - 1]
+                totals[each.text] += predicted.sum(), predicted.size
+        return ((total, count) for total, count in totals.tolist())
+
+    def _tokens(self, text: str) -> list[int]:
+        found = self.tokenizer(
+            text, add_special_tokens=False, split_special_tokens=True, verbose=False
+        )["input_ids"]
+        return [*([] if self.start is None else [self.start]), *found]
+
+    def _windows(self, text: int, length: int) -> Iterator[Window]:
+        first = 1
+        while first < length:
+            start = 0 if first == 1 else first - (self.window - self.window // 2)
+            end = min(start + self.window, length)
+            yield Window(text, start, end, first)
+            first = end
+
+    def _losses(self, sequences: Sequence[Sequence[int]]) -> Floats:
+        """Return −ln P of every token but the first, padded on the right."""
+        import torch
+
+        ids, mask = padded(sequences, 0)
+        with torch.inference_mode():
+            logits = self.model(input_ids=ids, attention_mask=mask, use_cache=False).logits
+            losses = torch.nn.functional.cross_entropy(
+                logits[:, :-1].float().transpose(1, 2), ids[:, 1:], reduction="none"
+            )
+        return np.asarray(losses.double().numpy(), dtype=np.float64)
+
+
+def files(name: str) -> dict[str, Path]:
+    """Return the files that decide a model's numbers.
+
+    Raises
+    ------
+    Unavailable
+        If the model is not on this machine.
+    """
+    return smollm2.files() if name == smollm2.NAME else local.files(name)
+
+
+def load(name: str, window: int, cache: Path | None) -> CausalLanguageModel:
+    """Load a model; the last one that was loaded stays in memory.
+
+    Parameters
+    ----------
+    name
+        ``smollm2``, the path of a folder, or the name of a model that was downloaded before.
+    window
+        See `CausalLanguageModel`.
+    cache
+        Folder in which converted weights are kept; None: convert them in memory.
+
+    Raises
+    ------
+    Unavailable
+        If the model is not on this machine, or is no causal language model.
+    """
+    hashes = json.dumps(fingerprint(files(name)), sort_keys=True)
+    return _load(name, window, cache, hashlib.sha256(hashes.encode()).hexdigest())
+
+
+@lru_cache(maxsize=1)
+def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLanguageModel:
+    if name == smollm2.NAME and cache is None:
+        model, tokenizer = smollm2.from_package()
+        return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = AutoModelForCausalLM.from_pretrained(
+                folder, dtype=torch.float32, local_files_only=True
+            )
+    except (OSError, ValueError) as error:
+        raise Unavailable(
+            f"model {name!r} cannot be loaded as a causal language model: {error}"
+        ) from error
+    return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)

@@ -1,0 +1,117 @@
+"""Classifiers of whole texts by transformers, from local weights."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from metrics.language_models.batching import by_length, padded
+from metrics.scorers.scorer import Floats, Unavailable
+from metrics.weights import local
+from metrics.weights.hashing import fingerprint
+from metrics.weights.quiet import quiet
+
+MOST_TOKENS = 4096
+
+
+class SequenceClassifier:
+    """A sequence classifier of transformers, in float32.
+
+    Parameters
+    ----------
+    model, tokenizer
+        Of transformers.
+
+    Attributes
+    ----------
+    labels
+        Names of the classes.
+    limit
+        Most tokens of a text, special ones included; None if the model has no limit.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+        config = model.config
+        self.labels = tuple(str(config.id2label[number]) for number in range(config.num_labels))
+        self.limit: int | None = _limit(config, tokenizer)
+
+    def predict(self, texts: Sequence[str]) -> Floats:
+        """Return the distribution over the classes, texts × classes; equal texts asked once.
+
+        A text that is longer than the model's limit has none: its row is NaN.
+        """
+        different = list(dict.fromkeys(texts))
+        tokens = [self._tokens(text) for text in different]
+        rows = [row for row, ids in enumerate(tokens) if not self.limit or len(ids) <= self.limit]
+        found = np.full((len(different), len(self.labels)), np.nan)
+        for batch in by_length([len(tokens[row]) for row in rows], MOST_TOKENS):
+            chosen = [rows[place] for place in batch]
+            found[chosen] = self._distributions([tokens[row] for row in chosen])
+        place = {text: row for row, text in enumerate(different)}
+        return found[[place[text] for text in texts]]
+
+    def _tokens(self, text: str) -> list[int]:
+        found: list[int] = self.tokenizer(text, verbose=False)["input_ids"]
+        return found
+
+    def _distributions(self, sequences: Sequence[Sequence[int]]) -> Floats:
+        import torch
+
+        ids, mask = padded(sequences, self.tokenizer.pad_token_id or 0)
+        with torch.inference_mode():
+            logits = self.model(input_ids=ids, attention_mask=mask).logits.double()
+        return np.asarray(torch.softmax(logits, dim=1).numpy(), dtype=np.float64)
+
+
+def load(name: str) -> SequenceClassifier:
+    """Load a classifier by the path of its folder or its name in the hub; the last one is kept.
+
+    Raises
+    ------
+    Unavailable
+        If the model is not on this machine, or is no sequence classifier.
+    """
+    hashes = json.dumps(fingerprint(local.files(name)), sort_keys=True)
+    return _load(name, hashlib.sha256(hashes.encode()).hexdigest())
+
+
+@lru_cache(maxsize=1)
+def _load(name: str, sha256: str) -> SequenceClassifier:
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    folder = local.folder(name)
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model, loading = AutoModelForSequenceClassification.from_pretrained(
+                folder, dtype=torch.float32, local_files_only=True, output_loading_info=True
+            )
+    except (OSError, ValueError) as error:
+        raise Unavailable(f"model {name!r} cannot be loaded as a classifier: {error}") from error
+    # transformers would give such a model a classifier of random weights.
+    if loading["missing_keys"]:
+        raise Unavailable(
+            f"model {name!r} is no classifier: it has no weights for "
+            f"{', '.join(sorted(loading['missing_keys'])[:3])}"
+        )
+    if model.config.num_labels < 2:
+        raise Unavailable(f"model {name!r} is a regressor, and a classifier is needed")
+    return SequenceClassifier(model, tokenizer)
+
+
+def _limit(config: Any, tokenizer: Any) -> int | None:
+    """Return the fewer of the model's positions and the tokenizer's, which may be 'no limit'."""
+    positions = getattr(config, "max_position_embeddings", None)
+    # Of RoBERTa and its like, the first positions are those of padding.
+    if positions and getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert"):
+        positions -= config.pad_token_id + 1
+    limits = [each for each in (positions, tokenizer.model_max_length) if each and each < 10**9]
+    return int(min(limits)) if limits else None

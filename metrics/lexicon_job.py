@@ -1,0 +1,141 @@
+"""Training style lexicons: asked for by the page, done by a job, stored by corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.urls import reverse
+
+from corpus.jobs.progress import Progress
+from corpus.jobs.queue import ask_for_job
+from corpus.jobs.worker import JobError
+from corpus.lexicons import LexiconEntry, LexiconError, store_lexicon
+from corpus.models import AuditEntry, Job, Study, StyleLexicon
+from corpus.tabular.problems import TableError
+from metrics.styles.corpus_file import CorpusColumns, read_corpus
+from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
+from metrics.styles.lexicon_training import (
+    DEVIATIONS,
+    FEWEST,
+    STRENGTH,
+    style_words,
+    word_weights,
+)
+from metrics.training import study_texts
+
+KIND = "train-lexicon"
+
+
+@dataclass(frozen=True)
+class LexiconRequest:
+    """A lexicon to be trained.
+
+    Parameters
+    ----------
+    name
+        What it will be called.
+    strength, deviations, fewest
+        See `metrics.styles.lexicon_training`.
+    path, columns
+        The file of a labelled corpus (empty: the study's own labels), and its columns.
+    """
+
+    name: str
+    strength: float = STRENGTH
+    deviations: float = DEVIATIONS
+    fewest: int = FEWEST
+    path: str = ""
+    columns: CorpusColumns = field(default_factory=CorpusColumns)
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> LexiconRequest:
+        """Read the parameters of a job."""
+        return cls(**{**data, "columns": CorpusColumns(**data["columns"])})
+
+
+def ask_for_lexicon(study: Study, request: LexiconRequest, user: User | None) -> Job:
+    """Queue the training of a lexicon.
+
+    Raises
+    ------
+    LexiconError
+        If the study has a lexicon of this name.
+    JobActive
+        If one is being trained.
+    """
+    if study.lexicons.filter(name=request.name).exists():
+        raise LexiconError(f"there is a lexicon {request.name!r}; choose another name")
+    key = f"{KIND}:{study.pk}:{request.name}"
+    return ask_for_job(KIND, key, study=study, user=user, parameters=asdict(request))
+
+
+def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
+    """Do a job that trains a lexicon; done again it finds the same one."""
+    request, study = LexiconRequest.from_dict(job.parameters), job.study
+    if study is None:
+        raise JobError("the study of this lexicon no longer exists")
+    try:
+        progress.report("reading texts")
+        labelled, _ = deduplicated(_labelled(study, request))
+        check_trainable(labelled)
+        weights = word_weights(
+            labelled, strength=request.strength, fewest=request.fewest, report=progress.report
+        )
+        words = style_words(weights, request.deviations)
+        if not words:
+            raise TrainingError("no word stands out; give more texts, or fewer deviations")
+        progress.check()
+        entries = [LexiconEntry(each.word, each.style, each.weight) for each in words]
+        lexicon = keep_lexicon(study, request.name, entries, job.created_by)
+    except (TrainingError, LexiconError) as error:
+        raise JobError(str(error)) from None
+    except TableError as error:
+        problems = [problem.to_dict() for problem in error.problems]
+        raise JobError(
+            "the labelled texts cannot be read",
+            {"problems": problems, "problems_total": len(problems)},
+        ) from None
+    return {
+        "lexicon": lexicon.pk,
+        "notes": [f"{lexicon.name}: {len(words):,} words of {len(weights.words):,}"],
+        "link": reverse("study-lexicon", args=[study.slug, lexicon.pk]),
+    }
+
+
+def keep_lexicon(
+    study: Study, name: str, entries: Sequence[LexiconEntry], actor: User | None
+) -> StyleLexicon:
+    """Store a lexicon under a new name, and who made it; one with the same entries is found.
+
+    Raises
+    ------
+    LexiconError
+        If the name is taken by other entries.
+    """
+    with transaction.atomic():
+        lexicon, created = store_lexicon(study, name, entries)
+        if created:
+            Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
+            AuditEntry.objects.create(
+                study=study,
+                actor=actor,
+                action="store lexicon",
+                object=name,
+                after={"sha256": lexicon.sha256, "entries": len(entries)},
+            )
+    return lexicon
+
+
+def _labelled(study: Study, request: LexiconRequest) -> LabelledTexts:
+    if request.path:
+        if not Path(request.path).exists():
+            raise TrainingError("the file of labelled texts is gone; send it again")
+        return read_corpus(Path(request.path), request.columns)[0]
+    own = study_texts(study)
+    said = [row for row, style in enumerate(own.styles) if style]
+    return LabelledTexts.of([own.texts[row] for row in said], [own.styles[row] for row in said])

@@ -1,0 +1,53 @@
+"""`manage.py baselines STUDY KIND…`: add pseudo-systems to a study."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from metrics.baselines import (
+    JOB_KIND,
+    KINDS,
+    Baseline,
+    BaselineError,
+    checked,
+    job_parameters,
+    key_of_job,
+)
+
+
+class Command(BaseCommand):
+    """Add baselines; run again to fill them up for segments that came later."""
+
+    help = "Add pseudo-systems: " + "; ".join(f"{kind}: {words}" for kind, words in KINDS.items())
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options, which are those of the page."""
+        parser.add_argument("study")
+        parser.add_argument("kind", nargs="+", choices=list(KINDS))
+        parser.add_argument("--seed", type=int, default=0, help="of those that draw")
+        parser.add_argument("--lexicon", default="", help="of style-deleted")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Add, and say how many texts."""
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        wanted = [Baseline(kind, options["seed"], options["lexicon"]) for kind in options["kind"]]
+        try:
+            parameters = job_parameters(checked(study, wanted))
+            job = run_in_foreground(JOB_KIND, key_of_job(study), study=study, parameters=parameters)
+        except (BaselineError, JobActive) as error:
+            raise CommandError(str(error)) from None
+        if job.state != "done":
+            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        for name, counts in job.result["tables"].items():
+            self.stdout.write(
+                f"{name}: {counts['added']:,} texts added, {counts['unchanged']:,} already there"
+            )
+        for note in job.result["notes"]:
+            self.stderr.write(f"note: {note}")

@@ -1,0 +1,137 @@
+"""`manage.py train_style [FILE]`: a style classifier or regressor from labelled texts."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from corpus.tabular.problems import Problem
+from metrics.models import TrainedModel
+from metrics.scorers.spec import ParameterError
+from metrics.styles.corpus_file import CorpusColumns
+from metrics.styles.kinds import KINDS
+from metrics.styles.labelled import TrainingError
+from metrics.styles.training import Recipe
+from metrics.training import KIND, TrainingRequest, check_request, training_key
+
+
+class Command(BaseCommand):
+    """Train in the foreground; if it is killed, a worker starts it again."""
+
+    help = "Train a style model on a labelled file, or on a study's sources and references."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options, which are those of the page."""
+        parser.add_argument("file", type=Path, nargs="?", help="CSV, TSV, JSON Lines or Parquet")
+        parser.add_argument("--study", default="", help="whose model it is; none: of all studies")
+        parser.add_argument("--name", default="", help="default: the kind and the file or 'own'")
+        parser.add_argument("--kind", choices=list(KINDS), default="bag-of-words")
+        parser.add_argument("--text-column", default="text")
+        parser.add_argument("--label-column", default="style")
+        parser.add_argument(
+            "--graded", default="", metavar="STYLE", help="labels are grades of this style"
+        )
+        parser.add_argument(
+            "--setting",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="of the kind; may be repeated: "
+            + "; ".join(
+                f"{kind.name}: {', '.join(each.name for each in kind.parameters)}"
+                for kind in KINDS.values()
+            ),
+        )
+        parser.add_argument("--held-out", type=float, default=0.1, help="share not trained on")
+        parser.add_argument("--texts", type=int, help="draw so many; 0: all; default by kind")
+        parser.add_argument("--folds", type=int, default=5, help="of a study's own labels")
+        parser.add_argument("--seed", type=int, default=0)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Train, showing progress, and say how good the model is."""
+        study = _study(options["study"])
+        try:
+            request = _request(options)
+            check_request(study, request)
+            job = run_in_foreground(
+                KIND,
+                training_key(study, request),
+                study=study,
+                parameters=request.to_dict(),
+                tell=self._tell if options["verbosity"] else None,
+            )
+        except (TrainingError, ParameterError, JobActive) as error:
+            raise CommandError(str(error)) from None
+        if self.stderr.isatty():
+            self.stderr.write("\r\x1b[K", ending="")
+        if job.state != "done":
+            for problem in job.result.get("problems", []):
+                self.stderr.write(str(Problem(**problem)))
+            raise CommandError(job.error or "cancelled; nothing was stored")
+        self._describe(TrainedModel.objects.get(pk=job.result["model"]), job.result["notes"])
+
+    def _tell(self, message: str, done: int, total: int) -> None:
+        """Show progress on one line of a terminal; a log gets nothing."""
+        if self.stderr.isatty():
+            count = f" {done:,} of {total:,}" if total else ""
+            self.stderr.write(f"\r\x1b[K{message}{count}", ending="")
+
+    def _describe(self, model: TrainedModel, notes: list[str]) -> None:
+        for note in notes:
+            self.stdout.write(note)
+        report = model.report
+        left_out = ", ".join(
+            f"{count:,} {name.replace('_', ' ')}"
+            for name, count in report["left_out"].items()
+            if count
+        )
+        self.stdout.write(f"trained on {report['trained_on']:,} texts; left out: {left_out or 0}")
+        if not model.is_graded:
+            self.stdout.write(f"expected calibration error {report['calibration_error']:.3f}")
+            for style, row in zip(model.styles, report["confusion"], strict=True):
+                counts = ", ".join(
+                    f"{count:,} as {other}" for other, count in zip(model.styles, row, strict=True)
+                )
+                self.stdout.write(f"{style}: predicted {counts}")
+        self.stdout.write(self.style.SUCCESS(f"{model.name} {model.sha256}"))
+
+
+def _study(slug: str) -> Study | None:
+    if not slug:
+        return None
+    study = Study.objects.filter(slug=slug).first()
+    if study is None:
+        known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+        raise CommandError(f"no study {slug!r}; there are: {known}")
+    return study
+
+
+def _request(options: dict[str, Any]) -> TrainingRequest:
+    path: Path | None = options["file"]
+    if path is not None and not path.exists():
+        raise CommandError(f"{path}: there is no such file")
+    settings = {}
+    for given in options["setting"]:
+        name, equals, value = given.partition("=")
+        if not equals:
+            raise CommandError(f"--setting {given}: expected NAME=VALUE")
+        settings[name] = value
+    recipe = Recipe(
+        options["kind"],
+        settings,
+        held_out=options["held_out"],
+        most=options["texts"],
+        folds=options["folds"],
+        seed=options["seed"],
+    )
+    made_of = path.name.partition(".")[0] if path else "own"
+    return TrainingRequest(
+        options["name"] or f"{options['kind']}-{made_of}",
+        recipe,
+        str(path.resolve()) if path else "",
+        CorpusColumns(options["text_column"], options["label_column"], options["graded"]),
+    )

@@ -1,0 +1,122 @@
+"""Runs that were computed, in and out: what the scores of a bundle belong to."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from corpus.imports.batch import Batch
+from corpus.imports.row_problem import RowProblem
+from corpus.models import Study
+from corpus.tables import Counts, ExportedTable
+from corpus.tabular.fields import Field, TableSpec
+from metrics.models import LONGEST_SIGNATURE, MetricRun
+from metrics.score_runs import DescribedRun, described_runs, run_name
+
+SPEC = TableSpec(
+    name="metric_runs",
+    title="Metric runs: how scores were computed",
+    fields=(
+        Field("run", "key", required=True, help="name in the table of scores", longest=100),
+        Field("signature", "key", required=True, longest=LONGEST_SIGNATURE),
+        Field("metric", "key", required=True, longest=150),
+        Field("aspect", "key", longest=100),
+        Field("compared_to", "key", longest=100),
+        Field("text_setting", "key", longest=100),
+        Field("distribution", "choice", choices=("true", ""), help="over styles"),
+        Field("numbers", "json", required=True, help="names of the numbers of each output"),
+        Field("request", "json"),
+        Field("versions", "json"),
+    ),
+    recognised_by=(("run", "signature"),),
+    file_names=("metric_runs",),
+)
+COLUMNS = [field.name for field in SPEC.fields]
+
+
+class RunsTable:
+    """Handler of computed runs; their scores come in the table of scores."""
+
+    spec = SPEC
+    order = 45
+    inline_key = None
+    declaration_key = None
+
+    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+        """Keep the runs in memory: there are few, and their scores name them."""
+        described = described_runs(batch)
+        for line, record in records:
+            name, *named, distribution, numbers, request, versions = record
+            if not _are_names(numbers):
+                batch.problem(_no_names(file, line, numbers))
+            elif name in described:
+                batch.problem(_twice(file, line, name))
+            else:
+                signature, metric, aspect, compared_to, setting = (each or "" for each in named)
+                described[name] = DescribedRun(
+                    signature=signature,
+                    metric=metric,
+                    aspect=aspect,
+                    compared_to=compared_to,
+                    text_setting=setting,
+                    is_distribution=distribution == "true",
+                    fields=tuple(numbers),
+                    request=request if isinstance(request, dict) else {},
+                    versions=versions if isinstance(versions, dict) else {},
+                )
+        return len(described)
+
+    def problems(self, batch: Batch) -> Iterator[RowProblem]:
+        """None beyond those found while reading."""
+        return iter(())
+
+    def prepare(self, batch: Batch) -> None:
+        """Nothing: the scores make their runs."""
+
+    def publish(self, batch: Batch) -> Counts:
+        """Count; runs are created with their scores."""
+        signatures = [run.signature for run in described_runs(batch).values()]
+        known = batch.study.runs.filter(signature__in=signatures).count()
+        return Counts(added=len(signatures) - known, unchanged=known)
+
+    def discard(self, batch: Batch) -> None:
+        """Nothing: no row was staged."""
+
+    def declare(self, study: Study) -> dict[str, Any]:
+        """Nothing: the table says all."""
+        return {}
+
+    def export(self, study: Study) -> Iterator[ExportedTable]:
+        """Give one row a run, as they were made."""
+        runs = study.runs.published().filter(origin=MetricRun.Origin.COMPUTED)
+        rows = [_row(run) for run in runs.select_related("metric").order_by("pk")]
+        if rows:
+            yield ExportedTable(
+                file_name="metric_runs.csv",
+                columns=COLUMNS,
+                rows=rows,
+                mapping={"table": SPEC.name, "columns": {name: name for name in COLUMNS}},
+            )
+
+
+def _row(run: MetricRun) -> tuple[Any, ...]:
+    named = (run_name(run.signature), run.signature, run.metric.name, run.aspect, run.compared_to)
+    facts = (_json(each) for each in (run.fields, run.request, run.versions))
+    return *named, run.text_setting, "true" if run.is_distribution else "", *facts
+
+
+def _json(content: Any) -> str:
+    return json.dumps(content, ensure_ascii=False, sort_keys=True)
+
+
+def _are_names(numbers: Any) -> bool:
+    return isinstance(numbers, list) and bool(numbers) and all(isinstance(n, str) for n in numbers)
+
+
+def _no_names(file: int, line: int, found: Any) -> RowProblem:
+    message = "Name the numbers that each output has; one number is called score."
+    return RowProblem(file, line, "numbers", str(found), 'a list, as ["score"]', message, "json")
+
+
+def _twice(file: int, line: int, name: str) -> RowProblem:
+    message = "A run is described once; remove the other row."
+    return RowProblem(file, line, "run", name, "a name of its own", message, "duplicate")

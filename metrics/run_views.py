@@ -1,0 +1,112 @@
+"""Pages of metric runs: asking for them, and looking at one."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from corpus.access import may_change, study_view
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from metrics.models import TrainedModel, Undefined
+from metrics.run_list import ListedRun, listed_runs
+from metrics.run_requests import RunRequest
+from metrics.run_summary import run_summary
+from metrics.score_form import ScoreForm
+from metrics.scorers.registry import UnknownMetric, scorer_class
+from metrics.scoring import ask_for_runs
+from metrics.styles.evaluation import quality_words
+from metrics.trained_models import models_of
+
+UNDEFINED_PER_PAGE = 50
+_PAGE = {"tab": "study-metrics"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def score(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the metrics to choose from, and start what was chosen."""
+    form = ScoreForm(study, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        return _asked(request, study, form.requests)
+    context = {"study": study, "heading": "Score", "form": form} | _PAGE
+    status = 400 if form.is_bound else 200
+    return render(request, "metrics/score.html", context, status=status)
+
+
+@require_safe
+@study_view
+def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show one run: how it was computed, what came out, and what has no score."""
+    listed = _listed(study, pk)
+    undefined = (
+        Undefined.objects.filter(run=listed.run)
+        .select_related("output__segment", "output__system")
+        .order_by("output__ordinal", "pk")
+    )
+    context: dict[str, Any] = {
+        "study": study,
+        "heading": ", ".join(listed.names),
+        "listed": listed,
+        "spec": _spec(listed),
+        "owned": may_change(request.user, study),
+        "summary": run_summary(listed.run),
+        "page_obj": Paginator(undefined, UNDEFINED_PER_PAGE).get_page(request.GET.get("page")),
+        "parameters": listed.run.request.get("parameters", {}),
+        "files": listed.run.versions.get("files", {}),
+        "trained": _trained(study, listed.run.versions.get("files", {})),
+    }
+    return render(request, "metrics/run.html", context | _PAGE)
+
+
+@require_POST
+@study_view(owner=True)
+def score_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Score what a run lacks: after a failure, or for texts that came later."""
+    run = _listed(study, pk).run
+    if not run.request:
+        raise Http404("an imported run is not computed here")
+    return _asked(request, study, [RunRequest(**run.request)])
+
+
+def _asked(request: HttpRequest, study: Study, requests: list[RunRequest]) -> HttpResponse:
+    """Ask for runs and say what became of it; lead to the job if there is one."""
+    try:
+        asked, jobs = ask_for_runs(study, requests, cast(User, request.user))
+    except JobActive as active:
+        messages.error(request, f"Not started: {active}.")
+        return redirect("job", active.job.pk)
+    for metric, reason in asked.refused.items():
+        messages.error(request, f"{metric} was not scored: {reason}.")
+    if asked.found:
+        count = len(asked.found)
+        words = "1 run was" if count == 1 else f"{count} runs were"
+        messages.success(request, f"{words} computed before and found.")
+    return redirect("job", jobs[-1].pk) if jobs else redirect("study-metrics", study.slug)
+
+
+def _listed(study: Study, pk: int) -> ListedRun:
+    found = listed_runs(study, pk)
+    if not found:
+        raise Http404(f"no run {pk} of this study")
+    return found[0]
+
+
+def _trained(study: Study, files: Mapping[str, str]) -> list[tuple[TrainedModel, str]]:
+    """Return the trained models behind a run, each with how good it is."""
+    models = models_of(study).filter(sha256__in=list(files.values()))
+    return [(model, quality_words(model.report)) for model in models]
+
+
+def _spec(listed: ListedRun) -> Any:
+    """Return what the metric of a computed run declares; None if it is not known here."""
+    request: Mapping[str, Any] = listed.run.request
+    try:
+        return scorer_class(request["metric"]).spec if request else None
+    except UnknownMetric:
+        return None

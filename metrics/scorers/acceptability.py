@@ -1,0 +1,86 @@
+"""Fluency by a classifier of acceptable sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from metrics.language_models import sequence_classifier
+from metrics.language_models.sequence_classifier import SequenceClassifier
+from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
+from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.weights import local
+from metrics.weights.hashing import fingerprint
+
+EMPTY = "the text is empty"
+
+
+class Acceptability(Scorer):
+    """P(acceptable) by a sequence classifier of this machine."""
+
+    spec = MetricSpec(
+        key="acceptability",
+        title="Acceptability",
+        aspect="fluency",
+        orientation="higher",
+        formula="P(acceptable) by a sequence classifier that was trained on judgements of "
+        "acceptability, such as CoLA; the class is chosen by its name or number.",
+        range="0 to 1",
+        distrust="Classifiers of acceptability are trained on examples from textbooks of grammar: "
+        "informal, tokenised or lower-case text looks unacceptable whatever its fluency. No "
+        "weights come with this program. A text longer than the model takes is undefined.",
+        citation="Warstadt, Singh and Bowman 2019, TACL 7; as fluency of transfer: Krishna, "
+        "Wieting and Iyyer 2020, EMNLP.",
+        parameters=(
+            Parameter(
+                "model",
+                "",
+                "The folder of a sequence classifier, or the hub's name of one that was "
+                "downloaded before.",
+            ),
+            Parameter("label", "1", "Name or number of the class of acceptable texts."),
+        ),
+        libraries=(Library("torch"), Library("transformers")),
+        takes_masked=False,
+    )
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of the model's files; see `Scorer.fingerprint`."""
+        return fingerprint(local.files(self._model))
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs; see `Scorer.score`."""
+        classifier = sequence_classifier.load(self._model)
+        column = self._column(classifier)
+        undefined = {row: EMPTY for row, text in enumerate(texts.outputs) if not text.strip()}
+        rows = [row for row in range(len(texts)) if row not in undefined]
+        values = np.full((len(texts), 1), np.nan)
+        if rows:
+            found = classifier.predict([texts.outputs[row] for row in rows])
+            values[rows, 0] = found[:, column]
+        too_long = f"the text is longer than the {classifier.limit} tokens that the model takes"
+        undefined |= {row: too_long for row in rows if np.isnan(values[row, 0])}
+        return Scores(values, undefined)
+
+    @property
+    def _model(self) -> str:
+        name = str(self.parameters["model"])
+        if not name:
+            raise Unavailable(
+                "acceptability: no weights come with this program; set the parameter model to the "
+                "folder of a sequence classifier"
+            )
+        return name
+
+    def _column(self, classifier: SequenceClassifier) -> int:
+        label, labels = str(self.parameters["label"]), classifier.labels
+        if label in labels:
+            return labels.index(label)
+        if label.isdecimal() and int(label) < len(labels):
+            return int(label)
+        raise Unavailable(
+            f"acceptability: the model has no class {label!r}; it has {', '.join(labels)}, "
+            f"numbered from 0"
+        )
+
+
+SCORERS = (Acceptability,)

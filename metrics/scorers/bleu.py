@@ -1,0 +1,116 @@
+"""BLEU by sacreBLEU: of sentences, and of corpora from summed counts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from metrics.scorers.sacrebleu_counts import (
+    COMPARISONS,
+    LOWERCASE,
+    MULTIPLE_REFERENCES,
+    SACREBLEU,
+    SCALE,
+    SacrebleuScorer,
+)
+from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.tokens import tokenizer
+
+ORDER = 4
+"""Longest n-grams that are counted."""
+_SIZES = range(1, ORDER + 1)
+
+
+class Bleu(SacrebleuScorer):
+    """Precision of n-grams with a penalty for outputs that are too short.
+
+    As in sacreBLEU, the effective order serves sentences only; a corpus score never uses it.
+    """
+
+    spec = MetricSpec(
+        key="bleu",
+        title="BLEU",
+        aspect="content",
+        orientation="higher",
+        formula="Brevity penalty min(1, exp(1 − r/c)) times the geometric mean of the clipped "
+        "precisions of n-grams up to max_order; c is the length of the output, r that of the "
+        f"reference nearest in length. {MULTIPLE_REFERENCES} A corpus score comes from the "
+        "summed counts of its texts; it is not the mean of sentence scores.",
+        range="0 to 1, or 0 to 100 by the parameter scale",
+        distrust="Of single sentences the smoothing decides much: compare only scores with the "
+        "same signature. Against the source it rewards copying. Synonyms and other word order "
+        "count as errors. A placeholder for style words such as [STYLE] is three tokens, and so "
+        "three matches, to 13a and intl: for masked texts take mir2019.",
+        citation="Papineni et al. 2002; smoothing: Chen and Cherry 2014; sacreBLEU: Post 2018.",
+        comparisons=COMPARISONS,
+        parameters=(
+            Parameter(
+                "tokenize",
+                "13a",
+                "How texts fall into tokens: as in WMT (13a), at white space (none), at all "
+                "signs of any script (intl), into characters (char), or as in Mir et al. 2019, "
+                "letters, digits and other signs apart, placeholders whole (mir2019).",
+                choices=("13a", "none", "intl", "char", "mir2019"),
+            ),
+            Parameter(
+                "smooth_method",
+                "exp",
+                "What a precision of zero becomes: 1/2, 1/4, … of one match (exp), a constant "
+                "(floor); or the constant is added from 2-grams on (add-k); none leaves it.",
+                choices=("exp", "floor", "add-k", "none"),
+            ),
+            Parameter(
+                "smooth_value",
+                0.1,
+                "The constant of floor, usually 0.1, and of add-k, usually 1.",
+                minimum=0,
+                maximum=100,
+            ),
+            Parameter(
+                "effective_order",
+                True,
+                "Leave out n-grams that are longer than the output; sentences only.",
+            ),
+            LOWERCASE,
+            Parameter("max_order", ORDER, "Longest n-grams that count.", minimum=1, maximum=ORDER),
+            SCALE,
+        ),
+        libraries=(SACREBLEU,),
+        statistics=(
+            "output_length",
+            "reference_length",
+            *(f"matches_{n}" for n in _SIZES),
+            *(f"ngrams_{n}" for n in _SIZES),
+        ),
+        is_default=True,
+    )
+
+    def build(self) -> Any:
+        """Return sacreBLEU's BLEU; it counts all orders, of which the score takes those wanted."""
+        from sacrebleu.metrics.bleu import BLEU
+
+        metric = BLEU(
+            tokenize="none", lowercase=bool(self.parameters["lowercase"]), max_ngram_order=ORDER
+        )
+        metric.tokenizer = tokenizer(str(self.parameters["tokenize"]))
+        return metric
+
+    def points(self, counts: list[int], *, of_corpus: bool) -> float:
+        """Return BLEU from 0 to 100."""
+        order = int(self.parameters["max_order"])
+        smoothing = str(self.parameters["smooth_method"])
+        takes_value = smoothing in ("floor", "add-k")
+        # Slices: the library adds the constant of add-k to the lists that it is given.
+        score: float = self.library.compute_bleu(
+            correct=counts[2 : 2 + order],
+            total=counts[2 + ORDER : 2 + ORDER + order],
+            sys_len=counts[0],
+            ref_len=counts[1],
+            smooth_method=smoothing,
+            smooth_value=float(self.parameters["smooth_value"]) if takes_value else None,
+            effective_order=bool(self.parameters["effective_order"]) and not of_corpus,
+            max_ngram_order=order,
+        ).score
+        return score
+
+
+SCORERS = (Bleu,)

@@ -1,0 +1,164 @@
+"""Asking a language model behind an OpenAI-compatible address, patiently and one text at a time."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+from metrics.scorers.scorer import Unavailable
+
+KEY, ADDRESSES = "TOUCHSTONE_JUDGE_KEY", "TOUCHSTONE_JUDGE_URLS"
+LONGEST_WAIT = 30.0
+BROKEN = "the connection broke"
+_PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+"""Statuses after which the same request may succeed."""
+_NOT_OURS = frozenset({401, 403, 404})
+"""Statuses that no text can be blamed for."""
+
+
+class NoReply(Exception):
+    """A question that got no reply; the message says why."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follow no redirect: the key must go nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        """Refuse."""
+
+
+@dataclass(frozen=True)
+class ChatCompletions:
+    """An address that answers ``/chat/completions``.
+
+    The address must be one of those in the environment variable TOUCHSTONE_JUDGE_URLS, because
+    texts and the key in TOUCHSTONE_JUDGE_KEY go there. The key is read for each request, is never
+    stored and stands in no message.
+
+    Parameters
+    ----------
+    base_url
+        Such as ``http://localhost:8000/v1``.
+    model
+        As the address knows it.
+    timeout
+        Seconds to wait for one reply.
+    retries
+        How often a question is asked again after a passing error.
+    pause
+        Waits some seconds; another in tests.
+    """
+
+    base_url: str
+    model: str
+    timeout: float = 60.0
+    retries: int = 3
+    pause: Callable[[float], object] = field(default=time.sleep, repr=False)
+
+    def __post_init__(self) -> None:
+        allowed = [url.rstrip("/") for url in os.environ.get(ADDRESSES, "").split()]
+        parts = urlsplit(self.base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise Unavailable(
+                f"base_url {self.base_url!r}: expected an address such as http://localhost:8000/v1"
+            )
+        if parts.username or parts.password:
+            raise Unavailable(f"base_url: no password in an address; set {KEY} instead")
+        if self.base_url.rstrip("/") not in allowed:
+            raise Unavailable(
+                f"texts and the key are not sent to {self.base_url}: the administrator names the "
+                f"addresses that may be asked in the environment variable {ADDRESSES}"
+            )
+
+    def ask(self, prompt: str, *, most_tokens: int) -> str:
+        """Return the reply to a prompt, asked for at temperature 0.
+
+        Raises
+        ------
+        NoReply
+            If none came, even when asked again.
+        Unavailable
+            If nobody is there, the key is refused or the model is unknown.
+        """
+        body = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": prompt}],
+            "temperature": 0,
+            "max_tokens": most_tokens,
+        }
+        wait = 1.0
+        for attempt in range(self.retries + 1):
+            try:
+                return self._reply(body)
+            except _Passing as error:
+                if attempt == self.retries:
+                    raise NoReply(f"{error}, {attempt + 1} times") from None
+                self.pause(min(max(wait, error.wait), LONGEST_WAIT))
+                wait *= 2
+        raise AssertionError("the last attempt returns or raises")
+
+    def _reply(self, body: dict[str, Any]) -> str:
+        headers = {"Content-Type": "application/json"}
+        if key := os.environ.get(KEY, ""):
+            headers["Authorization"] = f"Bearer {key}"
+        request = urllib.request.Request(  # noqa: S310, the scheme was checked
+            f"{self.base_url.rstrip('/')}/chat/completions",
+            data=json.dumps(body).encode(),
+            headers=headers,
+        )
+        try:
+            with urllib.request.build_opener(_NoRedirect).open(
+                request, timeout=self.timeout
+            ) as answer:
+                content = answer.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                raise self._refusal(error) from None
+        except TimeoutError:
+            raise _Passing(f"no reply within {self.timeout:g} seconds") from None
+        except urllib.error.URLError as error:
+            if isinstance(error.reason, TimeoutError):
+                raise _Passing(f"no reply within {self.timeout:g} seconds") from None
+            if isinstance(error.reason, ConnectionResetError | BrokenPipeError):
+                raise _Passing(BROKEN) from None
+            raise Unavailable(f"nobody answers at {self.base_url}: {error.reason}") from None
+        except (ConnectionError, http.client.HTTPException):
+            raise _Passing(BROKEN) from None
+        return _content(content)
+
+    def _refusal(self, error: urllib.error.HTTPError) -> Exception:
+        said = f"the address answered {error.code} {error.reason}"
+        if error.code in _NOT_OURS or 300 <= error.code < 400:
+            return Unavailable(
+                f"{said}: check base_url, model ({self.model!r}) and the key in {KEY}"
+            )
+        if error.code in _PASSING:
+            after = error.headers.get("Retry-After") or ""
+            return _Passing(said, float(after) if after.isdecimal() else 0.0)
+        return NoReply(said)
+
+
+class _Passing(Exception):
+    """An error after which the same question may be answered."""
+
+    def __init__(self, words: str, wait: float = 0.0) -> None:
+        super().__init__(words)
+        self.wait = wait
+
+
+def _content(answer: bytes) -> str:
+    try:
+        content = json.loads(answer)["choices"][0]["message"]["content"]
+    except (ValueError, LookupError, TypeError):
+        raise NoReply("the address answered something that is no chat completion") from None
+    if not isinstance(content, str) or not content.strip():
+        raise NoReply("the reply is empty")
+    return content

@@ -1,0 +1,106 @@
+"""chrF and chrF++ by sacreBLEU: of sentences, and of corpora from summed counts."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from metrics.scorers.sacrebleu_counts import (
+    COMPARISONS,
+    LOWERCASE,
+    MULTIPLE_REFERENCES,
+    SACREBLEU,
+    SCALE,
+    SacrebleuScorer,
+)
+from metrics.scorers.spec import MetricSpec, Parameter
+
+CHARACTERS = 6
+"""Longest n-grams of characters."""
+_PARAMETERS = (
+    Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
+    LOWERCASE,
+    Parameter("whitespace", False, "Count white space as a character."),
+    Parameter(
+        "eps_smoothing",
+        False,
+        "Average F over all orders, as chrF++.py and Moses do, instead of precision and recall "
+        "over the orders that both texts have.",
+    ),
+    SCALE,
+)
+
+
+def _statistics(words: int) -> tuple[str, ...]:
+    sizes = [f"characters_{n + 1}" for n in range(CHARACTERS)]
+    sizes += [f"words_{n + 1}" for n in range(words)]
+    return tuple(f"{part}_{size}" for size in sizes for part in ("output", "reference", "matches"))
+
+
+class Chrf(SacrebleuScorer):
+    """F-score of n-grams of characters."""
+
+    words: ClassVar[int] = 0
+    """Longest n-grams of words that count besides."""
+    spec = MetricSpec(
+        key="chrf",
+        title="chrF",
+        aspect="content",
+        orientation="higher",
+        formula="(1 + β²) · P · R / (β² · P + R), with P and R the mean precision and recall of "
+        "n-grams of 1 to 6 characters without white space. Of several references the one with "
+        "the highest score counts, blank ones left out. A corpus score comes from the summed "
+        "counts of its texts.",
+        range="0 to 1, or 0 to 100 by the parameter scale",
+        distrust="Unrelated sentences of one language share many short n-grams: .15 to .25 is "
+        "next to nothing. Against the source it rewards copying. Placeholders for style words "
+        "are counted as characters that match.",
+        citation="Popović 2015; sacreBLEU: Post 2018.",
+        comparisons=COMPARISONS,
+        parameters=_PARAMETERS,
+        libraries=(SACREBLEU,),
+        statistics=_statistics(0),
+        is_default=True,
+    )
+
+    def build(self) -> Any:
+        """Return sacreBLEU's chrF."""
+        from sacrebleu.metrics.chrf import CHRF
+
+        return CHRF(
+            char_order=CHARACTERS,
+            word_order=self.words,
+            beta=int(self.parameters["beta"]),
+            lowercase=bool(self.parameters["lowercase"]),
+            whitespace=bool(self.parameters["whitespace"]),
+            eps_smoothing=bool(self.parameters["eps_smoothing"]),
+        )
+
+    def points(self, counts: list[int], *, of_corpus: bool) -> float:
+        """Return chrF from 0 to 100."""
+        score: float = self.library._compute_f_score(counts)
+        return score
+
+
+class ChrfPlusPlus(Chrf):
+    """F-score of n-grams of characters and words."""
+
+    words = 2
+    spec = MetricSpec(
+        key="chrf++",
+        title="chrF++",
+        aspect="content",
+        orientation="higher",
+        formula="As chrF, with words and pairs of words besides the n-grams of characters; "
+        f"punctuation is parted from words. {MULTIPLE_REFERENCES}",
+        range="0 to 1, or 0 to 100 by the parameter scale",
+        distrust="As chrF, though words make it a little stricter on unrelated sentences.",
+        citation="Popović 2017; sacreBLEU: Post 2018.",
+        comparisons=COMPARISONS,
+        parameters=_PARAMETERS,
+        libraries=(SACREBLEU,),
+        statistics=_statistics(2),
+        is_default=True,
+    )
+
+
+SCORERS = (Chrf, ChrfPlusPlus)

@@ -1,0 +1,138 @@
+"""The documentation page of our metrics, written from what they declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from metrics.scorers.scorer import Scorer
+from metrics.scorers.spec import MetricSpec, Parameter
+
+_TITLES = {
+    "style": "Style",
+    "content": "Content",
+    "fluency": "Fluency",
+    "naturalness": "Naturalness",
+    "overall": "Overall",
+    "description": "Description",
+}
+_BETTER = {
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "descriptive": "describes, does not judge",
+}
+_COMPARED = {
+    "": "nothing",
+    "source": "the source",
+    "reference": "one reference",
+    "references": "all references at once",
+}
+_HEAD = """\
+# Metrics
+
+Written by `manage.py metrics_docs` from what each metric declares; do not edit. How to score is \
+told in [scoring](../scoring.md).
+"""
+
+
+def metrics_page(scorers: Iterable[type[Scorer]]) -> str:
+    """Return the page in Markdown: a table of all metrics, then each by what it measures."""
+    specs = [scorer.spec for scorer in scorers]
+    anchors = _anchors(specs)
+    lines = [
+        _HEAD,
+        "| metric | measures | better | scored by default |",
+        "| --- | --- | --- | --- |",
+    ]
+    for spec in specs:
+        default = "yes" if spec.is_default else ""
+        lines.append(
+            f"| [{spec.title}](#{anchors[spec.key]}) `{spec.key}` | {spec.aspect} "
+            f"| {_better(spec)} | {default} |"
+        )
+    for aspect, title in _TITLES.items():
+        of_aspect = [spec for spec in specs if spec.aspect == aspect]
+        if of_aspect:
+            lines += ["", f"## {title}"]
+            for spec in of_aspect:
+                lines += ["", *_described(spec)]
+    return "\n".join(lines) + "\n"
+
+
+def _anchors(specs: Iterable[MetricSpec]) -> dict[str, str]:
+    """Return the anchors of the headings, as Markdown viewers make them: without signs."""
+    anchors: dict[str, str] = {}
+    order = list(_TITLES)
+    for spec in sorted(specs, key=lambda spec: order.index(spec.aspect)):
+        plain = spec.key.replace("+", "")
+        same = sum(key.replace("+", "") == plain for key in anchors)
+        anchors[spec.key] = f"{plain}-{same}" if same else plain
+    return anchors
+
+
+def _described(spec: MetricSpec) -> Iterator[str]:
+    yield f"### {spec.key}"
+    yield ""
+    yield f"**{spec.title}.** {spec.formula}"
+    yield ""
+    yield f"- Range: {spec.range}; {_better(spec)}."
+    if spec.fields != ("score",):
+        yield f"- Numbers of each output: {_listed(spec.fields)}."
+    compared = [_COMPARED[each] for each in spec.comparisons]
+    if compared != ["nothing"]:
+        yield f"- Compared with: {', '.join(compared)}; the first if nothing is said."
+    if spec.needs:
+        needs = ", ".join(sorted(need.replace("_", " ") for need in spec.needs))
+        yield f"- Needs: {needs}."
+    if spec.statistics:
+        yield f"- Kept for corpus scores: {_listed(spec.statistics)}."
+    if not spec.takes_masked:
+        yield "- Not on texts whose style words were masked or removed."
+    if spec.libraries:
+        yield f"- Computed with: {', '.join(each.distribution for each in spec.libraries)}."
+    yield f"- Not to be trusted: {spec.distrust}"
+    yield f"- After: {spec.citation}"
+    if spec.parameters:
+        yield ""
+        yield "| parameter | default | takes | |"
+        yield "| --- | --- | --- | --- |"
+        for parameter in spec.parameters:
+            default = _cell(f"`{_written(parameter)}`" if str(parameter.default) else "")
+            takes, words = _takes(parameter), _cell(parameter.help)
+            yield f"| `{parameter.name}` | {default} | {takes} | {words} |"
+
+
+def _better(spec: MetricSpec) -> str:
+    if spec.orientation == "target":
+        return f"nearer {spec.target:g} is better"
+    return _BETTER[spec.orientation]
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _written(parameter: Parameter) -> str:
+    if isinstance(parameter.default, bool):
+        return "yes" if parameter.default else "no"
+    text = str(parameter.default)
+    return f"{text.splitlines()[0]} …" if "\n" in text else text
+
+
+def _takes(parameter: Parameter) -> str:
+    if isinstance(parameter.default, bool):
+        return "yes or no"
+    if parameter.choices:
+        return ", ".join(f"`{each}`" for each in parameter.choices)
+    if isinstance(parameter.default, str):
+        return "text"
+    kind = "whole number" if isinstance(parameter.default, int) else "number"
+    low, high = parameter.minimum, parameter.maximum
+    if low is not None and high is not None:
+        return f"{kind} from {low:g} to {high:g}"
+    if low is not None:
+        return f"{kind} of at least {low:g}"
+    return f"{kind} of at most {high:g}" if high is not None else kind
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,75 @@
+"""METEOR by NLTK: words matched by form, stem and WordNet, with a penalty for scattered ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+
+from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.scorers.stems import Stems
+from metrics.scorers.tokens import tokenizer
+from metrics.weights import hashing, wordnet
+
+
+class Meteor(EachReferenceScorer[list[str]]):
+    """NLTK's METEOR, with stems and synonyms of each word sought once."""
+
+    spec = MetricSpec(
+        key="meteor",
+        title="METEOR",
+        aspect="content",
+        orientation="higher",
+        formula="(1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision "
+        "and recall of words matched by form, then by Porter's stem, then by a WordNet synonym; "
+        "chunks are runs of matches in the same order. Small letters throughout.",
+        range="0 to 1; a copy stays a little below 1 by the penalty",
+        distrust="English only. This is METEOR of 2007 as NLTK has it, without the paraphrases "
+        "and function words of METEOR 1.5 and with other parameters: do not compare with scores "
+        "of the Java program. NLTK seeks synonyms among stems, so that car does not match "
+        "automobile, whose stem is no word; matches are greedy, so that a repeated word may cost.",
+        citation="Banerjee and Lavie 2005; Lavie and Agarwal 2007.",
+        comparisons=("references", "reference", "source"),
+        parameters=(
+            Parameter(
+                "tokenize",
+                "13a",
+                "How texts fall into words: as in WMT (13a), at all signs of any script (intl), "
+                "at white space (none), or as in Mir et al. 2019, placeholders whole (mir2019).",
+                choices=("13a", "intl", "none", "mir2019"),
+            ),
+            Parameter("alpha", 0.9, "Weight of recall beside precision.", minimum=0, maximum=1),
+            Parameter("beta", 3.0, "Shape of the penalty.", minimum=0, maximum=10),
+            Parameter("gamma", 0.5, "Weight of the penalty.", minimum=0, maximum=1),
+            over_references("max", "mean"),
+        ),
+        libraries=(Library("nltk"), Library("sacrebleu")),
+        weights=(wordnet.NAME,),
+    )
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of WordNet's files; raises `Unavailable`."""
+        return hashing.fingerprint(wordnet.files())
+
+    def read(self, text: str) -> list[str] | None:
+        """Return a text's words."""
+        return self._tokenize(text.rstrip()).split() or None
+
+    def pair(self, output: list[str], reference: list[str]) -> float:
+        """Return NLTK's score."""
+        return self._meteor(reference, output)
+
+    @cached_property
+    def _tokenize(self) -> Callable[[str], str]:
+        return tokenizer(str(self.parameters["tokenize"]))
+
+    @cached_property
+    def _meteor(self) -> Callable[[list[str], list[str]], float]:
+        from nltk.translate.meteor_score import single_meteor_score
+
+        wordnet.files()
+        parameters = {name: float(self.parameters[name]) for name in ("alpha", "beta", "gamma")}
+        return partial(single_meteor_score, stemmer=Stems(), wordnet=wordnet, **parameters)
+
+
+SCORERS = (Meteor,)

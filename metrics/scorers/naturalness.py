@@ -1,0 +1,186 @@
+"""Naturalness by adversarial classifiers: can an output be told from sources?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from metrics.catalogue import ABOVE_SOURCE
+from metrics.scorers.scorer import (
+    Classifier,
+    NaturalnessTexts,
+    Resources,
+    Scorer,
+    Scores,
+    Texts,
+    Unavailable,
+)
+from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.styles import bag_of_words, frozen_embeddings
+from metrics.styles.adversarial import SOURCE, train_adversary
+from metrics.styles.labelled import TrainingError
+from metrics.styles.model import Settings
+from metrics.weights import minilm
+from metrics.weights.hashing import fingerprint
+
+EMPTY = ("the text is empty", "the source is empty")
+NO_MODEL = "no model wrote this text that a classifier could be trained against"
+_MIR = "Mir, Felbo, Obradovich and Rahwan 2019, Evaluating Style Transfer for Text, NAACL."
+_FORMULA = (
+    "P(source) by a classifier that was trained to tell the study's sources from the outputs of "
+    "the same model (all its settings), even odds, cross-fitted: no text is scored by a "
+    "classifier that saw it, its source or another text of its segment. The field above-source is "
+    "the output's score less its source's by the same classifier. {classifier}"
+)
+_RANGE = "0 to 1, 0.5 where sources and outputs cannot be told apart; above-source −1 to 1"
+_DISTRUST = (
+    "What is unlike the sources need not be unnatural: a change of style alone can give an output "
+    "away. Scores by the classifiers of different models cannot be compared; above-source can "
+    "better. Small studies train poor classifiers. {more}"
+)
+_PARAMETERS = (
+    Parameter("folds", 5, "Into how many folds segments are divided.", minimum=2, maximum=20),
+    Parameter("seed", 0, "What decides the folds.", minimum=0, maximum=2**31 - 1),
+    Parameter(
+        "most",
+        20_000,
+        "Texts of a model that are trained on; of more, segments are drawn.",
+        minimum=100,
+        maximum=1_000_000,
+    ),
+)
+
+
+class AdversarialNaturalness(Scorer):
+    """What both kinds have in common. A model's classifiers are trained when it is first met."""
+
+    kind: ClassVar[str]
+    settings: ClassVar[Settings]
+
+    def __init__(
+        self,
+        parameters: Mapping[str, object] | None = None,
+        resources: Resources | None = None,
+    ) -> None:
+        super().__init__(parameters, resources)
+        self._adversaries: dict[str, Classifier | str] = {}
+
+    @property
+    def study(self) -> NaturalnessTexts:
+        """The texts to train on; `Unavailable` if the run was given none."""
+        if self.resources.naturalness is None:
+            raise Unavailable(f"{self.spec.key} needs the texts of a study, to be trained on them")
+        return self.resources.naturalness
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hash of the texts that are trained on; see `Scorer.fingerprint`."""
+        return {"naturalness": self.study.sha256}
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs, and how far they are above their sources; see `Scorer.score`."""
+        values, undefined = np.full((len(texts), 2), np.nan), dict[int, str]()
+        rows_of: dict[str, list[int]] = {}
+        for row, system in enumerate(texts.systems):
+            model = self.study.models.get(system)
+            if model is None:
+                undefined[row] = NO_MODEL
+            else:
+                rows_of.setdefault(model, []).append(row)
+        for model, rows in rows_of.items():
+            classifier = self._adversary(model)
+            if isinstance(classifier, str):
+                undefined |= dict.fromkeys(rows, classifier)
+                continue
+            for column, side in enumerate((texts.outputs, texts.sources)):
+                filled = [row for row in rows if side[row].strip()]
+                undefined = dict.fromkeys(set(rows) - set(filled), EMPTY[column]) | undefined
+                found = classifier.predict(
+                    [side[row] for row in filled], [texts.segments[row] for row in filled]
+                )
+                values[filled, column] = found[:, classifier.styles.index(SOURCE)]
+        values[:, 1] = values[:, 0] - values[:, 1]
+        return Scores(values, undefined)
+
+    def _adversary(self, model: str) -> Classifier | str:
+        """Return a model's classifiers, trained once, or in words why there are none."""
+        if model not in self._adversaries:
+            folds, seed, most = (int(self.parameters[name]) for name in ("folds", "seed", "most"))
+            try:
+                self._adversaries[model] = train_adversary(
+                    self.study.of_model(model),
+                    self.kind,
+                    self.settings,
+                    folds=folds,
+                    seed=seed,
+                    most=most,
+                )
+            except TrainingError as error:
+                self._adversaries[model] = f"no classifier could be trained: {error}"
+        return self._adversaries[model]
+
+
+class UnigramNaturalness(AdversarialNaturalness):
+    """By the words of a text, whatever their order."""
+
+    kind = bag_of_words.KIND
+    settings: ClassVar[Settings] = {
+        "longest": 1,
+        "fewest": 1,
+        "weighting": "counts",
+        "strength": 1.0,
+    }
+    spec = MetricSpec(
+        key="adversarial-naturalness-unigram",
+        title="Adversarial naturalness, unigrams",
+        aspect="naturalness",
+        orientation="higher",
+        formula=_FORMULA.format(classifier="Logistic regression on counts of words and signs."),
+        range=_RANGE,
+        distrust=_DISTRUST.format(more="It is blind to the order of words."),
+        citation=_MIR,
+        fields=("score", ABOVE_SOURCE),
+        needs=frozenset({"source", "naturalness"}),
+        parameters=_PARAMETERS,
+        libraries=(Library("scikit-learn"),),
+        takes_masked=False,
+        is_default=True,
+    )
+
+
+class NeuralNaturalness(AdversarialNaturalness):
+    """By the sentence embedding of a text."""
+
+    kind = frozen_embeddings.KIND
+    settings: ClassVar[Settings] = {"model": minilm.NAME, "strength": 1.0}
+    spec = MetricSpec(
+        key="adversarial-naturalness-neural",
+        title="Adversarial naturalness, neural",
+        aspect="naturalness",
+        orientation="higher",
+        formula=_FORMULA.format(
+            classifier="Logistic regression on MiniLM's sentence embeddings; the paper trains a "
+            "convolutional network."
+        ),
+        range=_RANGE,
+        distrust=_DISTRUST.format(
+            more="Sentence embeddings tell what a text is about better than whether it is "
+            "grammatical."
+        ),
+        citation=_MIR,
+        fields=("score", ABOVE_SOURCE),
+        needs=frozenset({"source", "naturalness"}),
+        parameters=_PARAMETERS,
+        libraries=(Library("scikit-learn"), Library("torch"), Library("transformers")),
+        weights=(minilm.NAME,),
+        takes_masked=False,
+        is_default=True,
+    )
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of the texts and of the encoder's files."""
+        return super().fingerprint() | fingerprint(minilm.files())
+
+
+SCORERS = (UnigramNaturalness, NeuralNaturalness)

@@ -1,0 +1,230 @@
+"""Fluency by language models: how predictable a text is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from metrics.language_models import causal
+from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
+from metrics.scorers.spec import Library, MetricSpec, Parameter
+from metrics.weights.hashing import fingerprint
+
+EXTRA = "requirements-models.txt"
+EMPTY = "the text is empty"
+TOO_SHORT = "the text has nothing to predict under this model"
+OVERFLOW = "the perplexity is beyond the largest number"
+_JELINEK = "Jelinek, Mercer, Bahl and Baker 1977, J. Acoust. Soc. Am. 62"
+_CAUSAL_PARAMETERS = (
+    Parameter(
+        "model",
+        "smollm2",
+        "smollm2, the folder of a causal language model, or the hub's name of one that was "
+        "downloaded before.",
+    ),
+    Parameter(
+        "unit",
+        "token",
+        "What the likelihood is shared among: tokens of the model, or words between white space, "
+        "which lets models with different tokens be compared.",
+        choices=("token", "word"),
+    ),
+    Parameter(
+        "window",
+        1024,
+        "Most tokens that the model sees at once; longer texts are read in windows that overlap "
+        "by half.",
+        minimum=16,
+        maximum=131072,
+    ),
+)
+_RULES = (
+    "Natural logarithm; <|endoftext|>, else the model's start symbol, stands in front and is not "
+    "counted; no end symbol. float32."
+)
+
+
+class CausalScorer(Scorer):
+    """What metrics under a causal language model share."""
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hashes of the model's files."""
+        return fingerprint(causal.files(str(self.parameters["model"])))
+
+    def likelihood(self, texts: Sequence[str]) -> Floats:
+        """Return −ln P and the number of units of each text, shape (texts, 2)."""
+        model = causal.load(
+            str(self.parameters["model"]), int(self.parameters["window"]), self.resources.cache
+        )
+        # Nothing is asked of a text without a sign.
+        total, count = model.negative_log_likelihood(
+            [text if text.strip() else "" for text in texts]
+        )
+        if self.parameters["unit"] == "word":
+            count = np.where(count > 0, [len(text.split()) for text in texts], 0.0)
+        return np.column_stack([total, count])
+
+
+class Perplexity(CausalScorer):
+    """exp(NLL / N) of the output."""
+
+    spec = MetricSpec(
+        key="perplexity",
+        title="Perplexity",
+        aspect="fluency",
+        orientation="lower",
+        formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
+        f"or of words where the unit is the word. {_RULES} A system's value is the mean over its "
+        "outputs, or pooled: exp(Σ NLL / Σ N).",
+        range="above 1 per token, without an end",
+        distrust="Common and repetitive sentences look better than rare and good ones; short texts "
+        "look worse than long ones; a fluent text of another style or with another meaning looks "
+        "as good. Means are ruled by the few worst outputs. Values under different models or "
+        "units cannot be compared.",
+        citation=_JELINEK,
+        parameters=_CAUSAL_PARAMETERS,
+        libraries=(Library("torch"), Library("transformers")),
+        weights=("smollm2",),
+        statistics=("nll", "units"),
+        takes_masked=False,
+    )
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs; see `Scorer.score`."""
+        return perplexities(texts.outputs, self.likelihood(texts.outputs))
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
+        return pooled(statistics)
+
+
+class RelativePerplexity(CausalScorer):
+    """ln PPL(output) − ln PPL(source)."""
+
+    spec = MetricSpec(
+        key="relative-perplexity",
+        title="Perplexity relative to the source",
+        aspect="fluency",
+        orientation="lower",
+        formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
+        f"PPL = exp(NLL / N). {_RULES}",
+        range="any number; 0 where both are as predictable, below 0 where the output is more so",
+        distrust="A copy of the source has 0. An output that drops the rare words of its source "
+        "looks more fluent than it. Otherwise as perplexity.",
+        citation=_JELINEK,
+        comparisons=("source", "reference"),
+        parameters=_CAUSAL_PARAMETERS,
+        libraries=(Library("torch"), Library("transformers")),
+        weights=("smollm2",),
+        statistics=("nll", "units", "nll_compared", "units_compared"),
+        takes_masked=False,
+    )
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs against one text each; see `Scorer.score`."""
+        compared = [each[0] if each else "" for each in texts.against]
+        both = self.likelihood([*texts.outputs, *compared])
+        statistics = np.hstack([both[: len(texts)], both[len(texts) :]])
+        undefined = {}
+        for row, (output, other) in enumerate(zip(texts.outputs, compared, strict=True)):
+            reason = _reason(output, statistics[row, :2])
+            if not reason and (reason := _reason(other, statistics[row, 2:])):
+                reason = f"nothing to compare with: {reason}"
+            if reason:
+                undefined[row] = reason
+                statistics[row] = np.nan
+        with np.errstate(divide="ignore", invalid="ignore"):
+            rates = statistics[:, [0, 2]] / statistics[:, [1, 3]]
+        return Scores((rates[:, 0] - rates[:, 1]).reshape(-1, 1), undefined, statistics)
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the difference of the logarithms of both pooled perplexities."""
+        nll, units, nll_compared, units_compared = statistics.tolist()
+        return float(nll / units - nll_compared / units_compared) if units else math.nan
+
+
+class NgramPerplexity(Scorer):
+    """exp(NLL / N) under the n-gram model of the target style."""
+
+    spec = MetricSpec(
+        key="ngram-perplexity",
+        title="Perplexity under n-grams of the target style",
+        aspect="fluency",
+        orientation="lower",
+        formula="exp(NLL / N) under the n-gram model of the text's target style: interpolated, "
+        "modified Kneser–Ney. Natural logarithm; N counts words and signs and one end symbol; a "
+        "word that the model never saw is its unknown word.",
+        range="above 1",
+        distrust="It says how far an output is from the texts of one style that the model was "
+        "trained on, their subjects included, as much as how fluent it is. Sees a few words at a "
+        "time. Undefined where a text's target style has no model.",
+        citation="Chen and Goodman 1999, Computer Speech and Language 13; Heafield 2011, WMT.",
+        needs=frozenset({"styles", "language_model"}),
+        statistics=("nll", "units"),
+        takes_masked=False,
+    )
+
+    def score(self, texts: Texts) -> Scores:
+        """Score outputs; see `Scorer.score`."""
+        model = self.resources.language_model
+        if model is None:
+            raise ValueError("ngram-perplexity was given no language model")
+        found = np.column_stack(model.negative_log_likelihood(texts.outputs, texts.target_styles))
+        return perplexities(texts.outputs, found, styles=texts.target_styles)
+
+    def corpus_score(self, statistics: Floats) -> float:
+        """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
+        return pooled(statistics)
+
+
+def perplexities(
+    texts: Sequence[str], likelihood: Floats, *, styles: Sequence[str] | None = None
+) -> Scores:
+    """Turn total −ln P and numbers of units into perplexities.
+
+    Parameters
+    ----------
+    texts
+        The texts, to say why one has no perplexity.
+    likelihood : ndarray, shape (texts, 2)
+        −ln P and number of units; NaN where there is no model of a text's style.
+    styles
+        The style of each, where models go by style.
+    """
+    undefined = {}
+    statistics = likelihood.copy()
+    for row, text in enumerate(texts):
+        reason = _reason(text, likelihood[row])
+        if styles is not None and np.isnan(likelihood[row]).any():
+            style = styles[row]
+            reason = (
+                f"there is no n-gram model of style {style!r}"
+                if style
+                else "the study does not say which style the text should have"
+            )
+        if reason:
+            undefined[row] = reason
+            statistics[row] = np.nan
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        values = np.exp(statistics[:, 0] / statistics[:, 1])
+    for row in np.flatnonzero(np.isinf(values)).tolist():
+        undefined[row], values[row] = OVERFLOW, np.nan
+    return Scores(values.reshape(-1, 1), undefined, statistics)
+
+
+def pooled(statistics: Floats) -> float:
+    """Return exp(Σ NLL / Σ N) from these sums; NaN of no units."""
+    nll, units = statistics.tolist()
+    return math.exp(nll / units) if units else math.nan
+
+
+def _reason(text: str, likelihood: Any) -> str:
+    if not text.strip():
+        return EMPTY
+    return "" if likelihood[1] else TOO_SHORT
+
+
+SCORERS = (Perplexity, RelativePerplexity, NgramPerplexity)

@@ -1,0 +1,148 @@
+"""ROUGE-1, ROUGE-2 and ROUGE-L: F-scores of shared words, pairs of words and word order."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property, partial
+from typing import ClassVar
+
+from metrics.scorers.each_reference import EachReferenceScorer, over_references
+from metrics.scorers.sequences import longest_common_subsequence
+from metrics.scorers.spec import Comparison, Library, MetricSpec, Parameter
+from metrics.scorers.stems import Stems
+
+Words = Sequence[str]
+_COMPARISONS: tuple[Comparison, ...] = ("references", "reference", "source")
+_PARAMETERS = (
+    Parameter(
+        "tokenize",
+        "rouge",
+        "How texts fall into words: small letters a to z and digits only, as ROUGE does (rouge), "
+        "those by their stems (rouge-stems), or at white space, as they stand (none).",
+        choices=("rouge", "rouge-stems", "none"),
+    ),
+    over_references("max", "mean"),
+)
+_LIBRARIES = (Library("rouge-score"), Library("nltk"))
+_RANGE = "0 to 1"
+_DISTRUST = (
+    "The default sees only a–z and digits: signs and emojis are lost, capitals make no "
+    "difference, and other scripts are undefined; take none for them. Against the source it "
+    "rewards copying. A placeholder such as [STYLE] is a word that matches."
+)
+_CITATION = "Lin 2004, as in Google's rouge-score."
+
+
+class _Rouge(EachReferenceScorer[Words]):
+    """F of what two texts share, 2 · P · R / (P + R)."""
+
+    @abstractmethod
+    def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:
+        """Return how much two texts share, and how much each has."""
+
+    def read(self, text: str) -> Words | None:
+        """Return a text's words."""
+        return self._words(text) or None
+
+    def pair(self, output: Words, reference: Words) -> float:
+        """Return F, computed in the library's steps."""
+        shared, of_output, of_reference = self.shared(output, reference)
+        if not shared:
+            return 0.0
+        precision, recall = shared / of_output, shared / of_reference
+        return 2 * precision * recall / (precision + recall)
+
+    @cached_property
+    def _words(self) -> Callable[[str], Words]:
+        if self.parameters["tokenize"] == "none":
+            return str.split
+        from rouge_score.tokenize import tokenize
+
+        stems = self.parameters["tokenize"] == "rouge-stems"
+        return partial(tokenize, stemmer=Stems() if stems else None)
+
+
+class _RougeN(_Rouge):
+    """ROUGE of n-grams."""
+
+    size: ClassVar[int]
+
+    def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:
+        """Return the number of n-grams: in both, in the output, in the reference."""
+        first, second = self._ngrams(output), self._ngrams(reference)
+        in_both = sum(min(count, second[each]) for each, count in first.items() if each in second)
+        return in_both, len(output) - self.size + 1, len(reference) - self.size + 1
+
+    def _ngrams(self, words: Words) -> Counter[Hashable]:
+        return Counter(zip(*(words[start:] for start in range(self.size)), strict=False))
+
+
+class Rouge1(_RougeN):
+    """Shared words."""
+
+    size = 1
+    spec = MetricSpec(
+        key="rouge-1",
+        title="ROUGE-1",
+        aspect="content",
+        orientation="higher",
+        formula="2 · P · R / (P + R), with the share of the output's words that are in the "
+        "reference (P) and of the reference's words that are in the output (R), each as often "
+        "as it occurs.",
+        range=_RANGE,
+        distrust=f"Word order makes no difference. {_DISTRUST}",
+        citation=_CITATION,
+        comparisons=_COMPARISONS,
+        parameters=_PARAMETERS,
+        libraries=_LIBRARIES,
+        is_default=True,
+    )
+
+
+class Rouge2(_RougeN):
+    """Shared pairs of words."""
+
+    size = 2
+    spec = MetricSpec(
+        key="rouge-2",
+        title="ROUGE-2",
+        aspect="content",
+        orientation="higher",
+        formula="As ROUGE-1, of pairs of neighbouring words.",
+        range=_RANGE,
+        distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
+        citation=_CITATION,
+        comparisons=_COMPARISONS,
+        parameters=_PARAMETERS,
+        libraries=_LIBRARIES,
+        is_default=True,
+    )
+
+
+class RougeL(_Rouge):
+    """Longest common subsequence of words."""
+
+    spec = MetricSpec(
+        key="rouge-l",
+        title="ROUGE-L",
+        aspect="content",
+        orientation="higher",
+        formula="2 · P · R / (P + R), with the length of the longest common subsequence of "
+        "words divided by the number of words of the output (P) and of the reference (R).",
+        range=_RANGE,
+        distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
+        citation=_CITATION,
+        comparisons=_COMPARISONS,
+        parameters=_PARAMETERS,
+        libraries=_LIBRARIES,
+        is_default=True,
+    )
+
+    def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:
+        """Return the length of the longest common subsequence, and of both texts."""
+        return longest_common_subsequence(reference, output), len(output), len(reference)
+
+
+SCORERS = (Rouge1, Rouge2, RougeL)

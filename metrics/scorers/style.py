@@ -1,0 +1,340 @@
+"""Style of outputs, as a trained classifier or regressor sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.scorers.scorer import Classifier, Floats, Scorer, Scores, Texts, Unavailable
+from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.style_transfer_intensity import (
+    direction_corrected_emd,
+    share_of_the_possible,
+    target_style_change,
+    target_style_score,
+)
+
+EMPTY = "the text is empty"
+EMPTY_SOURCE = "there is no source to compare with"
+NO_TARGET = "the study does not say the target style"
+NO_ROOM = "hardly any change was possible"
+_TRAIN = "train one with manage.py train_style or on the study's page of style resources"
+_AS_GOOD = (
+    "It is as good as its classifier: see the held-out accuracy on the classifier's page, and "
+    "whether its corpus resembles the study."
+)
+_EMD = "max(Σ(q − p)⁺, Σ(p − q)⁺)"
+
+Targets = npt.NDArray[np.int64]
+
+
+class _StyleScorer(Scorer):
+    """What metrics on a trained style model have in common."""
+
+    @property
+    def model(self) -> Classifier:
+        """The trained model; `Unavailable` if the run was given none, or one that does not fit."""
+        model = self.resources.classifier
+        if model is None:
+            raise Unavailable(f"{self.spec.key} needs a trained style model: {_TRAIN}")
+        is_graded = len(model.styles) == 1
+        if is_graded and "classifier" in self.spec.needs:
+            raise Unavailable(
+                f"{self.spec.key} needs a classifier, and this model grades {model.styles[0]!r}; "
+                "choose another"
+            )
+        if not is_graded and "regressor" in self.spec.needs:
+            raise Unavailable(
+                f"{self.spec.key} needs a model of graded texts, and this one tells "
+                f"{', '.join(model.styles)} apart; choose another"
+            )
+        return model
+
+    def fingerprint(self) -> dict[str, str]:
+        """Return the hash of the trained model; see `Scorer.fingerprint`."""
+        return {"classifier": self.model.sha256}
+
+    def _predicted(self, texts: Sequence[str], segments: Sequence[int], rows: list[int]) -> Floats:
+        """Return predictions of some texts, the same text of one segment asked for once."""
+        pairs = [(texts[row], segments[row]) for row in rows]
+        once = list(dict.fromkeys(pairs))
+        if not once:
+            return np.empty((0, len(self.model.styles)))
+        found = self.model.predict([text for text, _ in once], [number for _, number in once])
+        place = {pair: number for number, pair in enumerate(once)}
+        return found[[place[pair] for pair in pairs]]
+
+    def _without_target(self, texts: Texts) -> dict[int, str]:
+        """Return why texts have no target style that the classifier knows."""
+        known = set(self.model.styles)
+        unknown = {
+            style: f"the classifier does not know the style {style!r}, only "
+            f"{', '.join(self.model.styles)}"
+            for style in set(texts.target_styles) - known
+        } | {"": NO_TARGET}
+        return {
+            row: unknown[style]
+            for row, style in enumerate(texts.target_styles)
+            if style not in known
+        }
+
+    def _targets(self, texts: Texts, rows: list[int]) -> Targets:
+        column = {style: number for number, style in enumerate(self.model.styles)}
+        return np.array([column[texts.target_styles[row]] for row in rows], dtype=np.int64)
+
+
+class _OutputScorer(_StyleScorer):
+    """A metric that looks at the output alone."""
+
+    def score(self, texts: Texts) -> Scores:
+        """Predict the outputs; see `Scorer.score`."""
+        undefined = self._without_target(texts) if "styles" in self.spec.needs else {}
+        undefined |= {row: EMPTY for row, text in enumerate(texts.outputs) if not text.strip()}
+        rows = [row for row in range(len(texts)) if row not in undefined]
+        values = np.full((len(texts), len(self.fields)), np.nan)
+        predicted = self._predicted(texts.outputs, texts.segments, rows)
+        values[rows] = self._of(predicted, texts, rows).reshape(len(rows), len(self.fields))
+        return Scores(values, undefined)
+
+    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        raise NotImplementedError
+
+
+class _ChangeScorer(_StyleScorer):
+    """A metric that compares the output's style with its source's."""
+
+    looks_at_output: ClassVar[bool] = True
+
+    def score(self, texts: Texts) -> Scores:
+        """Predict sources and outputs; see `Scorer.score`."""
+        undefined = self._without_target(texts)
+        sources = [against[0] if against else "" for against in texts.against]
+        outputs = texts.outputs if self.looks_at_output else sources
+        undefined |= {row: EMPTY for row, text in enumerate(outputs) if not text.strip()}
+        undefined |= {row: EMPTY_SOURCE for row, text in enumerate(sources) if not text.strip()}
+        rows = [row for row in range(len(texts)) if row not in undefined]
+        values = np.full((len(texts), 1), np.nan)
+        before = self._predicted(sources, texts.segments, rows)
+        after = self._predicted(outputs, texts.segments, rows)
+        values[rows, 0] = self._of(before, after, self._targets(texts, rows))
+        impossible = [row for row in rows if np.isnan(values[row, 0])]
+        return Scores(values, undefined | dict.fromkeys(impossible, NO_ROOM))
+
+    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        raise NotImplementedError
+
+
+class TargetStyleProbability(_OutputScorer):
+    """Probability of the target style."""
+
+    spec = MetricSpec(
+        key="target-style-probability",
+        title="Target style probability",
+        aspect="style",
+        orientation="higher",
+        formula="q(t): the probability that the classifier gives to the target style t of the "
+        "output.",
+        range="0 … 1",
+        distrust=f"It says nothing of how far the source was from the target style. {_AS_GOOD}",
+        citation="Mir et al. 2019, target style score.",
+        needs=frozenset({"styles", "classifier"}),
+        takes_masked=False,
+    )
+
+    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        return target_style_score(predicted, self._targets(texts, rows))
+
+
+class StyleAccuracy(_OutputScorer):
+    """Whether the target style is the likeliest."""
+
+    spec = MetricSpec(
+        key="style-accuracy",
+        title="Style accuracy",
+        aspect="style",
+        orientation="higher",
+        formula="1 if the classifier's likeliest style of the output is the target style, else 0; "
+        "of several that are equally likely the first in the alphabet counts. The mean over a "
+        "system is its accuracy (ACC).",
+        range="0 or 1",
+        distrust="A threshold hides how sure the classifier is; at segment level prefer the "
+        f"probability. {_AS_GOOD}",
+        citation="Hu et al. 2017; Shen et al. 2017.",
+        needs=frozenset({"styles", "classifier"}),
+        takes_masked=False,
+    )
+
+    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        return np.asarray(predicted.argmax(axis=1) == self._targets(texts, rows), dtype=np.float64)
+
+
+class StyleScore(_OutputScorer):
+    """A regressor's grade."""
+
+    spec = MetricSpec(
+        key="style-score",
+        title="Style score of a regressor",
+        aspect="style",
+        orientation="higher",
+        formula="The grade that a model trained on graded texts gives to the output. It speaks of "
+        "one style: where another is wanted, reports mirror it at the midpoint.",
+        range="that of the grades in training, and somewhat beyond",
+        distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "
+        f"with people. {_AS_GOOD}",
+        citation="Lai et al. 2022, after Pavlick and Tetreault 2016.",
+        needs=frozenset({"regressor"}),
+        parameters=(
+            Parameter(
+                "midpoint",
+                0.0,
+                "The grade that lies between the two styles; where reports mirror the score.",
+            ),
+        ),
+        takes_masked=False,
+    )
+
+    @property
+    def speaks_of(self) -> str:
+        """The one style that it grades."""
+        return self.model.styles[0]
+
+    @property
+    def midpoint(self) -> float | None:
+        """Where reports mirror the score."""
+        return float(self.parameters["midpoint"])
+
+    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        return predicted
+
+
+class StyleDistribution(_OutputScorer):
+    """The whole distribution."""
+
+    spec = MetricSpec(
+        key="style-distribution",
+        title="Style distribution",
+        aspect="style",
+        orientation="descriptive",
+        formula="The probability that the classifier gives to each of its styles.",
+        range="0 … 1, summing to 1",
+        distrust=_AS_GOOD,
+        citation="Mir et al. 2019.",
+        needs=frozenset({"classifier"}),
+        takes_masked=False,
+        is_distribution=True,
+    )
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The classifier's styles."""
+        return self.model.styles
+
+    def _of(self, predicted: Floats, texts: Texts, rows: list[int]) -> Floats:
+        return predicted
+
+
+class StyleTransferIntensity(_ChangeScorer):
+    """Earth Mover's Distance with direction."""
+
+    spec = MetricSpec(
+        key="sti",
+        title="Style transfer intensity",
+        aspect="style",
+        orientation="higher",
+        formula="Earth Mover's Distance between the style distributions p of the source and q of "
+        f"the output with unit distances between styles, {_EMD}; negative where the target "
+        "style's probability falls.",
+        range="−1 … 1",
+        distrust="With more than two styles it also counts movement between styles that are not "
+        "the target: see style-change. A source that has the target style already leaves no room. "
+        f"{_AS_GOOD}",
+        citation="Mir et al. 2019, direction-corrected EMD.",
+        comparisons=("source",),
+        needs=frozenset({"source", "styles", "classifier"}),
+        takes_masked=False,
+    )
+
+    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        return direction_corrected_emd(before, after, target)
+
+
+class StyleTransferShare(_ChangeScorer):
+    """Share of what was possible."""
+
+    spec = MetricSpec(
+        key="sti-share",
+        title="Style transfer as a share of the possible",
+        aspect="style",
+        orientation="higher",
+        formula="With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the "
+        "denominator is below 0.000001.",
+        range="−1 … 1",
+        distrust="Where the source nearly has the target style, small changes become large "
+        f"shares. {_AS_GOOD}",
+        citation="After Mir et al. 2019.",
+        comparisons=("source",),
+        needs=frozenset({"source", "styles", "classifier"}),
+        takes_masked=False,
+    )
+
+    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        return share_of_the_possible(before, after, target)
+
+
+class StyleChange(_ChangeScorer):
+    """Change of the target style's probability."""
+
+    spec = MetricSpec(
+        key="style-change",
+        title="Change of the target style's probability",
+        aspect="style",
+        orientation="higher",
+        formula="Δ = q(t) − p(t). With two styles the same as STI, up to rounding.",
+        range="−1 … 1",
+        distrust=_AS_GOOD,
+        citation="Mir et al. 2019, for more than two styles.",
+        comparisons=("source",),
+        needs=frozenset({"source", "styles", "classifier"}),
+        takes_masked=False,
+    )
+
+    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        return target_style_change(before, after, target)
+
+
+class TransferNeeded(_ChangeScorer):
+    """Whether there was something to do."""
+
+    spec = MetricSpec(
+        key="transfer-needed",
+        title="Transfer needed",
+        aspect="description",
+        orientation="descriptive",
+        formula="1 if the classifier's likeliest style of the source is not the target style, "
+        "else 0: then the source had the target style before any transfer.",
+        range="0 or 1",
+        distrust=f"It describes the source, not the output. {_AS_GOOD}",
+        citation="After Mir et al. 2019.",
+        comparisons=("source",),
+        needs=frozenset({"source", "styles", "classifier"}),
+        takes_masked=False,
+    )
+    looks_at_output = False
+
+    def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
+        return np.asarray(before.argmax(axis=1) != target, dtype=np.float64)
+
+
+SCORERS = (
+    TargetStyleProbability,
+    StyleAccuracy,
+    StyleScore,
+    StyleTransferIntensity,
+    StyleTransferShare,
+    StyleChange,
+    TransferNeeded,
+    StyleDistribution,
+)

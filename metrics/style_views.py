@@ -1,0 +1,168 @@
+"""Pages of style resources: trained models and lexicons of a study."""
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from corpus.access import may_change, study_view
+from corpus.imports.uploads import NotAnUpload
+from corpus.jobs.queue import JobActive
+from corpus.lexicons import LexiconError, entries_of
+from corpus.models import Study
+from corpus.views.uploading import limited_upload
+from metrics import lexicon_job, training
+from metrics.lexicon_job import ask_for_lexicon, keep_lexicon
+from metrics.style_forms import LexiconForm, PruneForm, TrainForm
+from metrics.styles.evaluation import quality_words
+from metrics.styles.kinds import KINDS
+from metrics.styles.labelled import TrainingError
+from metrics.trained_models import models_of
+from metrics.training import ask_for_training, own_labels
+
+WORDS_PER_PAGE = 500
+_PAGE = {"tab": "study-styles"}
+
+
+@require_safe
+@study_view
+def styles(request: HttpRequest, study: Study) -> HttpResponse:
+    """List the trained models and lexicons of a study."""
+    kinds = (training.KIND, lexicon_job.KIND)
+    context = {
+        "study": study,
+        "heading": "Styles",
+        "owned": may_change(request.user, study),
+        "models": [(model, quality_words(model.report)) for model in models_of(study)],
+        "kinds": {kind.name: kind.title for kind in KINDS.values()},
+        "lexicons": [(lexicon, len(lexicon.entries)) for lexicon in study.lexicons.all()],
+        "jobs": study.jobs.active().filter(kind__in=kinds),
+    }
+    return render(request, "metrics/styles.html", context | _PAGE)
+
+
+@limited_upload
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def train_model(request: HttpRequest, study: Study) -> HttpResponse:
+    """Take labelled texts, and start training a model."""
+    posted = request.method == "POST"
+    form = TrainForm(request.POST, request.FILES) if posted else TrainForm()
+    if posted and form.is_valid():
+        try:
+            job = ask_for_training(study, form.request(), cast(User, request.user))
+            return redirect("job", job.pk)
+        except JobActive as active:
+            messages.info(request, "A model of this name is being trained; here it is.")
+            return redirect("job", active.job.pk)
+        except (TrainingError, NotAnUpload) as error:
+            form.add_error(None, str(error))
+    context = {"study": study, "heading": "Train a model", "form": form, "own": own_labels(study)}
+    status = 400 if posted else 200
+    return render(request, "metrics/train_model.html", context | _PAGE, status=status)
+
+
+@limited_upload
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:
+    """Take labelled texts, and start training a lexicon."""
+    posted = request.method == "POST"
+    form = LexiconForm(request.POST, request.FILES) if posted else LexiconForm()
+    if posted and form.is_valid():
+        try:
+            job = ask_for_lexicon(study, form.request(), cast(User, request.user))
+            return redirect("job", job.pk)
+        except JobActive as active:
+            messages.info(request, "A lexicon of this name is being trained; here it is.")
+            return redirect("job", active.job.pk)
+        except (LexiconError, NotAnUpload) as error:
+            form.add_error(None, str(error))
+    context = {
+        "study": study,
+        "heading": "Train a lexicon",
+        "form": form,
+        "own": own_labels(study),
+    }
+    status = 400 if posted else 200
+    return render(request, "metrics/train_lexicon.html", context | _PAGE, status=status)
+
+
+@require_safe
+@study_view
+def model_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show how good a model is, and what it was made of."""
+    model = models_of(study).filter(pk=pk).first()
+    if model is None:
+        raise Http404(f"no trained model {pk} that this study may use")
+    report = model.report
+    context: dict[str, Any] = {
+        "study": study,
+        "heading": model.name,
+        "model": model,
+        "kind": KINDS[model.kind].title if model.kind in KINDS else model.kind,
+        "report": report,
+        "quality": quality_words(report),
+        "left_out": [
+            (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
+        ],
+        "confusion": list(zip(model.styles, report.get("confusion", []), strict=False)),
+    }
+    return render(request, "metrics/style_model.html", context | _PAGE)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view
+def lexicon(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show the words of a lexicon; owners store what they keep of it under a new name."""
+    owned = may_change(request.user, study)
+    if request.method == "POST" and not owned:
+        raise PermissionDenied("only an owner of this study may do this")
+    stored = get_object_or_404(study.lexicons, pk=pk)
+    entries = entries_of(stored)
+    page = Paginator(range(len(entries)), WORDS_PER_PAGE).get_page(request.GET.get("page"))
+    data = request.POST if request.method == "POST" else None
+    form = PruneForm(
+        entries, cast(range, page.object_list), data, {"name": _next_name(study, stored.name)}
+    )
+    if data is not None and form.is_valid():
+        chosen = form.chosen()
+        try:
+            if not chosen:
+                raise LexiconError("No word would be left; keep some.")
+            kept = keep_lexicon(study, form.cleaned_data["name"], chosen, cast(User, request.user))
+        except LexiconError as error:
+            form.add_error(None, str(error))
+        else:
+            same = kept.pk == stored.pk or kept.name != form.cleaned_data["name"]
+            words = f"{kept.name} has just these {len(chosen):,} words already."
+            messages.success(
+                request, words if same else f"{kept.name} is stored with {len(chosen):,} words."
+            )
+            return redirect("study-lexicon", study.slug, kept.pk)
+    context = {
+        "study": study,
+        "heading": stored.name,
+        "lexicon": stored,
+        "count": len(entries),
+        "owned": owned,
+        "form": form,
+        "page_obj": page,
+    }
+    return render(
+        request, "metrics/lexicon.html", context | _PAGE, status=400 if data is not None else 200
+    )
+
+
+def _next_name(study: Study, name: str) -> str:
+    """Propose a name that no lexicon has."""
+    taken = set(study.lexicons.values_list("name", flat=True))
+    number = 2
+    while f"{name} {number}"[-200:] in taken:
+        number += 1
+    return f"{name} {number}"[-200:]

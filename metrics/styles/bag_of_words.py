@@ -1,0 +1,139 @@
+"""Bag of words with logistic regression: counts of words and of pairs of neighbouring words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from corpus.masking import words_of
+from metrics.scorers.scorer import Floats
+from metrics.scorers.spec import Parameter
+from metrics.styles.labelled import LabelledTexts, TrainingError
+from metrics.styles.linear_head import LinearHead, fit_head
+from metrics.styles.model import Report, Settings, StyleModel
+
+KIND = "bag-of-words"
+TITLE = "bag of words + logistic regression"
+PARAMETERS = (
+    Parameter("longest", 2, "Longest sequence of neighbouring words.", minimum=1, maximum=5),
+    Parameter("fewest", 2, "In how many texts a sequence must stand.", minimum=1, maximum=1000),
+    Parameter(
+        "weighting",
+        "tf-idf",
+        "Counts, or counts times inverse document frequency, each text of length one.",
+        choices=("tf-idf", "counts"),
+    ),
+    Parameter(
+        "strength",
+        3.0,
+        "How much the texts count against the penalty on large weights (C).",
+        minimum=1e-4,
+        maximum=1e4,
+    ),
+)
+_VOCABULARY, _WEIGHTS = "vocabulary.json", "weights.npz"
+Counts: TypeAlias = Any
+"""A sparse matrix of texts × sequences."""
+
+
+class BagOfWords(StyleModel):
+    """A vocabulary of word sequences and a linear head on it."""
+
+    kind = KIND
+
+    def __init__(
+        self,
+        styles: Sequence[str],
+        settings: Settings,
+        vocabulary: Sequence[str],
+        scale: Floats,
+        head: LinearHead,
+    ) -> None:
+        super().__init__(styles, settings)
+        self.vocabulary = tuple(vocabulary)
+        self.scale = scale
+        self.head = head
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int] = ()) -> Floats:
+        """Return texts × styles; see `StyleModel.predict`."""
+        if not texts:
+            return np.empty((0, len(self.styles)))
+        found = _vectorizer(self.settings, self.vocabulary).transform(texts)
+        return self.head.predict(_weighted(found, self.scale, self.settings))
+
+    def write(self, folder: Path) -> None:
+        """Write vocabulary and weights."""
+        (folder / _VOCABULARY).write_text(json.dumps(self.vocabulary), encoding="utf-8")
+        np.savez(
+            folder / _WEIGHTS,
+            scale=self.scale,
+            weights=self.head.weights,
+            intercepts=self.head.intercepts,
+        )
+
+    @classmethod
+    def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> BagOfWords:
+        """Read vocabulary and weights."""
+        vocabulary = json.loads((folder / _VOCABULARY).read_text(encoding="utf-8"))
+        with np.load(folder / _WEIGHTS, allow_pickle=False) as arrays:
+            head = LinearHead(arrays["weights"], arrays["intercepts"], len(styles) == 1)
+            return cls(styles, settings, vocabulary, arrays["scale"], head)
+
+
+def train(labelled: LabelledTexts, settings: Settings, seed: int, report: Report) -> BagOfWords:
+    """Train on labelled texts; `seed` changes nothing, for the optimum is unique.
+
+    Raises
+    ------
+    TrainingError
+        If no word stands in enough texts.
+    """
+    report("counting words", 0, len(labelled))
+    vectorizer = _vectorizer(settings)
+    try:
+        counts = vectorizer.fit_transform(labelled.texts)
+    except ValueError:
+        raise TrainingError(
+            f"no word stands in {settings['fewest']} texts; give more texts or a smaller number"
+        ) from None
+    vocabulary = vectorizer.get_feature_names_out().tolist()
+    scale = _scale(counts, settings)
+    report("fitting weights of words", 0, 0)
+    head = fit_head(_weighted(counts, scale, settings), labelled, float(settings["strength"]))
+    return BagOfWords(labelled.styles, settings, vocabulary, scale, head)
+
+
+def _vectorizer(settings: Settings, vocabulary: Sequence[str] | None = None) -> Any:
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    return CountVectorizer(
+        tokenizer=words_of,
+        token_pattern=None,
+        lowercase=False,
+        ngram_range=(1, int(settings["longest"])),
+        min_df=1 if vocabulary is not None else int(settings["fewest"]),
+        vocabulary=vocabulary,
+        dtype=np.float64,
+    )
+
+
+def _scale(counts: Counts, settings: Settings) -> Floats:
+    """Return what each sequence's count is multiplied by: smoothed inverse document frequency."""
+    if settings["weighting"] == "counts":
+        return np.ones(counts.shape[1])
+    standing_in: npt.NDArray[np.int64] = np.bincount(counts.indices, minlength=counts.shape[1])
+    return np.asarray(np.log((1 + counts.shape[0]) / (1 + standing_in)) + 1, dtype=np.float64)
+
+
+def _weighted(counts: Counts, scale: Floats, settings: Settings) -> Counts:
+    from scipy.sparse import diags_array
+    from sklearn.preprocessing import normalize
+
+    if settings["weighting"] == "counts":
+        return counts
+    return normalize(counts @ diags_array(scale))

@@ -1,0 +1,69 @@
+"""The last layer of models on fixed features: logistic regression, or ridge for grades."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.scorers.scorer import Floats
+from metrics.styles.labelled import LabelledTexts
+
+ITERATIONS = 1000
+
+
+@dataclass(frozen=True)
+class LinearHead:
+    """Linear functions of features.
+
+    Attributes
+    ----------
+    weights : ndarray, shape (functions, features)
+        One function for two styles and for grades, else one a style.
+    intercepts : ndarray, shape (functions,)
+    is_graded
+        Whether values are taken as they are, instead of as logits.
+    """
+
+    weights: Floats
+    intercepts: Floats
+    is_graded: bool
+
+    def predict(self, features: Any) -> Floats:
+        """Return texts × styles from features, texts × features, dense or sparse."""
+        values = np.asarray(features @ self.weights.T, dtype=np.float64) + self.intercepts
+        if self.is_graded:
+            return values
+        if values.shape[1] == 1:
+            values = np.hstack([np.zeros_like(values), values])
+        raised = np.exp(values - values.max(axis=1, keepdims=True))
+        return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float64)
+
+
+def fit_head(features: Any, labelled: LabelledTexts, strength: float) -> LinearHead:
+    """Fit a head to features.
+
+    Logistic regression with an L2 penalty (multinomial for more than two styles), or ridge
+    regression where the texts are graded.
+
+    Parameters
+    ----------
+    features : array_like or sparse matrix, shape (texts, features)
+    labelled
+        The same texts with their styles or grades.
+    strength
+        How much the texts count against the penalty (scikit-learn's C; of ridge 1/alpha).
+    """
+    from sklearn.linear_model import LogisticRegression, Ridge
+
+    if labelled.is_graded:
+        ridge = Ridge(alpha=1 / strength).fit(features, labelled.targets)
+        weights = np.atleast_2d(np.asarray(ridge.coef_, dtype=np.float64))
+        return LinearHead(weights, np.atleast_1d(np.float64(ridge.intercept_)), is_graded=True)
+    fitted = LogisticRegression(C=strength, max_iter=ITERATIONS).fit(features, labelled.columns)
+    return LinearHead(
+        np.asarray(fitted.coef_, dtype=np.float64),
+        np.asarray(fitted.intercept_, dtype=np.float64),
+        is_graded=False,
+    )

