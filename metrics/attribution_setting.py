@@ -11,7 +11,7 @@ from typing import Any, cast
 from corpus.masking import check_placeholder
 from corpus.models import Study
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import REVISION
+from metrics.attribution.integrated_gradients import REVISION, Tell
 from metrics.attribution.masking import (
     NO_PROBABILITIES,
     PADDING,
@@ -126,7 +126,7 @@ class ByAttribution:
         }
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str]
+        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `metrics.text_settings.TextSetting.apply`."""
         columns = [self._column(style) for style in styles]
@@ -136,6 +136,7 @@ class ByAttribution:
             [texts[place] for place in places],
             [column for column in columns if column is not None],
             baseline=self.baseline,
+            tell=tell,
         )
         changed = list(texts)
         reasons = {

@@ -137,11 +137,16 @@ def _score_block(
         parts = [f"scoring {work.run.metric.name}", pace.words(done)]
         progress.report(", ".join(filter(None, parts)), done=done, total=pace.total)
 
+    def masked(number: int, of: int) -> None:
+        message = f"finding style words for {work.run.metric.name}: {number:,} of {of:,} texts"
+        progress.report(message, done=pace.done, total=pace.total)
+
     heard(0)
     planned = work.planned
+    against, setting = planned.request.against, planned.setting
     try:
         # Masks by attribution need a model too.
-        chosen, scored, reasons = texts.texts(planned.request.against, planned.setting, places)
+        chosen, scored, reasons = texts.texts(against, setting, places, masked)
         scores = work.guarded.score(chosen, heard)
     except (Unavailable, ScorerFails) as error:
         _stop(work.run, str(error))

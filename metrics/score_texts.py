@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
+from metrics.attribution.integrated_gradients import Tell
 from metrics.scorers.scorer import Texts
 from metrics.text_settings import TextSetting
 
@@ -61,7 +62,11 @@ class BlockTexts:
         self._set: dict[str, dict[tuple[str, str], _Changed]] = {}
 
     def texts(
-        self, comparison: str, setting: TextSetting, places: Sequence[int]
+        self,
+        comparison: str,
+        setting: TextSetting,
+        places: Sequence[int],
+        tell: Tell | None = None,
     ) -> tuple[Texts, list[int], dict[int, str]]:
         """Return the texts at some places in a setting.
 
@@ -74,7 +79,7 @@ class BlockTexts:
         reasons : dict
             Every other place with the reason in words.
         """
-        changed = self._in_setting(comparison, setting, places)
+        changed = self._in_setting(comparison, setting, places, tell)
         scored: list[int] = []
         reasons: dict[int, str] = {}
         against: list[tuple[str, ...]] = []
@@ -115,7 +120,7 @@ class BlockTexts:
         )
 
     def _in_setting(
-        self, comparison: str, setting: TextSetting, places: Sequence[int]
+        self, comparison: str, setting: TextSetting, places: Sequence[int], tell: Tell | None
     ) -> Mapping[tuple[str, str], _Changed]:
         """Return each text by itself and its segment's target style, changed.
 
@@ -130,7 +135,8 @@ class BlockTexts:
                 if (text, segment.target_style) not in known:
                     wanted[text, segment.target_style] = None
         pairs = list(wanted)
-        changed, reasons = setting.apply([text for text, _ in pairs], [style for _, style in pairs])
+        texts, styles = [text for text, _ in pairs], [style for _, style in pairs]
+        changed, reasons = setting.apply(texts, styles, tell)
         for place, pair in enumerate(pairs):
             reason = reasons.get(place, "")
             known[pair] = _Changed("" if reason else changed[place], reason)

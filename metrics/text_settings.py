@@ -10,6 +10,7 @@ from typing import Any, Protocol, cast
 from corpus.lexicons import weights_of
 from corpus.masking import PLACEHOLDER, Masker, mask_spans, masker
 from corpus.models import Study
+from metrics.attribution.integrated_gradients import Tell
 from metrics.attribution_setting import by_attribution
 from metrics.resources import ResourceError
 from metrics.setting_kinds import KINDS, NO_WORD_LEFT, Kind
@@ -36,11 +37,12 @@ class TextSetting(Protocol):
         """Return what `parse` needs to make the same setting again."""
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str]
+        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """Return the texts in this setting, and why those at some places have none.
 
-        `styles` has the target style of each text's segment.
+        `styles` has the target style of each text's segment. What takes long tells how many
+        texts are done, and of how many.
         """
 
 
@@ -59,7 +61,7 @@ class Plain:
         return {"kind": "plain"}
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str]
+        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
         return list(texts), {}
@@ -115,7 +117,7 @@ class ByLexicon:
         }
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str]
+        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
         masked = [self._masker(text) for text in texts]

@@ -235,6 +235,13 @@ def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, 
 # Runs
 
 
+def test_a_setting_tells_how_many_texts_are_attributed(study, monkeypatch):
+    monkeypatch.setattr("metrics.attributions.TEXTS_AT_ONCE", 2)
+    told = []
+    parse(study, BY_ATTRIBUTION).apply(TEXTS, ["formal"] * 4, lambda *done: told.append(done))
+    assert told == [(2, 4), (4, 4)]
+
+
 def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own):
     asked, jobs = ask_for_runs(
         study, [RunRequest("counting", text={**BY_ATTRIBUTION, "threshold": 0.5})], None
