@@ -45,9 +45,14 @@ class Pairing:
 
 def raw_scores(data: StudyData, column: MetricColumn) -> Floats:
     """Return a column's scores as segments × systems, as they were stored or derived."""
+    return data.matrix(scores_by_output(data, column))
+
+
+def scores_by_output(data: StudyData, column: MetricColumn) -> Floats:
+    """Return a column's score of every output by its ordinal, sources and references too."""
     scores = data.scores(column.run)
     if not column.derived:
-        return data.matrix(scores[:, column.run.column])
+        return scores[:, column.run.column]
     source = data.sources[data.segment_of_output]
     beside = np.where((source >= 0)[:, None], scores[source], np.nan)
     targets = np.array(data.target_styles, dtype=object)[data.segment_of_output]
@@ -67,7 +72,7 @@ def raw_scores(data: StudyData, column: MetricColumn) -> Floats:
             HALF_L1: derived.direction_corrected_emd,
         }[column.derived]
         result[known] = values
-    return data.matrix(result)
+    return result
 
 
 def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> OrientedScores:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart, format_interval, format_number
@@ -11,16 +12,21 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.flat_table import FlatTable, sources_of
 from analysis.question import Question, QuestionError
 from analysis.reports.agreement import ALL
 from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
-from analysis.tables import FlatTable, sources_of
+from analysis.score_figures import score_figures
 from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
 Content = Mapping[str, Any]
 MOST_CURVES = 8
 SIMULATED = "Simulated ratings"
+_EXPLORED = (
+    *("aspect", "metric", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
+    *("systems", "leave_out", "where", "scores", "ddof"),
+)
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
@@ -36,11 +42,14 @@ class Choices:
         Headline correlation in the top-N and last-N curves.
     scatter
         Label of the metric in the scatter plot, as `scatter_labels` gives it.
+    distribution
+        Label of the metric in the distributions, as `score_figures.column_labels` gives it.
     """
 
     bars: str = ""
     curve: str = ""
     scatter: str = ""
+    distribution: str = ""
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -74,6 +83,8 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return _correlation(content, question, choices, note)
     if report["kind"] == "ranking":
         return _ranking(content, note)
+    if report["kind"] == "scores":
+        return score_figures(content, choices.distribution, note)
     return {}
 
 
@@ -178,7 +189,8 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
         if mixed and row["orientation"] == "raw":
             name += " (raw)"
         values = result_values(row["results"]["asked"])
-        cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, **values))
+        link = explorer_link(row)
+        cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
         cells,
@@ -186,6 +198,17 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
         statistic=statistic_words(question),
         subtitle=_line(note, statistic_words(question), said, _systems_words(content)),
     )
+
+
+def explorer_link(row: Content, system: str = "") -> str:
+    """Return where the outputs behind a row of the correlation report are explored.
+
+    Relative to the report's page, as charts do not know addresses.
+    """
+    asked = {name: row["conditions"][name] for name in _EXPLORED if name in row["conditions"]}
+    if system:
+        asked["systems"] = [system]
+    return f"../disagreement/?{urlencode(asked, doseq=True)}"
 
 
 def _systems_words(content: Content) -> str:
@@ -307,7 +330,10 @@ def _scatter(content: Content, label: str, note: str) -> Chart:
     side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
     result = row["results"]["system_pearson"]
     return system_scatter(
-        [SystemPoint(**system) for system in points["systems"]],
+        [
+            SystemPoint(**system, link=explorer_link(row, system["system"]))
+            for system in points["systems"]
+        ],
         title=f"Systems: people and {label}",
         human_label=f"human mean, {points['aspect']}",
         metric_label=f"mean of {points['metric']}{f' ({side})' if side else ''}",

@@ -38,9 +38,20 @@ LABELS = {
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
+    "distribution": "Metric in the distribution",
     "state": "Show",
     "order": "Order",
+    "scored_by": "Metric",
+    "side": "They disagree",
+    "length": "Length of the source",
+    "kind": "Output",
+    "segment": "Segment",
 }
+TYPED: dict[str, dict[str, str | int]] = {
+    "min_gap": {"inputmode": "decimal", "size": 6},
+    "segment": {"size": 12},
+}
+"""Fields that are typed, not chosen."""
 # The first choice of each is the default and leaves the address alone.
 FIXED: dict[str, Pairs] = {
     "humans": (("", "left out"), ("in", "included")),
@@ -178,8 +189,8 @@ class FilterForm(forms.Form):
     def _field(self, name: str, pairs: Pairs) -> forms.Field | None:
         given = self.given.get(name, [])
         label = LABELS[name]
-        if name == "min_gap":
-            widget = forms.TextInput(attrs={"inputmode": "decimal", "size": 6})
+        if name in TYPED:
+            widget = forms.TextInput(attrs=TYPED[name])
             return forms.CharField(label=label, required=False, widget=widget)
         known = {value for value, _ in pairs}
         # What the address holds stays visible, be it a pattern or a mistake.

@@ -26,7 +26,7 @@ Cell = str | int | float | bool | None
 
 
 class Table(Protocol):
-    """What is needed of a table; `analysis.tables.FlatTable` has it."""
+    """What is needed of a table; `analysis.flat_table.FlatTable` has it."""
 
     @property
     def name(self) -> str: ...

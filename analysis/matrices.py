@@ -104,6 +104,8 @@ class Judgements:
     value: Floats
     choice: Integers
     side: Integers
+    seconds: Floats
+    """Active time on the item; NaN where not measured. No part of what a snapshot hashes."""
 
     def packed(self) -> bytes:
         """Return the ratings as bytes that are equal whenever the ratings are."""
@@ -282,10 +284,11 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
         "value",
         "choice",
         "submission__swapped",
+        "submission__active_seconds",
     )
     columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
     if not columns:
-        columns = ((),) * 8
+        columns = ((),) * 9
     live = {campaign.pk for campaign in campaigns if campaign.origin == Campaign.Origin.LIVE}
     choice_index = {name: index for index, name in enumerate(CHOICES)}
     return Judgements(
@@ -306,6 +309,7 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
             int(swapped) if key in live else -1
             for key, swapped in zip(columns[0], columns[7], strict=True)
         ),
+        seconds=np.array([np.nan if v is None else v for v in columns[8]], dtype=np.float64),
     )
 
 

@@ -1,5 +1,6 @@
-"""Snapshots of ratings, stored results and published values."""
+"""Snapshots of ratings, stored results, frozen reports and published values."""
 
+from django.conf import settings
 from django.db import models
 
 from corpus.models import Study
@@ -37,6 +38,37 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.signature[:12]}"
+
+
+class FrozenReport(models.Model):
+    """A report that was kept, with all that it was computed from; only its sharing changes."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="frozen_reports")
+    title = models.CharField(max_length=200)
+    kind = models.CharField(max_length=50)
+    question = models.JSONField(default=dict)
+    content = models.JSONField(help_text="The report with its frame: versions, counts, signature.")
+    sha256 = models.CharField(max_length=64, help_text="Of the content in canonical JSON.")
+    inputs = models.BinaryField(help_text="Ratings, scores and names; no texts.")
+    inputs_sha256 = models.CharField(max_length=64)
+    token = models.CharField(
+        max_length=64,
+        null=True,
+        blank=True,
+        unique=True,
+        help_text="In the address of a shared one.",
+    )
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = [models.UniqueConstraint("study", "sha256", name="frozen_report_once")]
+
+    def __str__(self) -> str:
+        return self.title
 
 
 class PublishedValue(models.Model):

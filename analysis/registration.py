@@ -17,5 +17,12 @@ def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_report(job, progress)
 
 
+def _run_freeze(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.frozen.service import run_freeze
+
+    return run_freeze(job, progress)
+
+
 register_table(PublishedValuesTable())
+register_job("freeze", _run_freeze)
 register_job("report", _run_report)

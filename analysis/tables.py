@@ -1,30 +1,24 @@
 """Report content as flat tables: one row a number, unrounded, with all that it rests on."""
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
-from urllib.parse import urlencode
 
+from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE, TITLES
-from corpus.tabular.spreadsheets import spreadsheet_safe
 
-Cell = str | int | float | bool | None
-Row = tuple[Cell, ...]
-
-SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
-RESULT_COLUMNS = (
-    *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
-    *("raters", "pairs", "reason", "signature", "details"),
-)
 TABLES: dict[str, dict[str, tuple[str, str]]] = {
     "agreement": {
         "agreement": ("Agreement between raters", "numbers"),
         "raters": ("Raters", "raters"),
         "relative": ("Outputs against their sources", "relative"),
+    },
+    "raters": {"raters": ("Raters, each beside the others", "rows")},
+    "scores": {
+        "metric-matrix": ("Correlations of metrics with metrics", "columns"),
+        "distributions": ("Distributions of scores", "distributions"),
+        "extremes": ("Segments where people's and systems' scores are furthest apart", "extremes"),
     },
     "correlation": {
         "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
@@ -38,52 +32,6 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
 """Tables of each kind of report: name to title and to the part of the content it shows."""
 _METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
 _PRINTED = ("value", "low", "high", "p_value", "n")
-
-
-@dataclass(frozen=True)
-class FlatTable:
-    """A table of plain cells, ready for CSV, JSON and LaTeX.
-
-    Parameters
-    ----------
-    name : str
-        Short ASCII name, fit for file names.
-    title : str
-        One line that says what the rows are.
-    columns : tuple of str
-        Names of the columns.
-    rows : tuple of tuple
-        Cells aligned with `columns`; numbers unrounded, None where there is nothing.
-    printed : tuple of str
-        The columns that fit a printed page; empty for all.
-    sources : tuple of str
-        Where the numbers come from: study, filter, hashes, versions.
-    simulated : bool
-        Whether the ratings behind it are simulated.
-    """
-
-    name: str
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[Row, ...]
-    printed: tuple[str, ...] = ()
-    sources: tuple[str, ...] = ()
-    simulated: bool = False
-
-    @property
-    def signatures(self) -> tuple[str, ...]:
-        """Every signature among the rows, once each."""
-        found: dict[str, None] = {}
-        for record in self.records():
-            if signature := record.get("signature"):
-                found[str(signature)] = None
-            elif several := record.get("signatures"):
-                found |= dict.fromkeys(filter(None, json.loads(str(several)).values()))
-        return tuple(found)
-
-    def records(self) -> list[dict[str, Cell]]:
-        """Return the rows as dictionaries."""
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
 
 def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
@@ -103,12 +51,7 @@ def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
     if "reports" in report:
         return _of_document(report)
     content = report["content"]
-    tables = {
-        "agreement": _agreement,
-        "correlation": _correlation,
-        "ranking": _ranking,
-        "replication": _replication,
-    }[report["kind"]](content)
+    tables = _MAKERS[report["kind"]](content)
     sources, simulated = sources_of(report), bool(report["simulated"])
     return [replace(table, sources=sources, simulated=simulated) for table in tables]
 
@@ -120,48 +63,6 @@ def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
         for name, (title, part) in TABLES[report["kind"]].items()
         if report["content"][part]
     }
-
-
-def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
-    """Say in lines of text where a report's numbers come from."""
-    query = urlencode(Question.parse(report["question"]).to_query(), doseq=True)
-    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
-    return (
-        f"study: {report['study']}",
-        f"report: {report['kind']}",
-        f"filter: {query or 'none'}",
-        f"report signature: {report['signature']}",
-        f"ratings sha256: {report['ratings_sha256']}",
-        f"versions: {versions}",
-    )
-
-
-def csv_text(table: FlatTable) -> str:
-    """Return a table as CSV for people, unrounded and safe to open in a spreadsheet.
-
-    Only a table of simulated ratings begins with a line that is no row: a comment that says so.
-    """
-    out = io.StringIO()
-    if table.simulated:
-        out.write(f"# {SIMULATED}\n")
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in table.rows)
-    return out.getvalue()
-
-
-def json_text(table: FlatTable) -> str:
-    """Return a table as JSON: its title, where it comes from, and one object a row."""
-    content = {
-        "name": table.name,
-        "title": table.title,
-        "simulated": table.simulated,
-        **({"notice": SIMULATED} if table.simulated else {}),
-        "sources": list(table.sources),
-        "columns": list(table.columns),
-        "rows": table.records(),
-    }
-    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
 def _of_document(document: Mapping[str, Any]) -> list[FlatTable]:
@@ -190,32 +91,6 @@ def _with_part(table: FlatTable, part: str) -> FlatTable:
         rows=tuple((part, *row) for row in table.rows),
         printed=("part", *table.printed) if table.printed else (),
     )
-
-
-def result_cells(result: Mapping[str, Any]) -> Row:
-    """Return a stored result as cells aligned with `RESULT_COLUMNS`."""
-    interval = result.get("interval") or {}
-    return (
-        "undefined" if result["kind"] == "undefined" else "defined",
-        result.get("value"),
-        interval.get("low"),
-        interval.get("high"),
-        interval.get("level"),
-        interval.get("method", ""),
-        result.get("p_value"),
-        result["n"],
-        result["unit"],
-        result.get("raters"),
-        result.get("pairs"),
-        result.get("reason", ""),
-        result["signature"],
-        as_json(result.get("details") or {}),
-    )
-
-
-def as_json(value: Any) -> str:
-    """Return conditions or details as one cell."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def _table(
@@ -398,3 +273,69 @@ def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
     )
     printed = ("where", "what", "printed", "rounded", "recomputed", "outcome")
     return [_table("replication", "replication", columns, rows, printed)]
+
+
+def _raters(content: Mapping[str, Any]) -> list[FlatTable]:
+    keys = ("aspect", "rater", "campaign", "kind")
+    facts = ("ratings", "longest_run", "commonest_share", "median_seconds")
+    columns = (*keys, "statistic", *RESULT_COLUMNS, *facts)
+    rows = (
+        (
+            *(row[key] for key in keys),
+            statistic,
+            *result_cells(result),
+            *(row[key] for key in facts),
+        )
+        for row in content["rows"]
+        for statistic, result in row["results"].items()
+    )
+    printed = (*keys[:2], "statistic", *_PRINTED)
+    return [_table("raters", "raters", columns, rows, printed)]
+
+
+def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
+    columns, matrix = content["columns"], content["matrix"]
+    described = [tuple(column[key] for key in _METRIC_COLUMNS) for column in columns]
+    pairs = (
+        (
+            *(*described[first], *described[second]),
+            matrix["values"][first][second],
+            matrix["counts"][first][second],
+            matrix["signature"],
+        )
+        for first in range(len(columns))
+        for second in range(first + 1, len(columns))
+    )
+    other = tuple(f"other_{key}" for key in _METRIC_COLUMNS)
+    counted = ("n", "missing", "mean", "sd")
+    quantiles = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
+    distributions = (
+        (*described[row["column"]], row["group"], *(row[key] for key in counted), *row["quantiles"])
+        for row in content["distributions"]
+    )
+    facts = ("side", "segment", "people", "systems", "gap")
+    extremes = (
+        (*described[row["column"]], *(row[key] for key in facts)) for row in content["extremes"]
+    )
+    return [
+        _table(
+            "scores", "metric-matrix", (*_METRIC_COLUMNS, *other, "value", "n", "signature"), pairs
+        ),
+        _table(
+            "scores",
+            "distributions",
+            (*_METRIC_COLUMNS, "texts", *counted, *quantiles),
+            distributions,
+        ),
+        _table("scores", "extremes", (*_METRIC_COLUMNS, *facts), extremes),
+    ]
+
+
+_MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
+    "agreement": _agreement,
+    "raters": _raters,
+    "correlation": _correlation,
+    "ranking": _ranking,
+    "scores": _scores,
+    "replication": _replication,
+}

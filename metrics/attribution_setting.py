@@ -12,7 +12,14 @@ from corpus.masking import check_placeholder
 from corpus.models import Study
 from metrics.attribution.classifier import Baseline, TransformerClassifier
 from metrics.attribution.integrated_gradients import REVISION
-from metrics.attribution.masking import PADDING, REMOVED, MaskingRule, mask_by_attribution
+from metrics.attribution.masking import (
+    NO_PROBABILITIES,
+    PADDING,
+    REMOVED,
+    REPORT_2022,
+    MaskingRule,
+    mask_by_attribution,
+)
 from metrics.attributions import model_sha256, stored_attributions
 from metrics.resources import trained
 from metrics.scorers.spec import Parameter, Value
@@ -48,12 +55,7 @@ PARAMETERS = (
 """Of masks by attribution."""
 PRESETS: Mapping[str, Mapping[str, Value]] = {
     "": {},
-    "report-2022": {
-        "merge_words": False,
-        "rank_special": True,
-        "at_least_one": True,
-        "baseline": "pad-all",
-    },
+    "report-2022": {**REPORT_2022, "baseline": "pad-all"},
 }
 
 
@@ -197,7 +199,10 @@ def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttr
     else:
         check_placeholder(str(values["placeholder"]))
     rule = MaskingRule(**cast(Any, values))
-    return ByAttribution(kind, thing.name, _kept(folder, sha256), sha256, rule, baseline)
+    classifier = _kept(folder, sha256)
+    if rule.least_probability and len(classifier.styles) < 2:
+        raise ValueError(NO_PROBABILITIES)
+    return ByAttribution(kind, thing.name, classifier, sha256, rule, baseline)
 
 
 @lru_cache(maxsize=2)

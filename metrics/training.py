@@ -255,7 +255,9 @@ def _stored(
                     after={"sha256": sha256, "quality": quality_words(model.report)},
                 )
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        # Another job may have stored the same model meanwhile; then the files are its own.
+        if not TrainedModel.objects.filter(path=path).exists():
+            shutil.rmtree(folder, ignore_errors=True)
         raise
     return model, True
 

@@ -8,7 +8,9 @@ import pytest
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
@@ -36,6 +38,12 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
     ]
     cells = [HeatMapCell(s, a, 0.5 if i else None) for i, s in enumerate(names) for a in aspects]
     bars = [AgreementBar(s, 0.4, a, 0.3, 0.5, 20) for s in names for a in aspects]
+    pairs = [
+        MatrixCell(a, b, None if i == 1 else 0.25 * i / 9, 20)
+        for i, a in enumerate(names)
+        for b in names[: i + 1]
+    ]
+    boxes = [Distribution(s, 20, 0.5, 0.1, 0.2, 0.4, 0.6, 0.9) for s in names]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -45,6 +53,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "means": system_means(means, score=name or "mean", **words),
         "heat map": heat_map(cells, statistic=name or "r", **words),
         "agreement": agreement_bars(bars, statistic=name or "alpha", **words),
+        "matrix": metric_matrix(pairs, names, statistic=name or "r", **words),
+        "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 
 

@@ -56,14 +56,19 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
-def study(tmp_path, folder, monkeypatch) -> Study:
-    """A study with a trained transformer, and a classifier that is none."""
+def loaded(folder):
+    """Classifiers by name: a transformer, and one that is none."""
+    return {"tiny": SimpleNamespace(folder=folder), "words": SimpleNamespace()}
+
+
+@pytest.fixture
+def study(tmp_path, loaded, monkeypatch) -> Study:
+    """A study with these classifiers."""
 
     def load(study, name):
-        known = {"tiny": SimpleNamespace(folder=folder), "words": SimpleNamespace()}
-        if name not in known:
-            raise ResourceError(f"no classifier {name!r}; this study has {', '.join(known)}")
-        return TrainedThing(name, "0" * 64, known[name])
+        if name not in loaded:
+            raise ResourceError(f"no classifier {name!r}; this study has {', '.join(loaded)}")
+        return TrainedThing(name, "0" * 64, loaded[name])
 
     monkeypatch.setitem(resources._loaders, "classifier", load)
     files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
@@ -213,6 +218,18 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
 def test_what_cannot_be_had_is_said(study, given, message):
     with pytest.raises(TextSettingError, match=message):
         parse(study, {**BY_ATTRIBUTION, **given})
+
+
+def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, tmp_path, loaded):
+    loaded["grades"] = SimpleNamespace(
+        folder=save_classifier(tmp_path / "grades", styles=("formal",))
+    )
+    given = {**BY_ATTRIBUTION, "model": "grades", "at_least_one": True}
+    texts, reasons = parse(study, given).apply(["so very good"] * 2, ["formal", "informal"])
+    assert texts[0] == texts[1] != "so very good"
+    assert reasons == {}
+    with pytest.raises(TextSettingError, match="one column has no probabilities"):
+        parse(study, {**given, "least_probability": 0.5})
 
 
 # Runs

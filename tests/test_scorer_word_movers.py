@@ -121,7 +121,6 @@ def test_mir2019_content_ratings_correlate_on_masked_texts(studies: Path) -> Non
     found = correlations_with_people(studies, values)
     assert (found < 0).all()
     assert -found.mean() >= 0.40
-    assert found.mean() == pytest.approx(-0.466, abs=0.002)
 
 
 def correlations_with_people(studies: Path, values: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from django.urls import path
 
 from analysis.charts.chart import table_rows
 from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.templatetags.report_tabs import REPORTS
 from corpus.tabular.problems import Problem
 
 
@@ -20,8 +21,8 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
 
 
 STUDY_PAGES = (
-    "study import members systems campaigns metrics agreement correlation ranking replication "
-    "segments"
+    *("study-segments", "study-systems", "study-campaigns", "study-metrics", "study-styles", "study-members"),
+    *("study-import", *dict(REPORTS)),
 )
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),
@@ -29,8 +30,8 @@ urlpatterns = [
     path("jobs/<int:pk>/", nowhere, name="job"),
     path("studies/<slug:slug>/", nowhere, name="study"),
     *(
-        path(f"studies/<slug:slug>/{name}/", nowhere, name=f"study-{name}")
-        for name in STUDY_PAGES.split()[1:]
+        path(f"studies/<slug:slug>/{name.removeprefix('study-')}/", nowhere, name=name)
+        for name in STUDY_PAGES
     ),
 ]
 
@@ -193,7 +194,11 @@ def test_the_tabs_mark_the_page_that_is_shown() -> None:
     study = SimpleNamespace(slug="lai2022")
     text = render("components/study_nav.html", study=study, active="study-ranking")
     assert '<a href="/studies/lai2022/ranking/" aria-current="page">Ranking</a>' in text
-    assert text.count("aria-current") == 1
+    assert '<a href="/studies/lai2022/agreement/" aria-current="true">Reports</a>' in text
+    assert text.count("aria-current") == 2
+    outside = render("components/study_nav.html", study=study, active="study")
+    assert outside.count("aria-current") == 1
+    assert "Ranking" not in outside
 
 
 def test_the_base_page_forbids_evaluation_and_begins_with_a_way_to_the_content() -> None:

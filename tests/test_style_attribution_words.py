@@ -1,5 +1,6 @@
 """From attributions of word pieces to masked words: merging, shares, choice and masking."""
 
+import doctest
 from itertools import pairwise
 
 import numpy as np
@@ -7,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import corpus.masking
 from corpus.masking import PlaceholderError
+from metrics.attribution import selection, words
 from metrics.attribution.attribution import PIECE, Attribution
-from metrics.attribution.masking import MaskingRule, mask_by_attribution, report_2022
+from metrics.attribution.masking import REPORT_2022, MaskingRule, mask_by_attribution
 from metrics.attribution.selection import select
 from metrics.attribution.words import Unit, units
 
@@ -213,17 +216,17 @@ def test_the_rest_of_a_masked_text_stays_to_the_character(attribution):
 
 
 def test_the_rule_of_2022_masks_pieces_and_at_least_one(attribution):
-    masked = mask_by_attribution(TEXT, attribution, report_2022(0.1))
+    masked = mask_by_attribution(TEXT, attribution, MaskingRule(0.1, **REPORT_2022))
     assert masked.text == TEXT.replace("good", "[PAD]")
-    more = mask_by_attribution(TEXT, attribution, report_2022(0.58))
+    more = mask_by_attribution(TEXT, attribution, MaskingRule(0.58, **REPORT_2022))
     assert more.text == "The food was  [PAD]bel[PAD] [PAD], 😋😋 !"
 
 
 def test_a_special_token_takes_its_share_and_changes_nothing():
     found = attributed("so good", [("", 5.0), ("so", 1.0), ("good", 4.0)])
-    masked = mask_by_attribution("so good", found, report_2022(0.5))
+    masked = mask_by_attribution("so good", found, MaskingRule(0.5, **REPORT_2022))
     assert (masked.text, masked.spans, masked.is_emptied) == ("so good", (), False)
-    assert mask_by_attribution("so good", found, report_2022(0.9)).text == "so [PAD]"
+    assert mask_by_attribution("so good", found, MaskingRule(0.9, **REPORT_2022)).text == "so [PAD]"
 
 
 def test_a_text_of_the_target_style_masks_nothing_by_option():
@@ -236,6 +239,13 @@ def test_a_text_of_the_target_style_masks_nothing_by_option():
     assert mask_by_attribution("so good", found, kept).text == "so good"
 
 
+def test_a_model_with_one_column_has_no_probabilities():
+    found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(2.0,))
+    assert mask_by_attribution("so good", found, MaskingRule(0.8)).text == "so [PAD]"
+    with pytest.raises(ValueError, match="one column has no probabilities"):
+        mask_by_attribution("so good", found, MaskingRule(0.8, least_probability=0.5))
+
+
 def test_a_text_masked_to_nothing_is_said_so():
     found = attributed("good!", [("good", 3.0), ("!", 1.0)])
     for placeholder in ("[PAD]", ""):
@@ -246,3 +256,10 @@ def test_a_text_masked_to_nothing_is_said_so():
 def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):
     with pytest.raises(PlaceholderError, match="begin and end it with a sign"):
         mask_by_attribution(TEXT, attribution, MaskingRule(0.5, placeholder="PAD"))
+
+
+def test_the_examples_in_the_documentation_are_true():
+    for module in (corpus.masking, selection, words):
+        outcome = doctest.testmod(module)
+        assert outcome.attempted > 1
+        assert not outcome.failed

@@ -146,11 +146,11 @@ def trained_on_yelp(
     ("kind", "most", "settings", "accuracy"),
     [
         ("bag-of-words", 6600, {}, 0.88),
-        pytest.param("bag-of-words", 0, {}, 0.96, marks=pytest.mark.slow),
-        pytest.param("embeddings", 6600, {}, 0.90, marks=pytest.mark.slow),
-        pytest.param("transformer", 900, {"batch": 16}, 0.90, marks=pytest.mark.slow),
+        pytest.param("bag-of-words", 60_000, {}, 0.94, marks=pytest.mark.slow),
+        pytest.param("embeddings", 3000, {}, 0.88, marks=pytest.mark.slow),
+        pytest.param("transformer", 700, {"batch": 16}, 0.88, marks=pytest.mark.slow),
     ],
-    ids=["words", "words-of-all", "embeddings", "fine-tuned"],
+    ids=["words", "words-of-many", "embeddings", "fine-tuned"],
 )
 def test_trained_classifiers_track_peoples_judgement_of_intensity(
     yelp: LabelledTexts, mir: Mir, kind: str, most: int, settings: dict[str, Any], accuracy: float
@@ -182,10 +182,10 @@ def formality(corpora: Path, name: str) -> LabelledTexts:
 def test_grades_of_formality_are_predicted_less_well_on_texts_of_another_kind(
     corpora: Path, kind: str, least: float, least_elsewhere: float
 ) -> None:
-    recipe = Recipe(kind, {})
+    recipe = Recipe(kind, {}, most=3000)
     texts, left_out = chosen_texts(formality(corpora, "train"), recipe)
     trained = train_on_corpus(texts, left_out, recipe, silent)
-    elsewhere = formality(corpora, "test")
+    elsewhere = formality(corpora, "test").take(range(0, 2985, 2))
     found = evaluate(elsewhere, trained.model.predict(elsewhere.texts))
     print(kind, trained.quality.spearman, found.spearman, found.interval)  # noqa: T201
     assert trained.quality.spearman > least
@@ -236,15 +236,16 @@ def test_the_released_lexicon_can_have_come_from_the_rule(studies: Path) -> None
 
 
 @pytest.mark.slow
-def test_a_lexicon_of_the_whole_corpus_agrees_with_the_released_one(
+def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(
     yelp: LabelledTexts, studies: Path
 ) -> None:
     released = {
         row["word"]: float(row["weight"]) for row in rows(studies / "mir2019" / "style_lexicon.csv")
     }
-    words = {word.word: word.weight for word in style_words(word_weights(yelp, strength=3.0))}
+    some = yelp.take(range(0, len(yelp), 2))
+    words = {word.word: word.weight for word in style_words(word_weights(some, strength=3.0))}
     shared = words.keys() & released.keys()
-    assert len(shared) > 200
+    assert len(shared) > 150
     assert all(words[word] * released[word] > 0 for word in shared)
 
 

@@ -146,6 +146,11 @@ def table(columns: Sequence[Column], items: Iterable[object]) -> tuple[tuple[Val
     return tuple(tuple(getattr(item, column.key) for column in columns) for item in items)
 
 
+def linked(items: Iterable[Any]) -> dict[str, Any]:
+    """Return the encoding that makes marks links, if any item has a `link`."""
+    return {"href": {"field": "link", "type": "nominal"}} if any(i.link for i in items) else {}
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a count with its noun, such as ``1 system`` or ``8 systems``."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -13,6 +13,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -59,6 +60,8 @@ class HeatMapCell:
     low: float | None = None
     high: float | None = None
     reason: str = ""
+    link: str = ""
+    """Where a press on the cell leads, relative to the page."""
 
 
 def heat_map(
@@ -129,7 +132,8 @@ def heat_map(
                 "axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8},
             },
             "tooltip": _TOOLTIP,
-        },
+        }
+        | linked(cells),
         "layer": [
             *_defined_layers(statistic, domain),
             *_undefined_layers(),
@@ -161,7 +165,7 @@ def _datum(cell: HeatMapCell) -> dict[str, Any]:
         "shown": shown,
         "interval": format_interval(cell.low, cell.high) or "none",
         "n": cell.n,
-    }
+    } | ({"link": cell.link} if cell.link else {})
 
 
 def _defined_layers(statistic: str, domain: tuple[float, float]) -> list[dict[str, Any]]:

@@ -13,6 +13,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -38,7 +39,10 @@ _WIDTH, _HEIGHT = 440, 340
 
 @dataclass(frozen=True)
 class SystemPoint:
-    """Mean human score and mean metric score of one system, either None where undefined."""
+    """Mean human score and mean metric score of one system, either None where undefined.
+
+    A press on the point leads to `link`, relative to the page.
+    """
 
     system: str
     human: float | None
@@ -49,6 +53,7 @@ class SystemPoint:
     metric_high: float | None = None
     n: int | None = None
     group: str = ""
+    link: str = ""
 
 
 def system_scatter(
@@ -114,7 +119,8 @@ def system_scatter(
         "encoding": {
             "x": _axis("metric", metric_label, x_domain),
             "y": _axis("human", human_label, y_domain),
-        },
+        }
+        | linked(points),
         "layer": [
             _interval("human"),
             _interval("metric"),
@@ -152,7 +158,7 @@ def _datum(point: SystemPoint) -> dict[str, Any]:
         "metric_high": point.metric_high,
         "metric_interval": format_interval(point.metric_low, point.metric_high) or "none",
         "n": point.n,
-    }
+    } | ({"link": point.link} if point.link else {})
 
 
 def _add_label_places(

@@ -192,4 +192,7 @@ def _styles(theme: Theme) -> dict[str, Any]:
         "zero": {"color": theme.muted, "strokeWidth": 1},
         "bar": {"color": theme.bar},
         "bar-overall": {"color": theme.bar_overall},
+        "box": {"color": theme.bar},
+        "median": {"color": theme.ink},
+        "mean": {"color": theme.accent, "fill": theme.surface, "strokeWidth": 2},
     }

@@ -5,9 +5,10 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.evaluation import naturalness_agreement, relative_judgements
-from analysis.matrices import CHOICES, Floats, StudyData
+from analysis.matrices import CHOICES, Floats, Judgements, StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, metric_columns, select
 from analysis.stats.binned_agreement import binned_against_relative
@@ -46,11 +47,16 @@ def position_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any
         rows = (judged.campaign == index) & (judged.choice >= 0) & (judged.side >= 0)
         if not rows.any():
             continue
-        first = (judged.choice[rows] == CHOICES.index("first")).astype(np.float64)
-        on_side_a = np.where(judged.side[rows] == 1, 1 - first, first)
-        on_side_a[judged.choice[rows] == CHOICES.index("tie")] = np.nan
         own = {"campaign": [campaign.slug]}
-        yield _row(campaign.slug, POSITION, question, own, position_bias(on_side_a))
+        yield _row(campaign.slug, POSITION, question, own, position_bias(on_side_a(judged, rows)))
+
+
+def on_side_a(judged: Judgements, rows: NDArray[np.bool_]) -> Floats:
+    """Return 1 where the text on side A was preferred, 0 where that on B, NaN for ties."""
+    first = (judged.choice[rows] == CHOICES.index("first")).astype(np.float64)
+    preferred: Floats = np.where(judged.side[rows] == 1, 1 - first, first)
+    preferred[judged.choice[rows] == CHOICES.index("tie")] = np.nan
+    return preferred
 
 
 def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question]]:

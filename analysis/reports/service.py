@@ -3,7 +3,7 @@
 import hashlib
 import json
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,9 @@ from analysis.question import Question
 from analysis.reports.agreement import agreement_report
 from analysis.reports.correlation import correlation_report, subgroups
 from analysis.reports.ranking import ranking_report
+from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
+from analysis.reports.scores import scores_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from corpus.jobs.progress import Progress
@@ -30,18 +32,19 @@ from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
-KINDS = ("agreement", "correlation", "ranking", "replication")
+KINDS = ("agreement", "raters", "correlation", "ranking", "scores", "replication")
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
-Builder = Callable[[StudyData, Question, Study], dict[str, Any]]
+Published = Sequence[PublishedValue]
+Builder = Callable[[StudyData, Question, Published], dict[str, Any]]
 _BUILDERS: dict[str, Builder] = {
-    "agreement": lambda data, question, study: agreement_report(data, question),
-    "correlation": lambda data, question, study: correlation_report(data, question),
-    "ranking": lambda data, question, study: ranking_report(data, question),
-    "replication": lambda data, question, study: replication_report(
-        data, list(PublishedValue.objects.filter(study=study))
-    ),
+    "agreement": lambda data, question, published: agreement_report(data, question),
+    "raters": lambda data, question, published: raters_report(data, question),
+    "correlation": lambda data, question, published: correlation_report(data, question),
+    "ranking": lambda data, question, published: ranking_report(data, question),
+    "scores": lambda data, question, published: scores_report(data, question),
+    "replication": lambda data, question, published: replication_report(data, list(published)),
 }
 
 
@@ -56,18 +59,28 @@ def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
     token = matrices.state_token(study)
     data = matrices.load(study, token, withdrawn=question.withdrawn == "in")
     snapshot = _snapshot(study, data, token)
-    signature = _signature(study, data, kind, question)
+    published = _published(study, kind)
+    signature = _signature(data, kind, question, published)
     if stored := Result.objects.filter(snapshot=snapshot, signature=signature).first():
         content: dict[str, Any] = stored.content
         return content
-    content = _frame(study, data, kind, question, signature) | {
-        "content": _BUILDERS[kind](data, question, study)
+    content = framed(study, data, kind, question, published) | {
+        "content": build(kind, data, question, published)
     }
     with transaction.atomic():
         stored, _ = Result.objects.get_or_create(
             snapshot=snapshot, signature=signature, defaults={"kind": kind, "content": content}
         )
     return content
+
+
+def build(kind: str, data: StudyData, question: Question, published: Published) -> dict[str, Any]:
+    """Compute the content of a report; published values are those of a replication."""
+    return _BUILDERS[kind](data, question, published)
+
+
+def _published(study: Study, kind: str) -> list[PublishedValue]:
+    return list(PublishedValue.objects.filter(study=study)) if kind == "replication" else []
 
 
 def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any] | None:
@@ -77,7 +90,7 @@ def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any]
     found = Result.objects.filter(
         snapshot__study=study,
         snapshot__sha256=data.ratings_sha256,
-        signature=_signature(study, data, kind, question),
+        signature=_signature(data, kind, question, _published(study, kind)),
     ).first()
     return found.content if found else None
 
@@ -94,7 +107,8 @@ def report_or_job(
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     if cost(data, kind, question) <= QUICK:
         return report(study, kind, question)
-    key = f"report:{study.pk}:{_signature(study, data, kind, question)}"
+    signature = _signature(data, kind, question, _published(study, kind))
+    key = f"report:{study.pk}:{signature}"
     failed = Job.objects.filter(key=key, state="failed").first()
     if failed is not None:
         return failed
@@ -138,9 +152,14 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         per_row = segments * systems * (20 + systems)
         curves = segments * systems * systems * min(systems, 30)
         return columns * (aspects * per_row + curves)
+    if kind == "scores":
+        columns = len(metric_columns(data, question))
+        return columns * len(data.segment_of_output) * (20 + columns)
     if kind == "replication":
         return segments * systems * 400
     ratings = len(data.judgements.value)
+    if kind == "raters":
+        return len(data.judgements.annotators) * (segments * systems * 40 + ratings)
     return ratings * (40 if kind == "agreement" else 2) * aspects
 
 
@@ -156,7 +175,7 @@ def _snapshot(study: Study, data: StudyData, token: str) -> Snapshot:
     return known
 
 
-def _signature(study: Study, data: StudyData, kind: str, question: Question) -> str:
+def _signature(data: StudyData, kind: str, question: Question, published: Published) -> str:
     """Hash everything that a report depends on beside its ratings."""
     runs = [(run.signature, run.content_sha256, run.orientation) for run in data.runs]
     settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in data.runs]
@@ -164,21 +183,16 @@ def _signature(study: Study, data: StudyData, kind: str, question: Question) -> 
     segments = [data.segment_keys, data.directions, data.segment_attributes]
     parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]
     if kind == "replication":
-        parts.append(
-            list(
-                PublishedValue.objects.filter(study=study).values_list(
-                    "where", "what", "conditions_text", "value", "decimals"
-                )
-            )
-        )
+        parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])
     parts.append(versions())
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _frame(
-    study: Study, data: StudyData, kind: str, question: Question, signature: str
+def framed(
+    study: Study, data: StudyData, kind: str, question: Question, published: Published
 ) -> dict[str, Any]:
+    """Return all of a report but its content: question, signature, versions, counts."""
     judged = data.judgements
     return {
         "kind": kind,
@@ -188,7 +202,7 @@ def _frame(
             name: list(value) if isinstance(value, tuple) else value
             for name, value in asdict(question).items()
         },
-        "signature": signature,
+        "signature": _signature(data, kind, question, published),
         "ratings_sha256": data.ratings_sha256,
         "versions": versions(),
         "counts": {

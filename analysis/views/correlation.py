@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
+from analysis.figures import MOST_CURVES, curves_of, explorer_link, scatter_labels, why_no_curves
 from analysis.forms import Pairs
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE
@@ -110,6 +110,7 @@ def _metric(
         "name": name,
         "compared_to": compared_to,
         "made_for": row["metric_aspect"],
+        "link": explorer_link(row),
         "better": BETTER.get(row["better"], row["better"]),
         "raw": row["orientation"] == "raw",
         "note": row["note"],

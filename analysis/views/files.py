@@ -17,10 +17,11 @@ from analysis.charts.chart import Chart
 from analysis.charts.render import to_svg
 from analysis.charts.theme import themed
 from analysis.figures import figure_table, figures
+from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
 from analysis.question import QuestionError
 from analysis.reports.service import KINDS
-from analysis.tables import FlatTable, csv_text, flat_tables, json_text
+from analysis.tables import flat_tables
 from analysis.views.address import VERSION, Address, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view
@@ -29,7 +30,7 @@ from corpus.models import Job, Study
 
 KEPT_SECONDS = 3600
 Report = Mapping[str, Any]
-_TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
+TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
     "csv": ("text/csv", csv_text),
     "json": ("application/json", json_text),
     "tex": ("application/x-tex", latex_table),
@@ -42,14 +43,14 @@ def table_file(
     request: HttpRequest, study: Study, kind: str, name: str, file_format: str
 ) -> HttpResponse:
     """Send a table of a report as CSV, JSON or LaTeX."""
-    if file_format not in _TABLES:
-        raise Http404(f"no table as {file_format!r}; there are: {', '.join(_TABLES)}")
+    if file_format not in TABLES:
+        raise Http404(f"no table as {file_format!r}; there are: {', '.join(TABLES)}")
 
     def make(report: Report, address: Address) -> HttpResponse:
         tables = {table.name: table for table in flat_tables(report)}
         if name not in tables:
             raise Http404(f"no table {name!r}; there are: {', '.join(tables)}")
-        return _as_file(_TABLES[file_format], tables[name], study, kind, name, file_format)
+        return as_file(tables[name], study.slug, kind, name, file_format)
 
     return _made(request, study, kind, make)
 
@@ -60,7 +61,7 @@ def chart_file(
     request: HttpRequest, study: Study, kind: str, name: str, file_format: str
 ) -> HttpResponse:
     """Send a chart as SVG or Vega-Lite specification, or its numbers as CSV, JSON or LaTeX."""
-    if file_format not in (*_TABLES, "svg", "vl.json"):
+    if file_format not in (*TABLES, "svg", "vl.json"):
         raise Http404(f"no chart as {file_format!r}")
 
     def make(report: Report, address: Address) -> HttpResponse:
@@ -68,10 +69,10 @@ def chart_file(
         if name not in known:
             raise Http404(f"no chart {name!r}; there are: {', '.join(known) or 'none'}")
         chart = known[name]()
-        if file_format in _TABLES:
+        if file_format in TABLES:
             table = figure_table(chart, report)
-            return _as_file(_TABLES[file_format], table, study, kind, name, file_format)
-        return _picture(request, chart, address, file_format)
+            return as_file(table, study.slug, kind, name, file_format)
+        return picture(request, chart, address, file_format)
 
     return _made(request, study, kind, make)
 
@@ -96,24 +97,17 @@ def _made(
     return HttpResponse(text, status=202, content_type="text/plain; charset=utf-8")
 
 
-def _as_file(
-    kind_of_file: tuple[str, Callable[[FlatTable], str]],
-    table: FlatTable,
-    study: Study,
-    kind: str,
-    name: str,
-    file_format: str,
-) -> HttpResponse:
-    content_type, write = kind_of_file
+def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str) -> HttpResponse:
+    """Send a table in one of `TABLES`, named after study, report and table."""
+    content_type, write = TABLES[file_format]
     response = HttpResponse(write(table), content_type=f"{content_type}; charset=utf-8")
-    stem = "-".join(dict.fromkeys((study.slug, kind, name)))
+    stem = "-".join(dict.fromkeys((slug, kind, name)))
     response["Content-Disposition"] = f'attachment; filename="{stem}.{file_format}"'
     return response
 
 
-def _picture(
-    request: HttpRequest, chart: Chart, address: Address, file_format: str
-) -> HttpResponse:
+def picture(request: HttpRequest, chart: Chart, address: Address, file_format: str) -> HttpResponse:
+    """Send a chart as SVG or Vega-Lite specification."""
     if file_format == "svg":
         response = HttpResponse(to_svg(chart, address.theme), content_type="image/svg+xml")
     else:

@@ -28,6 +28,8 @@ from corpus.access import may_steer
 from corpus.models import Job, Study
 
 Report = Mapping[str, Any]
+FileAt = Callable[[str, str, str], str]
+"""Name, format and theme (empty for the light one) of a file to its address."""
 TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 SECTIONS = {
     "agreement": "Agreement as bars",
@@ -35,9 +37,13 @@ SECTIONS = {
     "top-last": "Among the best and among the worst systems",
     "system-scatter": "Systems, by people and by metric",
     "system-means": "Systems with intervals",
+    "metric-matrix": "Metrics beside metrics",
+    "score-distributions": "Sources, references, outputs",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
+FLAT = ("top-last", "metric-matrix")
+"""Charts whose pictures do not grow as tall as their tables."""
 CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
@@ -113,49 +119,52 @@ def answer(
 
 def _around(study: Study, page: ReportPage, report: Report, address: Address) -> dict[str, Any]:
     query = address.question.to_query()
+    version = {VERSION: str(report["signature"])[:12]}
+
+    def chart_at(name: str, file_format: str, theme: str) -> str:
+        changes = version if file_format == "svg" else {}
+        if theme:
+            changes = changes | {"theme": theme}
+        return file_address("report-chart", study, report, name, file_format, address, **changes)
+
+    def table_at(name: str, file_format: str, theme: str) -> str:
+        return file_address("report-table", study, report, name, file_format, address)
+
     return {
         "report": report,
         "counts": report["counts"],
-        "charts": _charts(study, report, address),
-        "tables": _tables(study, report, address),
+        "charts": shown_charts(report, address, chart_at),
+        "tables": shown_tables(report, table_at),
         "command": command_line(study.slug, page.kind, query),
         "query": address.question_query,
     }
 
 
-def _charts(study: Study, report: Report, address: Address) -> list[dict[str, Any]]:
+def shown_charts(report: Report, address: Address, at: FileAt) -> list[dict[str, Any]]:
     """Return what `components/chart.html` needs for each chart, and the heading above it."""
-    version = {VERSION: str(report["signature"])[:12]}
-
-    def at(name: str, file_format: str, **changes: str) -> str:
-        return file_address("report-chart", study, report, name, file_format, address, **changes)
-
     shown = []
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         entry = {
             "chart": chart,
             "section": next(words for start, words in SECTIONS.items() if name.startswith(start)),
-            "long": len(chart.rows) > LONG and not name.startswith("top-last"),
+            "long": len(chart.rows) > LONG and not name.startswith(FLAT),
             "table": table_rows(chart),
-            "svg_url": at(name, "svg", **version),
-            "svg_dark_url": at(name, "svg", **version, theme="dark"),
-            "spec_url": at(name, "vl.json"),
-            "downloads": [(label, at(name, form)) for label, form in CHART_FORMATS],
+            "svg_url": at(name, "svg", ""),
+            "svg_dark_url": at(name, "svg", "dark"),
+            "spec_url": at(name, "vl.json", ""),
+            "downloads": [(label, at(name, form, "")) for label, form in CHART_FORMATS],
         }
         shown.append(entry)
     return shown
 
 
-def _tables(study: Study, report: Report, address: Address) -> list[dict[str, Any]]:
+def shown_tables(report: Report, at: FileAt) -> list[dict[str, Any]]:
     """Return the downloads of a report's tables."""
     return [
         {
             "title": title,
-            "downloads": [
-                (label, file_address("report-table", study, report, name, form, address))
-                for label, form in TABLE_FORMATS
-            ],
+            "downloads": [(label, at(name, form, "")) for label, form in TABLE_FORMATS],
         }
         for name, title in table_titles(report).items()
     ]

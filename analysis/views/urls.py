@@ -2,14 +2,46 @@
 
 from django.urls import path
 
-from analysis.views import agreement, correlation, files, monitor, ranking, replication
+from analysis.views import (
+    agreement,
+    correlation,
+    datasheet,
+    disagreement,
+    files,
+    frozen,
+    monitor,
+    ranking,
+    raters,
+    replication,
+    scores,
+)
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
+    path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
+    path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
+    path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
+    path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
+    path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
+    path(f"{STUDY}/frozen/<int:pk>/", frozen.frozen_report, name="study-frozen-report"),
+    path(f"{STUDY}/frozen/<int:pk>/share/", frozen.share_frozen, name="study-frozen-share"),
+    path(f"{STUDY}/frozen/<int:pk>/files/<str:file>", frozen.frozen_file, name="study-frozen-file"),
+    path("shared/<str:token>/", frozen.shared_report, name="shared-report"),
+    path("shared/<str:token>/files/<str:file>", frozen.shared_file, name="shared-report-file"),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/datasheet/",
+        datasheet.campaign_datasheet,
+        name="campaign-datasheet",
+    ),
+    path(
+        f"{STUDY}/campaigns/<str:campaign>/datasheet.md",
+        datasheet.datasheet_file,
+        name="campaign-datasheet-file",
+    ),
     path(f"{STUDY}/campaigns/<str:campaign>/", monitor.monitor, name="campaign"),
     path(
         f"{STUDY}/<slug:kind>/tables/<slug:name>.<str:file_format>",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,13 @@ from metrics.attribution.words import units
 PADDING = "[PAD]"
 REMOVED = ""
 """Placeholder that removes words instead."""
+NO_PROBABILITIES = "least_probability: a model with one column has no probabilities; set it to 0"
+REPORT_2022: Mapping[str, bool] = {
+    "merge_words": False,
+    "rank_special": True,
+    "at_least_one": True,
+}
+"""Of `MaskingRule`: the rule of the report of 2022, whose baseline is ``pad-all``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +45,8 @@ class MaskingRule:
         Whether the strongest word is masked even if it alone exceeds the threshold.
     least_probability
         Nothing is masked in a text that the classifier sees in a style other than the
-        attributed one with less than this probability. With two styles that is P(source style).
+        attributed one with less than this probability. With two styles that is P(source style);
+        a model with one column has no probabilities.
     """
 
     threshold: float = 0.3
@@ -47,14 +55,6 @@ class MaskingRule:
     rank_special: bool = False
     at_least_one: bool = False
     least_probability: float = 0.0
-
-
-def report_2022(threshold: float) -> MaskingRule:
-    """Return the rule of the report of 2022: single pieces, at least one of them.
-
-    Its special tokens have attributions only against the baseline ``pad-all``.
-    """
-    return MaskingRule(threshold, merge_words=False, rank_special=True, at_least_one=True)
 
 
 def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) -> Masked:
@@ -74,7 +74,16 @@ def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) 
     Masked
         All that is not masked stays as it is, to the character. `is_emptied` says that words were
         masked and none is left: such a text is undefined.
+
+    Raises
+    ------
+    ValueError
+        If the rule asks for a probability and the model has one column.
+    PlaceholderError
+        If the placeholder could be taken for a part of a word.
     """
+    if rule.least_probability and len(attribution.logits) < 2:
+        raise ValueError(NO_PROBABILITIES)
     other_styles = 1.0 - float(attribution.probabilities[attribution.column])
     if other_styles < rule.least_probability:
         return Masked(text, ())

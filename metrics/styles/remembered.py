@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from hashlib import blake2b
 from threading import Lock
 
 import numpy as np
@@ -28,7 +29,7 @@ class Remembered:
     def __init__(self, classifier: Classifier, most: int = MOST_TEXTS) -> None:
         self.classifier = classifier
         self.most = most
-        self._known: OrderedDict[str, Floats] = OrderedDict()
+        self._known: OrderedDict[bytes, Floats] = OrderedDict()
         self._lock = Lock()
 
     @property
@@ -45,15 +46,23 @@ class Remembered:
         """Return texts × styles; only texts that are not known yet are predicted."""
         if not texts:
             return np.empty((0, len(self.styles)))
+        keys = [_key(text) for text in texts]
         with self._lock:
-            found = {text: self._known[text] for text in set(texts) & self._known.keys()}
-        new = [text for text in dict.fromkeys(texts) if text not in found]
+            found = {key: self._known[key] for key in set(keys) & self._known.keys()}
+        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
         if new:
-            found |= zip(new, self.classifier.predict(new, [0] * len(new)), strict=True)
+            predicted = self.classifier.predict(list(new.values()), [0] * len(new))
+            # Copies: a row would keep the predictions of all texts in memory.
+            found.update(zip(new, (row.copy() for row in predicted), strict=True))
         with self._lock:
-            for text in dict.fromkeys(texts):
-                self._known[text] = found[text]
-                self._known.move_to_end(text)
+            for key in dict.fromkeys(keys):
+                self._known[key] = found[key]
+                self._known.move_to_end(key)
             while len(self._known) > self.most:
                 self._known.popitem(last=False)
-        return np.stack([found[text] for text in texts])
+        return np.stack([found[key] for key in keys])
+
+
+def _key(text: str) -> bytes:
+    """Return what stands for a text, so that long ones take no more memory than short ones."""
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()

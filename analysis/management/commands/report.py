@@ -9,10 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from analysis.flat_table import csv_text
 from analysis.latex import latex_table
 from analysis.question import CHOICES, Question, QuestionError
 from analysis.reports.service import KINDS, document, report
-from analysis.tables import csv_text, flat_tables
+from analysis.tables import flat_tables
 from corpus.models import Study
 
 SEVERAL = frozenset({"metric", "systems", "leave_out", "where"})

@@ -1,0 +1,121 @@
+"""Box plots of one metric's scores: sources, references, people's and systems' outputs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.charts.chart import (
+    SCHEMA,
+    Chart,
+    Column,
+    Spec,
+    format_number,
+    in_order,
+    nothing_to_draw,
+    sentence,
+    table,
+    title_block,
+)
+
+_COLUMNS = (
+    Column("group", "Texts"),
+    Column("n", "n", "count"),
+    Column("mean", "Mean", "number"),
+    Column("low", "5 %", "number"),
+    Column("quarter", "25 %", "number"),
+    Column("median", "Median", "number"),
+    Column("three_quarters", "75 %", "number"),
+    Column("high", "95 %", "number"),
+)
+_WIDTH, _ROW = 420, 30
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Scores of a group of texts by their mean and five quantiles."""
+
+    group: str
+    n: int
+    mean: float
+    low: float
+    quarter: float
+    median: float
+    three_quarters: float
+    high: float
+
+
+def score_distributions(
+    groups: Sequence[Distribution],
+    *,
+    title: str,
+    metric: str,
+    subtitle: str = "",
+    name: str = "score-distributions",
+) -> Chart:
+    """Draw a box a group: quartiles, median, mean, and whiskers at 5 and 95 %.
+
+    Parameters
+    ----------
+    groups : sequence of Distribution
+        In the order in which they stand.
+    title, subtitle : str
+        Lines over the picture.
+    metric : str
+        Name of the metric, for the axis.
+    name : str
+        Name of the chart for files and element ids.
+
+    Returns
+    -------
+    Chart
+    """
+    if not groups:
+        return nothing_to_draw(name, title, _COLUMNS, "This metric has no score.")
+    names = in_order(group.group for group in groups)
+    x = {"type": "quantitative", "title": metric, "scale": {"zero": False}}
+    spec: Spec = {
+        "$schema": SCHEMA,
+        "description": sentence(_describe(groups, metric)),
+        "title": title_block(title, subtitle, _WIDTH + 120),
+        "width": _WIDTH,
+        "height": {"step": _ROW},
+        "data": {"values": [_datum(group) for group in groups]},
+        "encoding": {
+            "y": {"field": "group", "type": "nominal", "scale": {"domain": names}}
+            | {"axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8}},
+            "tooltip": [
+                {"field": "group", "type": "nominal", "title": "Texts"},
+                {"field": "median", "type": "quantitative", "title": "Median", "format": ".3f"},
+                {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".3f"},
+                {"field": "n", "type": "quantitative", "title": "n"},
+            ],
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "style": "dot-interval"},
+                "encoding": {"x": {"field": "low", **x}, "x2": {"field": "high"}},
+            },
+            {
+                "mark": {"type": "bar", "style": "box", "height": 14},
+                "encoding": {"x": {"field": "quarter", **x}, "x2": {"field": "three_quarters"}},
+            },
+            {
+                "mark": {"type": "tick", "style": "median", "thickness": 3, "height": 14},
+                "encoding": {"x": {"field": "median", **x}},
+            },
+            {
+                "mark": {"type": "point", "style": "mean", "shape": "diamond", "size": 40},
+                "encoding": {"x": {"field": "mean", **x}},
+            },
+        ],
+    }
+    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, groups))
+
+
+def _datum(group: Distribution) -> dict[str, Any]:
+    return {column.key: getattr(group, column.key) for column in _COLUMNS}
+
+
+def _describe(groups: Sequence[Distribution], metric: str) -> str:
+    medians = ", ".join(f"{group.group} {format_number(group.median)}" for group in groups)
+    return f"{metric}, medians: {medians}; boxes are quartiles, whiskers 5 and 95 %."

@@ -1,0 +1,153 @@
+"""Heat map of metrics against metrics, like beside like."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.charts.chart import (
+    SCHEMA,
+    Chart,
+    Column,
+    Spec,
+    counted,
+    format_number,
+    nothing_to_draw,
+    sentence,
+    table,
+    title_block,
+)
+
+_COLUMNS = (
+    Column("first", "Metric"),
+    Column("second", "Other metric"),
+    Column("value", "Value", "number"),
+    Column("n", "n", "count"),
+)
+MOST_WITH_NUMBERS = 16
+"""Metrics up to which the numbers stand in the cells."""
+
+
+@dataclass(frozen=True)
+class MatrixCell:
+    """Correlation of two metrics; None where undefined."""
+
+    first: str
+    second: str
+    value: float | None
+    n: int
+
+
+def metric_matrix(
+    cells: Sequence[MatrixCell],
+    order: Sequence[str],
+    *,
+    title: str,
+    statistic: str,
+    subtitle: str = "",
+    name: str = "metric-matrix",
+) -> Chart:
+    """Draw a square of correlations; rows and columns stand in the given order.
+
+    Parameters
+    ----------
+    cells : sequence of MatrixCell
+        Each unordered pair once, and each metric with itself.
+    order : sequence of str
+        Names of the metrics.
+    title, subtitle : str
+        Lines over the picture.
+    statistic : str
+        Name of the number in the cells.
+    name : str
+        Name of the chart for files and element ids.
+
+    Returns
+    -------
+    Chart
+        The table holds each pair of two metrics once.
+    """
+    pairs = [cell for cell in cells if cell.first != cell.second]
+    if not pairs:
+        return nothing_to_draw(name, title, _COLUMNS, "There are no two metrics to compare.")
+    step = 34 if len(order) <= MOST_WITH_NUMBERS else 18
+    values = [_datum(c.first, c.second, c) for c in cells]
+    values += [_datum(c.second, c.first, c) for c in pairs]
+    axis = {"title": None, "domain": False, "ticks": False, "labelPadding": 6, "labelLimit": 220}
+    spec: Spec = {
+        "$schema": SCHEMA,
+        "description": sentence(_describe(pairs, len(order), statistic)),
+        "title": title_block(title, subtitle, 220 + step * len(order)),
+        "width": {"step": step},
+        "height": {"step": step},
+        "data": {"values": values},
+        "encoding": {
+            "x": {"field": "column", "type": "nominal", "scale": {"domain": list(order)}}
+            | {"axis": axis | {"orient": "top", "labelAngle": -60}},
+            "y": {
+                "field": "row",
+                "type": "nominal",
+                "scale": {"domain": list(order)},
+                "axis": axis,
+            },
+            "tooltip": [
+                {"field": "row", "type": "nominal", "title": "Metric"},
+                {"field": "column", "type": "nominal", "title": "Other metric"},
+                {"field": "shown", "type": "nominal", "title": "Value"},
+                {"field": "n", "type": "quantitative", "title": "n"},
+            ],
+        },
+        "layer": _layers(statistic, len(order) <= MOST_WITH_NUMBERS),
+    }
+    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, pairs))
+
+
+def _datum(row: str, column: str, cell: MatrixCell) -> dict[str, Any]:
+    return {
+        "row": row,
+        "column": column,
+        "value": cell.value,
+        "cell": format_number(cell.value, 2),
+        "shown": format_number(cell.value),
+        "n": cell.n,
+    }
+
+
+def _layers(statistic: str, numbers: bool) -> list[dict[str, Any]]:
+    color = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [-1, 1], "domainMid": 0, "range": "diverging", "interpolate": "lab"},
+        "legend": {"title": statistic, "orient": "bottom", "direction": "horizontal"}
+        | {"gradientLength": 160, "gradientThickness": 8, "values": [-1, 0, 1]},
+    }
+    defined = [{"filter": {"field": "value", "valid": True}}]
+    undefined = [{"filter": {"not": {"field": "value", "valid": True}}}]
+    layers: list[dict[str, Any]] = [
+        {"transform": defined, "mark": {"type": "rect"}, "encoding": {"color": color}},
+        {"transform": undefined, "mark": {"type": "rect", "style": "cell-undefined"}},
+    ]
+    if numbers:
+        text = {"text": {"field": "cell", "type": "nominal"}}
+        layers.append(
+            {
+                "transform": defined,
+                "mark": {"type": "text", "style": "cell-value", "fontSize": 10},
+                "encoding": text,
+            }
+        )
+    return layers
+
+
+def _describe(pairs: Sequence[MatrixCell], metrics: int, statistic: str) -> str:
+    text = f"{statistic} between {counted(metrics, 'metric')}"
+    known = [(cell.value, cell) for cell in pairs if cell.value is not None]
+    if not known:
+        return f"{text}; all of them undefined."
+    highest, most = max(known, key=lambda pair: pair[0])
+    lowest, least = min(known, key=lambda pair: pair[0])
+    text += (
+        f"; most alike {most.first} and {most.second} ({format_number(highest)}),"
+        f" least {least.first} and {least.second} ({format_number(lowest)})"
+    )
+    missing = len(pairs) - len(known)
+    return f"{text}; {missing} undefined." if missing else f"{text}."

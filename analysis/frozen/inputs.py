@@ -1,0 +1,119 @@
+"""All that a report was computed from, packed so that it can be computed again anywhere."""
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+
+from analysis.matrices import (
+    AnnotatorView,
+    CampaignView,
+    Floats,
+    Judgements,
+    RunView,
+    StudyData,
+    SystemColumn,
+)
+from analysis.models import PublishedValue
+
+NAMES, ARRAYS = "names.json", "arrays.npz"
+_OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output")
+_OF_JUDGEMENTS = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
+_PUBLISHED = ("ordinal", "where", "what", "conditions", "conditions_text", "value", "decimals")
+_PLAIN = (
+    *("study_slug", "segment_keys", "source_styles", "target_styles", "segment_attributes"),
+    *("kind_of_output", "ratings_sha256", "has_withdrawn"),
+)
+
+
+class InputsError(ValueError):
+    """Packed inputs that cannot be read; the message says why."""
+
+
+def pack(data: StudyData, published: Sequence[PublishedValue] = ()) -> bytes:
+    """Return a zip of names (JSON) and arrays (npz, never pickled) without any text.
+
+    Raters stand in it by their pseudonyms.
+    """
+    judged = data.judgements
+    names = {name: getattr(data, name) for name in _PLAIN} | {
+        "systems": [asdict(system) for system in data.systems],
+        "campaigns": [asdict(campaign) for campaign in judged.campaigns],
+        "annotators": [asdict(annotator) for annotator in judged.annotators],
+        "aspects": judged.aspects,
+        "runs": [asdict(run) for run in data.runs],
+        "published": [{name: getattr(each, name) for name in _PUBLISHED} for each in published],
+    }
+    arrays: dict[str, Any] = {name: getattr(data, name) for name in _OF_STUDY}
+    arrays |= {f"judgements_{name}": getattr(judged, name) for name in _OF_JUDGEMENTS}
+    arrays |= {f"scores_{run.pk}": data.scores(run) for run in data.runs}
+    table = io.BytesIO()
+    np.savez_compressed(table, **arrays)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as bundle:
+        for name, content in (
+            (NAMES, json.dumps(names, ensure_ascii=False, sort_keys=True).encode()),
+            (ARRAYS, table.getvalue()),
+        ):
+            bundle.writestr(zipfile.ZipInfo(name), content)
+    return packed.getvalue()
+
+
+def unpack(packed: bytes) -> tuple[StudyData, list[PublishedValue]]:
+    """Return what `pack` was given.
+
+    Raises
+    ------
+    InputsError
+        If it is damaged or something else.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(packed)) as bundle:
+            names = json.loads(bundle.read(NAMES))
+            with np.load(io.BytesIO(bundle.read(ARRAYS)), allow_pickle=False) as arrays:
+                return _study(names, dict(arrays)), _published(names)
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError) as error:
+        raise InputsError(f"these are no inputs of a report, or damaged ones: {error}") from error
+
+
+def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
+    runs = tuple(_made(RunView, run, fields=tuple(run["fields"])) for run in names["runs"])
+    scores: dict[int, Floats] = {run.pk: arrays[f"scores_{run.pk}"] for run in runs}
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
+    }
+    return StudyData(
+        **plain,
+        **{name: arrays[name] for name in _OF_STUDY},
+        systems=tuple(_made(SystemColumn, system) for system in names["systems"]),
+        judgements=Judgements(
+            campaigns=tuple(_made(CampaignView, campaign) for campaign in names["campaigns"]),
+            annotators=tuple(_made(AnnotatorView, each) for each in names["annotators"]),
+            aspects=tuple(names["aspects"]),
+            **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
+        ),
+        runs=runs,
+        _scores=scores,
+    )
+
+
+def _made(kind: type[Any], values: dict[str, Any], **changed: Any) -> Any:
+    known = {field.name for field in fields(kind)}
+    return kind(**({name: value for name, value in values.items() if name in known} | changed))
+
+
+def _published(names: dict[str, Any]) -> list[PublishedValue]:
+    return [PublishedValue(**each) for each in names["published"]]
+
+
+def sha256(packed: bytes) -> str:
+    """Return the hash under which inputs are known."""
+    return hashlib.sha256(packed).hexdigest()

@@ -1,0 +1,172 @@
+"""Freezing reports, sharing them, and computing them again from what was kept."""
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from analysis import matrices
+from analysis.frozen.comparing import Difference, differences
+from analysis.frozen.inputs import pack, sha256, unpack
+from analysis.models import FrozenReport, PublishedValue
+from analysis.question import Question
+from analysis.reports.service import build, cost, framed, versions
+from corpus.jobs.progress import Progress
+from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.worker import JobError
+from corpus.models import AuditEntry, Job, Study
+
+QUICK = 10_000_000
+"""Half of what a page computes while it waits: freezing computes, and packs the inputs."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What computing a frozen report again gave.
+
+    Attributes
+    ----------
+    differences
+        Every place that is not equal to the bit.
+    versions
+        Name to the version then and now, where they differ.
+    is_damaged
+        Whether the kept inputs are no longer those that were frozen.
+    """
+
+    differences: tuple[Difference, ...]
+    versions: dict[str, tuple[str, str]]
+    is_damaged: bool = False
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether every number is the same to the bit."""
+        return not self.differences and not self.is_damaged
+
+    @property
+    def is_reproduced(self) -> bool:
+        """Whether every number is the same up to rounding."""
+        return not self.is_damaged and all(each.is_within for each in self.differences)
+
+
+def freeze_or_job(
+    study: Study, kind: str, question: Question, user: User | None, title: str = ""
+) -> FrozenReport | Job:
+    """Freeze a report now where that is quick, else by a job."""
+    data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    if cost(data, kind, question) <= QUICK:
+        return freeze(study, kind, question, user, title)
+    parameters = {"kind": kind, "question": question.to_query(), "title": title}
+    key = f"freeze:{study.pk}:{hashlib.sha256(json.dumps(parameters).encode()).hexdigest()}"
+    try:
+        return ask_for_job("freeze", key, study=study, user=user, parameters=parameters)
+    except JobActive as error:
+        return error.job
+
+
+def run_freeze(job: Job, progress: Progress) -> dict[str, Any]:
+    """Freeze a report as a job."""
+    if job.study is None:
+        raise JobError("the study of this report no longer exists")
+    asked = job.parameters
+    progress.report(f"computing the {asked['kind']} report and keeping its inputs")
+    question = Question.parse(asked["question"])
+    frozen = freeze(job.study, asked["kind"], question, job.created_by, asked["title"])
+    return {"frozen": frozen.pk, "sha256": frozen.sha256}
+
+
+def freeze(
+    study: Study, kind: str, question: Question, user: User | None, title: str = ""
+) -> FrozenReport:
+    """Compute a report with one thread and keep it with all that it was computed from.
+
+    The same report frozen again is the one that is kept.
+    """
+    data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    published = list(PublishedValue.objects.filter(study=study)) if kind == "replication" else []
+    inputs = pack(data, published)
+    report = recomputed(study, inputs, kind, question)
+    fingerprint = content_sha256(report)
+    with transaction.atomic():
+        known = FrozenReport.objects.filter(study=study, sha256=fingerprint).first()
+        if known is not None:
+            return known
+        frozen = FrozenReport.objects.create(
+            study=study,
+            title=title or _default_title(study, kind),
+            kind=kind,
+            question=question.to_query(),
+            content=report,
+            sha256=fingerprint,
+            inputs=inputs,
+            inputs_sha256=sha256(inputs),
+            created_by=user,
+        )
+        _record(frozen, user, "freeze report", {"kind": kind, "sha256": fingerprint})
+    return frozen
+
+
+def recomputed(study: Study, inputs: bytes, kind: str, question: Question) -> dict[str, Any]:
+    """Compute a report from packed inputs, with one thread so that sums keep their order."""
+    from threadpoolctl import threadpool_limits
+
+    data, published = unpack(inputs)
+    with threadpool_limits(limits=1):
+        content = build(kind, data, question, published)
+    report = framed(study, data, kind, question, published) | {"content": content}
+    # As it is read back from the store: numbers of Python, lists, names as text.
+    return cast(dict[str, Any], json.loads(json.dumps(report)))
+
+
+def content_sha256(report: dict[str, Any]) -> str:
+    """Hash a report in canonical JSON: its numbers, its question and the versions behind them."""
+    canonical = json.dumps(report, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def verify(frozen: FrozenReport) -> Verification:
+    """Compute a frozen report again from its kept inputs and compare every number."""
+    inputs = bytes(frozen.inputs)
+    if sha256(inputs) != frozen.inputs_sha256 or content_sha256(frozen.content) != frozen.sha256:
+        return Verification((), {}, is_damaged=True)
+    now = recomputed(frozen.study, inputs, frozen.kind, Question.parse(frozen.question))
+    before, after = frozen.content["versions"], versions()
+    return Verification(
+        tuple(differences(frozen.content["content"], now["content"])),
+        {
+            name: (before.get(name, "–"), after.get(name, "–"))
+            for name in before | after
+            if before.get(name) != after.get(name)
+        },
+    )
+
+
+def share(frozen: FrozenReport, user: User) -> None:
+    """Give a frozen report an address that needs no sign-in; a shared one keeps its own."""
+    with transaction.atomic():
+        frozen = FrozenReport.objects.select_for_update().get(pk=frozen.pk)
+        if frozen.token is None:
+            frozen.token = secrets.token_urlsafe(24)
+            frozen.save(update_fields=["token"])
+            _record(frozen, user, "share report", {"sha256": frozen.sha256})
+
+
+def stop_sharing(frozen: FrozenReport, user: User) -> None:
+    """Take the address away; the report stays."""
+    with transaction.atomic():
+        if FrozenReport.objects.filter(pk=frozen.pk).exclude(token=None).update(token=None):
+            _record(frozen, user, "stop sharing report", {"sha256": frozen.sha256})
+
+
+def _record(frozen: FrozenReport, user: User | None, action: str, after: dict[str, Any]) -> None:
+    AuditEntry.objects.create(
+        study=frozen.study, actor=user, action=action, object=frozen.title, after=after
+    )
+
+
+def _default_title(study: Study, kind: str) -> str:
+    return f"{kind.capitalize()} of {study}"[:200]

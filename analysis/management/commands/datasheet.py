@@ -1,0 +1,30 @@
+"""`manage.py datasheet STUDY CAMPAIGN`: the human-evaluation datasheet as Markdown."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.datasheet import datasheet, methods
+from annotation.models import Campaign
+
+
+class Command(BaseCommand):
+    """Print what a paper must say of a campaign, as far as it is known here."""
+
+    help = "Print a campaign's datasheet (HEDS 2.0) in Markdown, blanks marked."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the campaign."""
+        parser.add_argument("study")
+        parser.add_argument("campaign")
+        parser.add_argument("--methods", action="store_true", help="a paragraph for a paper only")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Print it."""
+        found = Campaign.objects.filter(study__slug=options["study"])
+        campaign = found.filter(slug=options["campaign"]).first()
+        if campaign is None:
+            known = ", ".join(found.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no campaign {options['campaign']!r}; there are: {known}")
+        self.stdout.write(methods(campaign) if options["methods"] else datasheet(campaign))

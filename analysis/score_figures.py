@@ -1,0 +1,75 @@
+"""The figures of the scores report."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.distributions import Distribution, score_distributions
+from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.question import QuestionError
+from analysis.wording import COEFFICIENTS, metric_labels
+
+Content = Mapping[str, Any]
+
+
+def column_labels(content: Content) -> list[str]:
+    """Return a name for every column of the report that no other has."""
+    labels = metric_labels(content["columns"])
+    named = (labels[column["run"], column["metric"]] for column in content["columns"])
+    return [f"{name} · {compared_to}" if compared_to else name for name, compared_to in named]
+
+
+def score_figures(content: Content, chosen: str, note: str) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the matrix of metrics and the distributions of one metric.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content["columns"]:
+        return {}
+    labels = column_labels(content)
+    if chosen and chosen not in labels:
+        raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
+    place = labels.index(chosen) if chosen else 0
+    made: dict[str, Callable[[], Chart]] = {}
+    if len(labels) > 1:
+        made["metric-matrix"] = partial(_matrix, content, labels, note)
+    made["score-distributions"] = partial(_distributions, content, labels[place], place, note)
+    return made
+
+
+def _matrix(content: Content, labels: list[str], note: str) -> Chart:
+    matrix = content["matrix"]
+    order = matrix["order"]
+    cells = [
+        MatrixCell(
+            labels[first], labels[second], matrix["values"][first][second],
+            matrix["counts"][first][second],
+        )
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]  # fmt: skip
+    unit = "systems" if matrix["level"] == "system" else "outputs"
+    statistic = f"{COEFFICIENTS[matrix['statistic']]} over {unit}"
+    said = "oriented where the better side is known; like stands beside like"
+    return metric_matrix(
+        cells,
+        [labels[index] for index in order],
+        title="Metrics beside metrics",
+        statistic=statistic,
+        subtitle=" · ".join(filter(None, (note, said))),
+    )
+
+
+def _distributions(content: Content, label: str, place: int, note: str) -> Chart:
+    groups = [
+        Distribution(row["group"], row["n"], row["mean"], *row["quantiles"][1:6])
+        for row in content["distributions"]
+        if row["column"] == place
+    ]
+    return score_distributions(
+        groups, title=f"Scores of {label}", metric=label, subtitle=note or "as they are, not turned"
+    )

@@ -1,0 +1,77 @@
+"""How far a metric and people disagree about single outputs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, metric_and_human
+
+
+@dataclass(frozen=True, slots=True)
+class RankGaps:
+    """Where each output stands for a metric and for people.
+
+    Parameters
+    ----------
+    metric_share, human_share : ndarray, shape (segments, systems)
+        Share of the other outputs that stand lower, ties counting half: 0 is the worst, 1 the
+        best; NaN where one of the two scores is missing.
+    gap : ndarray of the same shape
+        metric_share − human_share, from −1 (only people like it) to 1 (only the metric does).
+    n : int
+        Outputs that have both scores.
+    """
+
+    metric_share: FloatArray
+    human_share: FloatArray
+    gap: FloatArray
+    n: int
+
+
+def rank_gaps(metric: npt.ArrayLike, human: npt.ArrayLike) -> RankGaps:
+    """Compare where outputs stand by a metric and by people, among those that have both scores.
+
+    Ranks rather than scores, because a metric's scale says nothing about people's scale.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        Higher is better in both; NaN where missing.
+
+    Returns
+    -------
+    RankGaps
+
+    Examples
+    --------
+    >>> rank_gaps([[0.1, 0.2, 0.3]], [[90, 50, 50]]).gap.tolist()
+    [[-1.0, 0.25, 0.75]]
+    """
+    scores, judgements, both = metric_and_human(metric, human)
+    metric_share = standing(np.where(both, scores, np.nan))
+    human_share = standing(np.where(both, judgements, np.nan))
+    return RankGaps(metric_share, human_share, metric_share - human_share, int(both.sum()))
+
+
+def standing(values: FloatArray) -> FloatArray:
+    """Return for each score the share of the others that are lower, ties counting half.
+
+    Examples
+    --------
+    >>> standing(np.array([3.0, 1.0, np.nan, 1.0])).tolist()
+    [1.0, 0.25, nan, 0.25]
+    """
+    shares = np.full(values.shape, np.nan)
+    finite = np.isfinite(values)
+    known = values[finite]
+    if known.size == 1:
+        shares[finite] = 0.5
+    elif known.size:
+        ordered = np.sort(known)
+        below = np.searchsorted(ordered, known, "left")
+        tied = np.searchsorted(ordered, known, "right") - below - 1
+        shares[finite] = (below + tied / 2) / (known.size - 1)
+    return shares

@@ -1,0 +1,125 @@
+"""The page of outputs about which a metric and people disagree most."""
+
+from math import isfinite
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from analysis import matrices
+from analysis.charts.chart import format_number
+from analysis.disagreement import LENGTHS, SIDES, Case, Exploration, column_names, explore
+from analysis.forms import FilterForm, Pairs, offer
+from analysis.matrices import StudyData
+from analysis.output_kinds import KINDS
+from analysis.question import Question, QuestionError
+from analysis.views.address import check_question
+from analysis.wording import aspect_heading, selection_words
+from corpus.access import study_view
+from corpus.models import Study
+
+CASES_PER_PAGE = 10
+OWN = ("scored_by", "side", "length", "kind", "segment")
+FIELDS = (
+    *("aspect", "scored_by", "side", "direction", "length", "kind", "segment", "humans"),
+    *("withdrawn", "systems", "leave_out", "where", "scores", "ddof"),
+)
+
+
+@require_safe
+@study_view
+def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show outputs with texts, ratings and scores, most disagreement first."""
+    data = matrices.load(study, withdrawn=request.GET.get("withdrawn") == "in")
+    context: dict[str, Any] = {
+        "study": study,
+        "page": {"title": "Disagreement", "kind": "disagreement"},
+        "url_name": "study-disagreement",
+        "counts": {"ratings": len(data.judgements.value), "metric_runs": len(data.runs)},
+    }
+    error = ""
+    try:
+        context |= _found(request.GET, study, data)
+    except QuestionError as refused:
+        error = str(refused)
+    given = dict(request.GET.lists())
+    given.pop("page", None)
+    context["form"] = FilterForm(FIELDS, offer(data, **_choices(data)), given, error)
+    if error:
+        return render(request, "analysis/refused.html", context, status=400)
+    return render(request, "analysis/disagreement.html", context)
+
+
+def _choices(data: StudyData) -> dict[str, Pairs]:
+    first, *others = column_names(data) or [""]
+    return {
+        "aspect": tuple((aspect, aspect_heading(aspect)) for aspect in _aspects(data)),
+        "scored_by": (("", "first made for the aspect"), *((n, n) for n in (first, *others))),
+        "side": tuple(SIDES.items()),
+        "length": (("", "any"), *LENGTHS.items()),
+        "kind": (("", "any"), *KINDS.items()),
+    }
+
+
+def _aspects(data: StudyData) -> list[str]:
+    judged = data.judgements
+    return [aspect for aspect in judged.aspects if data.aspect_mask(aspect).any()]
+
+
+def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
+    """Return what the page shows.
+
+    Raises
+    ------
+    QuestionError
+        If the address names something that the study does not have.
+    """
+    given = {name: values for name, values in query.lists() if name not in (*OWN, "page")}
+    question = Question.parse(given)
+    check_question(data, question)
+    found = explore(study, data, Exploration(question, *(query.get(name, "") for name in OWN)))
+    if found is None:
+        return {"found": None}
+    page = Paginator(found.order, CASES_PER_PAGE).get_page(query.get("page"))
+    cases = found.cases(page.start_index() - 1, page.end_index()) if len(found) else []
+    return {
+        "found": found,
+        "aspect": aspect_heading(found.asked.question.aspect),
+        "scored_by": found.asked.scored_by,
+        "cases": [_shown(case) for case in cases],
+        "page_obj": page,
+        "selection": selection_words(found.asked.question.but(humans="out")),
+    }
+
+
+def _shown(case: Case) -> dict[str, Any]:
+    aspects = list(dict.fromkeys(aspect for _, answers in case.ratings for aspect in answers))
+    return {
+        "case": case,
+        "words": _words(case.gap),
+        "kinds": [KINDS[kind] for kind in case.kinds],
+        "aspects": aspects,
+        "ratings": [
+            (rater, [answers.get(aspect, "–") for aspect in aspects])
+            for rater, answers in case.ratings
+        ],
+        "scores": [
+            (name, format_number(score, 4), percent(share)) for name, score, share in case.scores
+        ],
+        "metric_rank": percent(case.metric_share),
+        "human_rank": percent(case.human_share),
+    }
+
+
+def percent(share: float) -> str:
+    """Return a share as pages write it; a dash where there is none."""
+    return f"{100 * share:.0f} %" if isfinite(share) else "–"
+
+
+def _words(gap: float) -> str:
+    if abs(gap) < 0.005:
+        return "the metric and people agree"
+    liked = "the metric likes it more than people do" if gap > 0 else "people like it more"
+    return f"{liked} ({abs(gap) * 100:.0f} points of rank apart)"

@@ -1,0 +1,177 @@
+"""Frozen reports: the list, freezing, one of them, and sharing it by a link."""
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from analysis import matrices
+from analysis.figures import figure_table, figures
+from analysis.frozen.service import freeze_or_job, share, stop_sharing
+from analysis.models import FrozenReport
+from analysis.question import QuestionError
+from analysis.reports.service import KINDS
+from analysis.tables import flat_tables
+from analysis.views.address import check_question, read_address
+from analysis.views.files import TABLES, as_file, picture
+from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
+from corpus.access import may_change, study_view
+from corpus.models import Job, Study
+
+LONGEST_TITLE = 200
+
+
+@require_safe
+@study_view
+def frozen_list(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the frozen reports of a study."""
+    reports = study.frozen_reports.defer("content", "inputs").select_related("created_by")
+    context = {
+        "study": study,
+        "heading": "Frozen reports",
+        "tab": "study-frozen",
+        "reports": reports,
+        "owned": may_change(request.user, study),
+    }
+    return render(request, "analysis/frozen_list.html", context)
+
+
+@require_POST
+@study_view(owner=True)
+def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
+    """Freeze the report that an address asks for."""
+    if kind not in KINDS:
+        raise Http404(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+    try:
+        address = read_address(QueryDict(request.POST.get("query", "")))
+        check_question(matrices.load(study), address.question)
+    except QuestionError as error:
+        messages.error(request, str(error))
+        return redirect(f"study-{kind}", study.slug)
+    title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
+    made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
+    if isinstance(made, Job):
+        return redirect("job", made.pk)
+    return redirect("study-frozen-report", study.slug, made.pk)
+
+
+@require_safe
+@study_view
+def frozen_report(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show a frozen report to the members of its study."""
+    frozen = get_object_or_404(FrozenReport, pk=pk, study=study)
+    context = frozen_context(frozen, files_at(frozen, shared=False), shared=False)
+    context |= {
+        "owned": may_change(request.user, study),
+        "files_at": reverse("study-frozen-file", args=[study.slug, pk, "report"]),
+        "shared_url": _shared_url(request, frozen),
+    }
+    return render(request, f"analysis/{frozen.kind}.html", context)
+
+
+def _shared_url(request: HttpRequest, frozen: FrozenReport) -> str:
+    if frozen.token is None:
+        return ""
+    return request.build_absolute_uri(reverse("shared-report", args=[frozen.token]))
+
+
+@require_POST
+@study_view(owner=True)
+def share_frozen(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Give a frozen report a link that needs no sign-in, or take it away."""
+    frozen = get_object_or_404(FrozenReport, pk=pk, study=study)
+    change = stop_sharing if request.POST.get("stop") else share
+    change(frozen, cast(User, request.user))
+    return redirect("study-frozen-report", study.slug, pk)
+
+
+@require_safe
+@study_view
+def frozen_file(request: HttpRequest, study: Study, pk: int, file: str) -> HttpResponse:
+    """Send a file of a frozen report to the members of its study."""
+    return _file(request, get_object_or_404(FrozenReport, pk=pk, study=study), file)
+
+
+@require_http_methods(["GET", "HEAD"])
+@never_cache
+def shared_report(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a frozen report to whoever has its link."""
+    frozen = get_object_or_404(FrozenReport, token=token)
+    context = frozen_context(frozen, files_at(frozen, shared=True), shared=True)
+    context["files_at"] = reverse("shared-report-file", args=[token, "report"])
+    reply = render(request, f"analysis/{frozen.kind}.html", context)
+    # Whoever follows a link out of the page does not pass its address on.
+    reply["Referrer-Policy"] = "no-referrer"
+    reply["X-Robots-Tag"] = "noindex"
+    return reply
+
+
+@require_safe
+def shared_file(request: HttpRequest, token: str, file: str) -> HttpResponse:
+    """Send a file of a shared report."""
+    return _file(request, get_object_or_404(FrozenReport, token=token), file)
+
+
+def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse:
+    name, _, file_format = file.partition(".")
+    slug = frozen.study.slug
+    if name == "report":
+        return _whole(request, frozen, file_format)
+    if name.startswith("table-") and file_format in TABLES:
+        tables = {table.name: table for table in flat_tables(frozen.content)}
+        wanted = name.removeprefix("table-")
+        if wanted in tables:
+            return as_file(tables[wanted], slug, frozen.kind, wanted, file_format)
+    address = address_of(frozen)
+    drawn = figures(frozen.content, address.choices)
+    if name in drawn and file_format in (*TABLES, "svg", "vl.json"):
+        chart = drawn[name]()
+        if file_format in TABLES:
+            table = figure_table(chart, frozen.content)
+            return as_file(table, slug, frozen.kind, name, file_format)
+        if request.GET.get("theme") == "dark":
+            address = replace(address, theme="dark")
+        return picture(request, chart, address, file_format)
+    raise Http404(f"no file {file!r} in this report")
+
+
+def _whole(request: HttpRequest, frozen: FrozenReport, file_format: str) -> HttpResponse:
+    stem = f"{frozen.study.slug}-{frozen.kind}-{frozen.sha256[:12]}"
+    if file_format == "html":
+        reply = HttpResponse(self_contained(frozen, request))
+    elif file_format == "json":
+        text = json.dumps(frozen.content, ensure_ascii=False, indent=2)
+        reply = HttpResponse(text, content_type="application/json")
+    elif file_format == "zip":
+        reply = HttpResponse(_zip(frozen), content_type="application/zip")
+    else:
+        raise Http404(f"no report as {file_format!r}; there are html, json and zip")
+    reply["Content-Disposition"] = f'attachment; filename="{stem}.{file_format}"'
+    return reply
+
+
+def _zip(frozen: FrozenReport) -> bytes:
+    """Return report and inputs, as `verify_report` reads them."""
+    facts: dict[str, Any] = {
+        "title": frozen.title,
+        "kind": frozen.kind,
+        "question": frozen.question,
+        "sha256": frozen.sha256,
+        "inputs_sha256": frozen.inputs_sha256,
+        "study": {"slug": frozen.study.slug, "simulated": frozen.study.simulated},
+        "report": frozen.content,
+    }
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bundle:
+        bundle.writestr("report.json", json.dumps(facts, ensure_ascii=False, indent=2))
+        bundle.writestr("inputs.zip", bytes(frozen.inputs))
+    return packed.getvalue()

@@ -1,0 +1,84 @@
+"""The page of raters, on the demo study and on averaged ratings."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pingouin
+import pytest
+from report_pages import DEMO, imported, open_page, reader, tables, words
+
+from analysis import matrices
+from analysis.question import Question
+from analysis.reports.service import report
+from annotation.models import Submission
+from corpus.models import Study
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+def test_every_rater_has_a_row_for_every_aspect(client, study):
+    found = tables(open_page(client, f"{STUDY}/raters/"))
+    content = report(study, "raters", Question())["content"]
+    pseudonyms = {a.pseudonym for a in matrices.load(study).judgements.annotators}
+    for aspect in content["aspects"]:
+        assert {cells[0].text for _, cells in found[f"Raters of {aspect}"].rows} == pseudonyms
+
+
+def test_agreement_without_a_rater_is_that_of_the_others(study):
+    content = report(study, "raters", Question(aspect="style"))["content"]
+    data = matrices.load(study)
+    judged = data.judgements
+    rated = data.aspect_mask("style") & (data.column_of_output[judged.first] >= 0)
+    table = pd.DataFrame(
+        {
+            "unit": judged.first[rated],
+            "rater": judged.annotator[rated],
+            "score": judged.value[rated],
+        }
+    )
+    for row in content["rows"]:
+        names = [a.pseudonym for a in judged.annotators]
+        rest = table[table["rater"] != names.index(row["rater"])]
+        counts = rest.groupby("unit")["score"].transform("size")
+        whole = rest[counts == 2].copy()
+        whole["slot"] = whole.groupby("unit").cumcount()
+        if len(whole):
+            expected = pingouin.intraclass_corr(whole, "unit", "slot", "score")
+            icc = float(expected.loc[expected["Type"].str.startswith("ICC1"), "ICC"].iloc[0])
+            found = row["results"]["icc-without"]
+            if (counts == 2).all():
+                assert found["value"] == pytest.approx(icc, abs=1e-4)
+
+
+def test_active_time_is_shown_where_it_was_measured(client, study):
+    page = open_page(client, f"{STUDY}/raters/?aspect=style")
+    assert "Seconds, median" not in words(page)
+    data = matrices.load(study)
+    assert np.isnan(data.judgements.seconds).all()
+    assert not Submission.objects.exclude(active_seconds=None).exists()
+
+
+def test_the_table_is_downloaded_with_one_number_a_row(client):
+    reply = client.get(f"{STUDY}/raters/tables/raters.csv")
+    lines = [line for line in reply.content.decode().splitlines() if not line.startswith("#")]
+    assert lines[0].startswith("aspect,rater,campaign,kind,statistic,state,value")
+    assert sum(",severity," in line for line in lines) > 3

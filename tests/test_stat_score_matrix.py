@@ -1,0 +1,58 @@
+"""Correlations between metrics, pair by pair, and the order of like beside like."""
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr, rankdata
+
+from analysis.stats.score_matrix import score_matrix
+
+
+@pytest.fixture
+def table():
+    generator = np.random.default_rng(4)
+    base = generator.normal(size=(200, 1))
+    scores = base * [1, 2, -1, 0, 0, 5] + generator.normal(size=(200, 6)) + [0, 1e6, 0, 3, 0, -40]
+    scores[generator.random(scores.shape) < 0.2] = np.nan
+    scores[:, 4] = 7.0
+    return scores
+
+
+def test_every_pair_is_the_correlation_of_the_rows_that_have_both(table):
+    found = score_matrix(table)
+    for first in range(6):
+        for second in range(6):
+            both = np.isfinite(table[:, [first, second]]).all(axis=1)
+            assert found.counts[first, second] == both.sum()
+            if 4 in (first, second):
+                assert np.isnan(found.values[first, second])
+                continue
+            expected = pearsonr(table[both, first], table[both, second])[0]
+            assert found.values[first, second] == pytest.approx(expected, abs=1e-9)
+
+
+def test_spearman_is_the_pearson_correlation_of_ranks(table):
+    ranks = rankdata(table, axis=0, nan_policy="omit")
+    assert np.allclose(
+        score_matrix(table, "spearman").values, score_matrix(ranks).values, equal_nan=True
+    )
+
+
+def test_like_stands_beside_like():
+    generator = np.random.default_rng(1)
+    first, second = generator.normal(size=(2, 300))
+    noise = generator.normal(size=(300, 6)) / 10
+    table = np.stack([first, second, first, second, first, second], axis=1) + noise
+    order = score_matrix(table).order.tolist()
+    assert sorted(order) == list(range(6))
+    assert {place % 2 for place in order[:3]} in ({0}, {1})
+
+
+def test_nothing_and_one_column_are_no_error():
+    assert score_matrix(np.empty((0, 0))).values.shape == (0, 0)
+    assert score_matrix([[1.0], [2.0], [3.0]]).order.tolist() == [0]
+    assert np.isnan(score_matrix([[1.0, 2.0], [2.0, 1.0]]).values).all()
+
+
+def test_an_unknown_coefficient_is_refused():
+    with pytest.raises(ValueError, match="unknown coefficient"):
+        score_matrix([[1.0]], "kendall")
