@@ -61,6 +61,11 @@ class CausalLanguageModel:
         Most tokens that the model sees at once; the model's own limit where that is lower.
     sha256
         Hash of the model's files.
+
+    Attributes
+    ----------
+    start
+        The token in front of every text; None if the model has none.
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, window: int, sha256: str = "") -> None:
@@ -69,15 +74,8 @@ class CausalLanguageModel:
         limit = getattr(model.config, "max_position_embeddings", None)
         self.window = min(window, limit or window)
         self.sha256 = sha256
+        self.start = _start(tokenizer)
         self._known: dict[str, tuple[float, float]] = {}
-
-    @property
-    def start(self) -> int | None:
-        """The token in front of every text."""
-        if START in self.tokenizer.get_vocab():
-            return int(self.tokenizer.convert_tokens_to_ids(START))
-        token = self.tokenizer.bos_token_id
-        return self.tokenizer.eos_token_id if token is None else int(token)
 
     def negative_log_likelihood(
         self, texts: Sequence[str], styles: Sequence[str] = ()
@@ -141,6 +139,14 @@ class CausalLanguageModel:
                 logits[:, :-1].float().transpose(1, 2), ids[:, 1:], reduction="none"
             )
         return np.asarray(losses.double().numpy(), dtype=np.float64)
+
+
+def _start(tokenizer: Any) -> int | None:
+    """Return the token in front of every text."""
+    if START in tokenizer.get_vocab():
+        return int(tokenizer.convert_tokens_to_ids(START))
+    token = tokenizer.eos_token_id if tokenizer.bos_token_id is None else tokenizer.bos_token_id
+    return None if token is None else int(token)
 
 
 def files(name: str) -> dict[str, Path]:
