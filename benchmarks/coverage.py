@@ -284,30 +284,40 @@ def _exchangeable(
     return [*(human + rng.normal(0, 1, (2, segments, systems))), human]
 
 
-def _swap(coefficient: str, grouping: str, swap: str) -> Test:
+def _swap(coefficient: str, grouping: str, swap: str, scale: str = "standardised") -> Test:
     def p_value(rng: np.random.Generator) -> float:
         how = Permutation(PERMUTATIONS, int(rng.integers(2**31)))
         return _p(
             segment_level_permutation(
-                *_exchangeable(rng), coefficient, grouping=grouping, swap=swap, permutation=how
+                *_exchangeable(rng),
+                coefficient,
+                grouping=grouping,
+                swap=swap,
+                scale=scale,
+                permutation=how,
             )
         )
 
     where = "pooled" if grouping == "none" else f"by {grouping}"
-    return Test(f"swap {swap}, {coefficient}, outputs {where}", False, p_value)
+    return Test(f"swap {swap}, {coefficient}, outputs {where}, {scale}", False, p_value)
 
 
-def _system_swap(coefficient: str, swap: str) -> Test:
+def _system_swap(coefficient: str, swap: str, scale: str = "given", systems: int = 10) -> Test:
     def p_value(rng: np.random.Generator) -> float:
         how = Permutation(PERMUTATIONS, int(rng.integers(2**31)))
         return _p(
             system_level_permutation(
-                *_exchangeable(rng, 10), coefficient, swap=swap, permutation=how
+                *_exchangeable(rng, systems),
+                coefficient,
+                swap=swap,
+                scale=scale,
+                permutation=how,
             )
         )
 
     discrete = coefficient != "pearson"
-    return Test(f"swap {swap}, {coefficient}, system level", discrete, p_value)
+    name = f"swap {swap}, {coefficient}, {systems} system means, {scale}"
+    return Test(name, discrete, p_value)
 
 
 def _williams(rng: np.random.Generator) -> float:
@@ -344,10 +354,13 @@ def _equal_strengths(rng: np.random.Generator) -> float:
     return float(fit.differences()[1][0, 1])
 
 
-def _equal_metrics(rng: np.random.Generator) -> float:
-    study = draw(SMALL, rng)
-    how = Bootstrap(DRAWS, int(rng.integers(2**31)))
-    return _p(bootstrap_difference(study.first, study.second, study.human, bootstrap=how))
+def _paired_bootstrap(segments: int) -> Test:
+    def p_value(rng: np.random.Generator) -> float:
+        study = draw(replace(SMALL, segments=segments), rng)
+        how = Bootstrap(DRAWS, int(rng.integers(2**31)))
+        return _p(bootstrap_difference(study.first, study.second, study.human, bootstrap=how))
+
+    return Test(f"paired bootstrap over {segments} segments", False, p_value)
 
 
 TESTS = (
@@ -355,7 +368,7 @@ TESTS = (
     _swap("spearman", "none", "cells"),
     _swap("kendall-tau-b", "none", "cells"),
     _swap("kendall-tau-b", "segment", "cells"),
-    *(_swap("pearson", "none", swap) for swap in ("segments", "both")),
+    *(_swap("pearson", "none", swap, "given") for swap in ("segments", "both")),
     _system_swap("pearson", "systems"),
     _system_swap("kendall-tau-b", "systems"),
     _system_swap("pearson", "cells"),
@@ -366,13 +379,22 @@ TESTS = (
     _on_pairs("Wilcoxon signed rank", 60, False, wilcoxon_signed_rank),
     Test("Wilcoxon rank sum", False, _unpaired),
     Test("Bradley–Terry with ties, Wald", False, _equal_strengths),
-    Test("paired bootstrap over 80 segments", False, _equal_metrics),
+    _paired_bootstrap(300),
+)
+
+# Standardising few systems or rows takes up freedom, and a bootstrap of few units is too narrow.
+FEW_UNITS = (
+    *(_swap("pearson", "none", swap) for swap in ("segments", "both")),
+    *(_system_swap("pearson", "systems", "standardised", systems) for systems in (6, 10, 14)),
+    *(_paired_bootstrap(segments) for segments in (20, 80)),
 )
 
 
 def false_alarms(test: Test, runs: int, level: float = 0.05) -> float:
     """Return the share of p-values at most `level` under the test's null."""
-    return sum(test.p_value(np.random.default_rng([run, 3])) <= level for run in range(runs)) / runs
+    name = list(test.name.encode())
+    alarms = (test.p_value(np.random.default_rng([run, *name])) <= level for run in range(runs))
+    return sum(alarms) / runs
 
 
 # Tables
@@ -383,8 +405,9 @@ def _covered(job: tuple[str, int, Design, int]) -> tuple[float, float, int]:
     return coverage(FAMILIES[family][index], design, runs)
 
 
-def _alarms(job: tuple[int, int]) -> float:
-    return false_alarms(TESTS[job[0]], job[1])
+def _alarms(job: tuple[str, int, int]) -> float:
+    family, index, runs = job
+    return false_alarms(TEST_FAMILIES[family][index], runs)
 
 
 ANNOTATORS = (_over_annotators("annotators"), _over_annotators("segments and annotators"))
@@ -424,15 +447,19 @@ def _table(pool: ProcessPoolExecutor, family: str, designs: list[Design], runs: 
     return lines
 
 
-def _test_table(pool: ProcessPoolExecutor, runs: int) -> list[str]:
+TEST_FAMILIES = {"tests": TESTS, "few": FEW_UNITS}
+
+
+def _test_table(pool: ProcessPoolExecutor, family: str, runs: int) -> list[str]:
     lines = [
         f"{runs:,} simulated studies each.",
         "",
         "| test | p-values | false alarms at 5 % |",
         "| --- | --- | --- |",
     ]
-    jobs = [(index, runs) for index in range(len(TESTS))]
-    for test, share in zip(TESTS, pool.map(_alarms, jobs), strict=True):
+    tests = TEST_FAMILIES[family]
+    jobs = [(family, index, runs) for index in range(len(tests))]
+    for test, share in zip(tests, pool.map(_alarms, jobs), strict=True):
         kind = "discrete" if test.discrete else "continuous"
         lines.append(f"| {test.name} | {kind} | {100 * share:.2f} % |")
         print(lines[-1], flush=True)
@@ -458,7 +485,8 @@ def main() -> None:
         "FEWER": lambda pool: _table(pool, "fewer", fewer_segments, runs),
         "SYSTEMS": lambda pool: _table(pool, "systems", fewer_systems, runs),
         "ANNOTATORS": lambda pool: _table(pool, "annotators", panels, max(100, runs // 6)),
-        "TESTS": lambda pool: _test_table(pool, options.test_runs),
+        "TESTS": lambda pool: _test_table(pool, "tests", options.test_runs),
+        "FEW_UNITS": lambda pool: _test_table(pool, "few", options.test_runs),
     }
     wanted = options.only or list(tables)
     with ProcessPoolExecutor(2) as pool:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, as_matrix
+
+Scale = Literal["standardised", "given"]
+SCALES: tuple[Scale, ...] = ("standardised", "given")
 
 
 def same_shapes(
@@ -39,6 +43,13 @@ def standardised(scores: FloatArray, present: BoolArray) -> FloatArray:
     result = np.zeros(scores.shape)
     result[:, present] = (cells - cells.mean(axis=1, keepdims=True)) / deviations
     return result
+
+
+def scaled(scores: FloatArray, present: BoolArray, scale: Scale) -> FloatArray:
+    """Return the scores to swap, zero where missing."""
+    if scale == "standardised":
+        return standardised(scores, present)
+    return np.where(present, scores, 0.0)
 
 
 def by_common_cells(

@@ -11,9 +11,11 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, is_constant
 from analysis.stats.metric_cells import (
+    SCALES,
+    Scale,
     by_common_cells,
     same_shapes,
-    standardised,
+    scaled,
     varying_groups,
 )
 from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
@@ -70,15 +72,17 @@ def segment_level_permutation(
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
+    scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
 ) -> Result:
     """Test whether two metrics could change places, by their correlation with people.
 
-    Scores are standardised per metric over the cells where both metrics and people have a score,
-    then swapped at random, and the difference of the two correlations is computed anew. The null
-    is that swapped scores are as likely as those seen (exchangeability), which is stronger than
-    equal correlations. Which scores are swapped together is `swap`, see `SwapBits`.
+    Scores are standardised per metric over the cells where both metrics and people have a score
+    (or taken as given), then swapped at random, and the difference of the two correlations is
+    computed anew. The null is that swapped scores are as likely as those seen (exchangeability),
+    which is stronger than equal correlations. Which scores are swapped together is `swap`, see
+    `SwapBits`.
 
     Parameters
     ----------
@@ -90,6 +94,10 @@ def segment_level_permutation(
         All outputs pooled, or the mean over groups; groups in which a side is constant are left
         out of that metric's mean, in each draw.
     swap : {"cells", "segments", "systems", "both"}
+    scale : {"standardised", "given"}
+        "given" swaps scores as they are, for metrics on one scale: then the test is exact. With
+        few cells standardising makes false alarms more frequent, see
+        ``docs/statistics/coverage.md``.
     permutation : Permutation
     variant : mapping
         Further parts of the signature.
@@ -118,6 +126,7 @@ def segment_level_permutation(
         coefficient,
         grouping=grouping,
         swap=swap,
+        scale=scale,
         permutation=permutation,
         variant=variant,
     )
@@ -131,6 +140,7 @@ def segment_level_permutations(
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
+    scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
 ) -> list[MetricPair]:
@@ -144,8 +154,9 @@ def segment_level_permutations(
     list of MetricPair
         In the order (0, 1), (0, 2), …, (1, 2), ….
     """
-    if coefficient not in SWAP_COEFFICIENTS or grouping not in UNITS or swap not in SWAPS:
-        raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}")
+    known = coefficient in SWAP_COEFFICIENTS and grouping in UNITS and swap in SWAPS
+    if not known or scale not in SCALES:
+        raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}, {scale}")
     scores, judgements = same_shapes(metrics, human)
     name = signature(
         "metric-permutation",
@@ -153,12 +164,13 @@ def segment_level_permutations(
         coefficient=coefficient,
         group=grouping,
         level="segment",
+        scale=scale,
         swap=swap,
         **variant,
     )
     results: dict[tuple[int, int], Result] = {}
     for pairs, present in by_common_cells(scores, judgements):
-        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap)
+        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap, scale)
         results |= family.results(permutation, name)
     return [MetricPair(*pair, results[pair]) for pair in sorted(results)]
 
@@ -175,6 +187,7 @@ class _Family:
         coefficient: SwapCoefficient,
         grouping: Grouping,
         swap: Swap,
+        scale: Scale,
     ) -> None:
         self.coefficient, self.grouping, self.swap = coefficient, grouping, swap
         self.shape = judgements.shape
@@ -192,7 +205,7 @@ class _Family:
         self.kept = np.flatnonzero(varying_groups(by_people, grouped))
         self.n_groups = grouped.shape[0]
         metrics = np.asarray(
-            by_group(standardised(scores[self.used], present), grouping), dtype=np.float64
+            by_group(scaled(scores[self.used], present, scale), grouping), dtype=np.float64
         )
         self.groups = Groups(metrics[:, self.kept], by_people[self.kept], grouped[self.kept])
 
