@@ -61,7 +61,9 @@ def _computed_place(
     described = described_runs(batch).get(run)
     if described is None:
         message = "Give the table of metric runs (metric_runs.csv) too, or leave the column out."
-        problem = RowProblem(file, line, "metric_run", run, "a described run", message, "unknown")
+        problem = RowProblem(
+            file, line, "metric_run", run, "a described run", message, "unknown-run"
+        )
         batch.problem(problem)
         return None
     runs = staged_runs(batch)
@@ -72,7 +74,9 @@ def _computed_place(
     if wanted not in described.columns:
         expected = f"one of {', '.join(described.columns)}"
         message = "The run is described with other numbers."
-        batch.problem(RowProblem(file, line, "metric_field", wanted, expected, message, "unknown"))
+        batch.problem(
+            RowProblem(file, line, "metric_field", wanted, expected, message, "unknown-run")
+        )
         return None
     return place, runs.field_place(place, wanted)
 

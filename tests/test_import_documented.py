@@ -14,7 +14,10 @@ from annotation.models import Annotator, Rating
 from corpus.exports.bundle import write_bundle
 from corpus.imports.declarations import check_declarations
 from corpus.imports.options import ImportOptions
+from corpus.jobs.worker import run_next
 from corpus.models import Study
+from metrics.run_requests import RunRequest
+from metrics.scoring import ask_for_runs
 
 DOCS = Path(settings.BASE_DIR) / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -127,6 +130,8 @@ def test_the_members_of_a_bundle_are_those_that_are_listed(tmp_path):
     }
     job = import_path(write_files(tmp_path / "study", files))
     assert job.state == "done", job.error
+    ask_for_runs(job.study, [RunRequest("exact-match")], None)
+    assert run_next().state == "done"
     manifest = write_bundle(Study.objects.get(), tmp_path / "x.zip")
     text = (DOCS / "study-bundle.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"^\| `([\w.]+)` \|[^|]*\| (.*?) \|$", text, re.MULTILINE))

@@ -27,7 +27,7 @@ from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.records import records
 
 LAST_TEXT_TABLE = 30
-UNKNOWN_CODES = frozenset({"unknown-segment", "unknown-output", "unknown-system"})
+UNKNOWN_CODES = frozenset({"unknown-segment", "unknown-output", "unknown-system", "unknown-run"})
 
 
 @dataclass

@@ -108,6 +108,6 @@ def _check_columns(source: SourceFile, columns: CorpusColumns) -> None:
                     found=", ".join(names),
                     expected=f"a column {name!r}",
                     message="Say which columns hold the texts and their labels.",
-                    code="column",
+                    code="missing-column",
                 )
             )
