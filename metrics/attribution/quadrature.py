@@ -30,8 +30,8 @@ class Quadrature:
     """
 
     panels: int = 3
-    tolerance: float = 0.035
-    share: float = 0.007
+    tolerance: float = 0.025
+    share: float = 0.005
     narrowest: float = 1 / 1000
 
     def __str__(self) -> str:
