@@ -147,8 +147,8 @@ def trained_on_yelp(
     [
         ("bag-of-words", 6600, {}, 0.88),
         pytest.param("bag-of-words", 60_000, {}, 0.94, marks=pytest.mark.slow),
-        pytest.param("embeddings", 3000, {}, 0.88, marks=pytest.mark.slow),
-        pytest.param("transformer", 700, {"batch": 16}, 0.88, marks=pytest.mark.slow),
+        pytest.param("embeddings", 3000, {}, 0.86, marks=pytest.mark.slow),
+        pytest.param("transformer", 700, {"batch": 16}, 0.80, marks=pytest.mark.slow),
     ],
     ids=["words", "words-of-many", "embeddings", "fine-tuned"],
 )
