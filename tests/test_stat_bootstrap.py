@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 
+import krippendorff
 import numpy as np
 import pytest
 
@@ -16,7 +17,7 @@ from analysis.stats.resampling import (
     multiplicities,
     percentile_interval,
 )
-from analysis.stats.results import Estimate
+from analysis.stats.results import Estimate, Undefined
 
 
 def test_every_resample_draws_as_many_units_as_there_are() -> None:
@@ -113,3 +114,29 @@ def test_interval_alpha_of_a_large_table_is_the_ratio_of_variances_put_in() -> N
     result = krippendorff_alpha(table, "interval", bootstrap=None)
     assert isinstance(result, Estimate)
     assert result.value == pytest.approx(4 / 5, abs=0.005)
+
+
+def test_large_tables_give_the_interval_alpha_of_the_package() -> None:
+    rng = np.random.default_rng(8)
+    table = rng.integers(0, 30, (20_000, 1)) + rng.integers(0, 9, (20_000, 3)).astype(float)
+    table[rng.random(table.shape) < 0.3] = np.nan
+    result = krippendorff_alpha(table, "interval", bootstrap=Bootstrap(50))
+    assert isinstance(result, Estimate)
+    oracle = krippendorff.alpha(table.T, level_of_measurement="interval")
+    assert result.value == pytest.approx(oracle, abs=1e-12)
+    counts = np.isfinite(table).sum(axis=1)
+    assert result.n == (counts >= 2).sum()
+    assert result.details["units_rated_once"] == (counts == 1).sum()
+    assert result.interval is not None
+    assert result.interval.low < oracle < result.interval.high
+
+
+def test_large_tables_without_variation_or_partners_are_undefined() -> None:
+    same = krippendorff_alpha(np.full((20_000, 3), 0.1), "interval")
+    alone = krippendorff_alpha(
+        np.where(np.eye(3)[np.zeros(20_000, int)] > 0, 1.0, np.nan), "interval"
+    )
+    assert isinstance(same, Undefined)
+    assert "are the same" in same.reason
+    assert isinstance(alone, Undefined)
+    assert "rated twice" in alone.reason

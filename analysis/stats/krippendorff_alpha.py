@@ -15,8 +15,9 @@ from analysis.stats.alpha_disagreement import (
     alpha_of_resamples,
     rating_patterns,
 )
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.coded_ratings import code_ratings
+from analysis.stats.interval_alpha import alpha_of_sums, sums_of_units
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -36,6 +37,8 @@ SCALES: tuple[Literal["nominal", "ordinal", "interval", "ratio"], ...] = (
 )
 PACKAGE_CELLS = 200_000
 """Units × values² up to which the krippendorff package answers at once."""
+LARGE_TABLE = 50_000
+"""Ratings beyond which interval alpha does not sort them: sums of units are all it needs."""
 
 
 def krippendorff_alpha(
@@ -81,6 +84,8 @@ def krippendorff_alpha(
         raise ValueError(f"unknown level of measurement: {scale}")
     variant = bootstrap.variant("units") if bootstrap else {}
     name = signature("krippendorff-alpha", scale=scale, **variant)
+    if scale == "interval" and np.size(ratings) > LARGE_TABLE:
+        return _interval_of_large_table(as_matrix(ratings), name, bootstrap)
     coded = code_ratings(ratings)
     n_units = coded.counts.size
     if not (coded.counts >= 2).any():
@@ -118,6 +123,35 @@ def krippendorff_alpha(
         signature=name,
         raters=int(counts.max()),
         pairs=int((counts * (counts - 1) // 2).sum()),
+        interval=interval,
+        details=details,
+    )
+
+
+def _interval_of_large_table(matrix: FloatArray, name: str, bootstrap: Bootstrap | None) -> Result:
+    units = sums_of_units(matrix)
+    n_pairable, n_units = units.counts.size, units.units
+    if not n_pairable:
+        return Undefined("no unit was rated twice", n_units, "units", name)
+    value = float(alpha_of_sums(units, np.ones((1, n_pairable)))[0])
+    if not np.isfinite(value):
+        reason = "all ratings that have a partner are the same"
+        return Undefined(reason, n_units, "units", name)
+    details = {"units_rated_once": n_units - n_pairable, "values": units.values}
+    interval = None
+    if bootstrap:
+        draws = bootstrap_draws(
+            np.ones(n_pairable), lambda weights: alpha_of_sums(units, weights), bootstrap
+        )
+        interval, degenerate = percentile_interval(draws, bootstrap, "units")
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    return Estimate(
+        value,
+        n=n_pairable,
+        unit="units",
+        signature=name,
+        raters=int(units.counts.max()),
+        pairs=int((units.counts * (units.counts - 1) / 2).sum()),
         interval=interval,
         details=details,
     )

@@ -20,6 +20,7 @@ from analysis.stats.resampling import (
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
+from analysis.stats.weighted_correlation import r_of_sums, row_sums
 
 Cells = Literal["both", "own"]
 Grouping = Literal["none", "segment", "system"]
@@ -186,36 +187,13 @@ def _pooled(
     }
     interval = None
     if draw and isinstance(result, Estimate):
-        sums = _segment_sums(scores, judgements, both)
+        sums = row_sums(scores, judgements, both)[both.any(axis=1)]
         draws = bootstrap_draws(
-            np.ones(sums.shape[0]), lambda weights: _r_of_sums(weights @ sums), draw
+            np.ones(sums.shape[0]), lambda weights: r_of_sums(weights @ sums), draw
         )
         interval, degenerate = percentile_interval(draws, draw, "segments")
         facts |= {"resamples": draw.resamples, "degenerate_draws": degenerate}
     return _with_facts(result, facts, interval)
-
-
-def _segment_sums(scores: FloatArray, judgements: FloatArray, both: BoolArray) -> FloatArray:
-    """Return per segment with a cell: count, Σx, Σy, Σx², Σy², Σxy, centred and scaled."""
-    sides = []
-    for values in (scores, judgements):
-        centred = np.where(both, values - values[both].mean(), 0.0)
-        sides.append(centred / np.abs(centred).max())
-    x, y = sides
-    columns = [both.astype(np.float64), x, y, x * x, y * y, x * y]
-    sums: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
-    return sums[both.any(axis=1)]
-
-
-def _r_of_sums(sums: FloatArray) -> FloatArray:
-    """Return Pearson's r from each row of summed counts, values, squares and products."""
-    n, x, y, xx, yy, xy = sums.T
-    x_spread, y_spread = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
-    varies = (x_spread > 1e-14) & (y_spread > 1e-14)
-    r = np.full(n.shape, np.nan)
-    spread = np.sqrt(np.where(varies, x_spread * y_spread, 1.0))
-    np.divide(xy / n - x * y / n**2, spread, out=r, where=varies)
-    return np.clip(r, -1.0, 1.0)
 
 
 def _column_means(values: FloatArray, mask: BoolArray) -> FloatArray:

@@ -1,0 +1,85 @@
+"""Drawing annotators anew within their batches, and human scores under each draw."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.resampling import Bootstrap
+
+FEWEST_ANNOTATORS = 6
+CELLS_IN_MEMORY = 2_000_000
+
+
+class RatedOutputs:
+    """Ratings of every output by every annotator.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (segments, systems, annotators)
+        NaN where missing. z-scores are per annotator, so that they need no new scaling when
+        annotators are drawn anew.
+    batches : array_like of int, shape (annotators,), optional
+        Annotators are drawn within their batch, so that no batch goes unrated. Default: one batch.
+
+    Raises
+    ------
+    ValueError
+        If there are not three dimensions, a rating is infinite, or batches do not fit.
+    """
+
+    def __init__(self, ratings: npt.ArrayLike, batches: npt.ArrayLike | None = None) -> None:
+        values = np.asarray(ratings, dtype=np.float64)
+        if values.ndim != 3 or np.isinf(values).any():
+            raise ValueError("ratings must be segments × systems × annotators, finite or NaN")
+        self.shape = values.shape[:2]
+        self.annotators: int = values.shape[2]
+        cells = values.reshape(-1, self.annotators)
+        self.present = np.isfinite(cells)
+        self.values = np.where(self.present, cells, 0.0)
+        codes = np.zeros(self.annotators) if batches is None else np.asarray(batches)
+        if codes.shape != (self.annotators,):
+            raise ValueError("one batch per annotator is needed")
+        _, self.batch = np.unique(codes, return_inverse=True)
+
+    def human_scores(self, weights: FloatArray) -> FloatArray:
+        """Return the mean rating of each output under each weighting of annotators.
+
+        Parameters
+        ----------
+        weights : ndarray, shape (draws, annotators)
+
+        Returns
+        -------
+        ndarray, shape (draws, segments, systems)
+            NaN where no weighted annotator rated the output.
+        """
+        counts = weights @ self.present.T.astype(np.float64)
+        means = np.full(counts.shape, np.nan)
+        np.divide(weights @ self.values.T, counts, out=means, where=counts > 0)
+        return means.reshape(-1, *self.shape)
+
+    def draws(self, bootstrap: Bootstrap) -> Iterator[FloatArray]:
+        """Yield blocks of weights (draws × annotators): how often each annotator was drawn."""
+        generator = np.random.default_rng([bootstrap.seed, 1])
+        members: list[IntArray] = [
+            np.flatnonzero(self.batch == batch) for batch in range(self.batch.max() + 1)
+        ]
+        block = max(1, CELLS_IN_MEMORY // max(1, self.present.shape[0]))
+        for start in range(0, bootstrap.resamples, block):
+            size = min(block, bootstrap.resamples - start)
+            weights = np.zeros((size, self.annotators))
+            for batch in members:
+                even = np.full(batch.size, 1 / batch.size)
+                weights[:, batch] = generator.multinomial(batch.size, even, size=size)
+            yield weights
+
+    def without_each(self) -> Iterator[FloatArray]:
+        """Yield weights (1 × annotators) with one annotator left out at a time."""
+        for left_out in range(self.annotators):
+            weights = np.ones((1, self.annotators))
+            weights[0, left_out] = 0.0
+            yield weights

@@ -1,0 +1,362 @@
+"""Permutation tests of two metrics, and of every two of many, on the scores of single outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, is_constant
+from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import VariantValue, signature
+from analysis.stats.swap_bits import SWAPS, Bits, Grouping, Groups, Swap, SwapBits, by_group
+from analysis.stats.swapped_pearson import SwappedPearson
+from analysis.stats.swapped_spearman import SwappedSpearman
+from analysis.stats.swapped_tau import (
+    WIDEST_PAIRED_GROUP,
+    SwappedTau,
+    WideSwappedTau,
+    may_become_constant,
+)
+
+SwapCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
+SWAP_COEFFICIENTS: tuple[SwapCoefficient, ...] = get_args(SwapCoefficient)
+NO_VARIANT: Mapping[str, VariantValue] = {}
+UNITS = {"none": "outputs", "segment": "segments", "system": "systems"}
+
+
+@dataclass(frozen=True, slots=True)
+class MetricPair:
+    """Two metrics and the test of their difference.
+
+    Parameters
+    ----------
+    first, second : int
+        Positions of the metrics.
+    result : Estimate or Undefined
+        ``value`` is the first metric's correlation less the second's.
+    """
+
+    first: int
+    second: int
+    result: Result
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the pair as a JSON-able mapping."""
+        return {"first": self.first, "second": self.second, "result": self.result.to_dict()}
+
+
+class _SwappedStatistic(Protocol):
+    def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]: ...
+
+
+def segment_level_permutation(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: SwapCoefficient = "pearson",
+    *,
+    grouping: Grouping = "none",
+    swap: Swap = "cells",
+    permutation: Permutation = STANDARD_PERMUTATION,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Test whether two metrics could change places, by their correlation with people.
+
+    Scores are standardised per metric over the cells where both metrics and people have a score,
+    then swapped at random, and the difference of the two correlations is computed anew. The null
+    is that swapped scores are as likely as those seen (exchangeability), which is stronger than
+    equal correlations. Which scores are swapped together is `swap`, see `SwapBits`.
+
+    Parameters
+    ----------
+    first, second, human : array_like, shape (segments, systems)
+        NaN where missing; metrics oriented so that higher is better.
+    coefficient : {"pearson", "spearman", "kendall-tau-b"}
+        Spearman ranks each swapped metric anew.
+    grouping : {"none", "segment", "system"}
+        All outputs pooled, or the mean over groups; groups in which a side is constant are left
+        out of that metric's mean, in each draw.
+    swap : {"cells", "segments", "systems", "both"}
+    permutation : Permutation
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``value`` is the difference of the two correlations, which are in ``details`` as "first"
+        and "second". The p-value is (c + 1) / (k + 1).
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is unknown.
+
+    Examples
+    --------
+    >>> human = [[1.0, 2.0, 3.0], [4.0, 6.0, 5.0], [9.0, 7.0, 8.0], [2.0, 3.0, 1.0]]
+    >>> noise = [[3.0, 1.0, 2.0], [1.0, 2.0, 4.0], [1.0, 3.0, 1.0], [4.0, 2.0, 3.0]]
+    >>> segment_level_permutation(human, noise, human).p_value < 0.05
+    True
+    """
+    (pair,) = segment_level_permutations(
+        [first, second],
+        human,
+        coefficient,
+        grouping=grouping,
+        swap=swap,
+        permutation=permutation,
+        variant=variant,
+    )
+    return pair.result
+
+
+def segment_level_permutations(
+    metrics: Sequence[npt.ArrayLike],
+    human: npt.ArrayLike,
+    coefficient: SwapCoefficient = "pearson",
+    *,
+    grouping: Grouping = "none",
+    swap: Swap = "cells",
+    permutation: Permutation = STANDARD_PERMUTATION,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> list[MetricPair]:
+    """Test every two of several metrics, sharing all work that does not depend on the pair.
+
+    Parameters are those of `segment_level_permutation`, with a sequence of metrics. All pairs see
+    the same draws. p-values are not adjusted, see `analysis.stats.multiplicity`.
+
+    Returns
+    -------
+    list of MetricPair
+        In the order (0, 1), (0, 2), …, (1, 2), ….
+    """
+    if coefficient not in SWAP_COEFFICIENTS or grouping not in UNITS or swap not in SWAPS:
+        raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}")
+    scores, judgements = same_shapes(metrics, human)
+    name = signature(
+        "metric-permutation",
+        **permutation.variant(),
+        coefficient=coefficient,
+        group=grouping,
+        level="segment",
+        swap=swap,
+        **variant,
+    )
+    results: dict[tuple[int, int], Result] = {}
+    for pairs, present in _by_common_cells(scores, judgements):
+        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap)
+        results |= family.results(permutation, name)
+    return [MetricPair(*pair, results[pair]) for pair in sorted(results)]
+
+
+def same_shapes(
+    metrics: Sequence[npt.ArrayLike], human: npt.ArrayLike
+) -> tuple[FloatArray, FloatArray]:
+    """Return metrics (metrics × segments × systems) and human scores (segments × systems).
+
+    Raises
+    ------
+    ValueError
+        If a shape differs or there are fewer than two metrics.
+    """
+    judgements = as_matrix(human, "human")
+    matrices = [as_matrix(metric, f"metric {index}") for index, metric in enumerate(metrics)]
+    if len(matrices) < 2:
+        raise ValueError("a comparison needs at least two metrics")
+    for index, matrix in enumerate(matrices):
+        if matrix.shape != judgements.shape:
+            raise ValueError(
+                f"metric {index} is {matrix.shape}, human is {judgements.shape}: they must match"
+            )
+    return np.stack(matrices), judgements
+
+
+def standardised(scores: FloatArray, present: BoolArray) -> FloatArray:
+    """Return each metric with mean 0 and standard deviation 1 over the present cells, else 0."""
+    cells = scores[:, present]
+    deviations = cells.std(axis=1, keepdims=True)
+    result = np.zeros(scores.shape)
+    result[:, present] = (cells - cells.mean(axis=1, keepdims=True)) / deviations
+    return result
+
+
+def _by_common_cells(
+    scores: FloatArray, judgements: FloatArray
+) -> Iterator[tuple[list[tuple[int, int]], BoolArray]]:
+    """Yield the pairs of metrics that share the cells with all three scores, and these cells."""
+    present = np.isfinite(scores) & np.isfinite(judgements)
+    pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
+    families: dict[bytes, list[tuple[int, int]]] = {}
+    for i, j in pairs:
+        families.setdefault(np.packbits(present[i] & present[j]).tobytes(), []).append((i, j))
+    for family in families.values():
+        i, j = family[0]
+        yield family, present[i] & present[j]
+
+
+class _Family:
+    """Pairs of metrics over the same cells."""
+
+    def __init__(
+        self,
+        scores: FloatArray,
+        judgements: FloatArray,
+        present: BoolArray,
+        pairs: list[tuple[int, int]],
+        coefficient: SwapCoefficient,
+        grouping: Grouping,
+        swap: Swap,
+    ) -> None:
+        self.coefficient, self.grouping, self.swap = coefficient, grouping, swap
+        self.shape = judgements.shape
+        self.cells = int(present.sum())
+        used = sorted({metric for pair in pairs for metric in pair})
+        constant = {metric for metric in used if is_constant(scores[metric][present])}
+        self.undefined = [pair for pair in pairs if constant & set(pair)]
+        self.pairs = [pair for pair in pairs if not constant & set(pair)]
+        self.used = [metric for metric in used if metric not in constant]
+        if not self.pairs:
+            return
+        human = np.where(present, judgements, 0.0)
+        grouped = by_group(present, grouping).astype(bool)
+        by_people = np.asarray(by_group(human, grouping), dtype=np.float64)
+        self.kept = np.flatnonzero(_varying(by_people, grouped))
+        self.n_groups = grouped.shape[0]
+        metrics = np.asarray(
+            by_group(standardised(scores[self.used], present), grouping), dtype=np.float64
+        )
+        self.groups = Groups(metrics[:, self.kept], by_people[self.kept], grouped[self.kept])
+
+    def results(self, permutation: Permutation, name: str) -> dict[tuple[int, int], Result]:
+        unit = UNITS[self.grouping]
+        results: dict[tuple[int, int], Result] = {}
+        for pair in self.undefined:
+            reason = "a metric has the same score for all outputs that both metrics score"
+            results[pair] = Undefined(reason, self.cells, "outputs", name)
+        if not self.pairs:
+            return results
+        if not self.kept.size:
+            reason = f"people's scores do not vary{_within(self.grouping)}"
+            return results | {
+                pair: Undefined(reason, self.cells, "outputs", name) for pair in self.pairs
+            }
+        observed, counted, drawn = self._means(permutation)
+        for index, pair in enumerate(self.pairs):
+            if not counted[index].all():
+                reason = f"a metric's scores do not vary{_within(self.grouping)}"
+                results[pair] = Undefined(reason, self.cells, unit, name)
+                continue
+            results[pair] = self._estimate(
+                observed[index], counted[index], drawn[index], permutation, name
+            )
+        return results
+
+    def _estimate(
+        self,
+        observed: FloatArray,
+        counted: FloatArray,
+        drawn: FloatArray,
+        permutation: Permutation,
+        name: str,
+    ) -> Estimate:
+        difference = float(observed[0] - observed[1])
+        good = drawn[np.isfinite(drawn)]
+        details = {
+            "first": float(observed[0]),
+            "second": float(observed[1]),
+            "cells": self.cells,
+            "draws": permutation.draws,
+            "degenerate_draws": int(drawn.size - good.size),
+            "alternative": permutation.alternative,
+            "test": f"the two metrics are exchangeable, swapping {self.swap}",
+        }
+        if self.grouping != "none":
+            details |= {
+                "groups": self.n_groups,
+                "groups_first": int(counted[0]),
+                "groups_second": int(counted[1]),
+            }
+        return Estimate(
+            difference,
+            n=self.cells if self.grouping == "none" else int(counted.min()),
+            unit=UNITS[self.grouping],
+            signature=name,
+            p_value=sampled_p_value(difference, good, permutation.alternative),
+            details=details,
+        )
+
+    def _means(self, permutation: Permutation) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return observed means and group counts (pairs × 2), and drawn differences."""
+        position = {metric: place for place, metric in enumerate(self.used)}
+        pairs = [(position[first], position[second]) for first, second in self.pairs]
+        shape = (len(pairs), 2, permutation.draws)
+        sums, counts = np.zeros(shape), np.zeros(shape)
+        may_be_constant = [
+            self.coefficient == "kendall-tau-b" and may_become_constant(self.groups, pair)
+            for pair in pairs
+        ]
+        segments, systems = self.shape
+        bits = SwapBits(
+            self.swap,
+            self.grouping,
+            segments,
+            systems,
+            kept=self.kept,
+            draws=permutation.draws,
+            seed=permutation.seed,
+        )
+        for groups, blocks in bits.stream():
+            statistic = self._statistic(self.groups[groups], pairs, may_be_constant)
+            for draws, drawn_bits in blocks:
+                block_sums, block_counts = statistic.sums(drawn_bits)
+                sums[:, :, draws] += block_sums
+                counts[:, :, draws] += block_counts
+        observed, counted = self._observed(pairs)
+        means = np.full(shape, np.nan)
+        np.divide(sums, counts, out=means, where=counts > 0)
+        return observed, counted, means[:, 0] - means[:, 1]
+
+    def _observed(self, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
+        """Compute each metric's own mean correlation, without a swap."""
+        members = self.groups.human.shape[1]
+        block = max(1, 400_000 // members)
+        sums, counts = np.zeros((len(pairs), 2)), np.zeros((len(pairs), 2))
+        for start in range(0, self.kept.size, block):
+            groups = self.groups[slice(start, start + block)]
+            # True values of tau, not differences only, are asked for.
+            statistic = self._statistic(groups, pairs, [True] * len(pairs))
+            nothing = np.zeros((groups.human.shape[0], members, 1), dtype=np.uint8)
+            block_sums, block_counts = statistic.sums(nothing)
+            sums += block_sums[:, :, 0]
+            counts += block_counts[:, :, 0]
+        return sums / np.maximum(counts, 1), counts
+
+    def _statistic(
+        self, groups: Groups, pairs: list[tuple[int, int]], may_be_constant: list[bool]
+    ) -> _SwappedStatistic:
+        if self.coefficient == "pearson":
+            return SwappedPearson(groups, pairs)
+        if self.coefficient == "spearman":
+            return SwappedSpearman(groups, pairs)
+        if groups.human.shape[1] > WIDEST_PAIRED_GROUP:
+            return WideSwappedTau(groups, pairs, may_be_constant)
+        return SwappedTau(groups, pairs, may_be_constant)
+
+
+def _within(grouping: Grouping) -> str:
+    return "" if grouping == "none" else f" within any {grouping}"
+
+
+def _varying(human: FloatArray, present: BoolArray) -> BoolArray:
+    """Say of each group whether it has two members and people tell some of them apart."""
+    highest = np.where(present, human, -np.inf).max(axis=1)
+    lowest = np.where(present, human, np.inf).min(axis=1)
+    largest = np.where(present, np.abs(human), 0.0).max(axis=1)
+    varying: BoolArray = (present.sum(axis=1) >= 2) & (highest - lowest > 1e-13 * largest)
+    return varying

@@ -1,0 +1,84 @@
+"""How to permute: number of draws, seed, alternative, and the p-value that comes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from analysis.stats.arrays import FloatArray
+from analysis.stats.signature import VariantValue
+
+Alternative = Literal["two-sided", "greater", "less"]
+SLACK = 1e-10
+"""Statistics closer than this are equal: they differ by rounding only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permutation:
+    """How to permute.
+
+    Parameters
+    ----------
+    draws : int
+        Number of random permutations where not all are enumerated.
+    seed : int
+        Seed of the generator; the same seed gives the same p-value.
+    alternative : {"two-sided", "greater", "less"}
+        "greater": the first is better.
+
+    Raises
+    ------
+    ValueError
+        If `draws` is below 1 or the alternative is unknown.
+    """
+
+    draws: int = 1000
+    seed: int = 20190604
+    alternative: Alternative = "two-sided"
+
+    def __post_init__(self) -> None:
+        if self.draws < 1:
+            raise ValueError("a permutation test needs at least one draw")
+        if self.alternative not in get_args(Alternative):
+            raise ValueError(f"unknown alternative: {self.alternative}")
+
+    def variant(self, *, exact: bool = False) -> dict[str, VariantValue]:
+        """Return what belongs into the signature of a p-value that rests on this."""
+        if exact:
+            return {"alternative": self.alternative, "permutations": "all"}
+        return {
+            "alternative": self.alternative,
+            "permutations": self.draws,
+            "seed": self.seed,
+        }
+
+
+STANDARD_PERMUTATION = Permutation()
+"""1,000 draws, two-sided, a fixed seed."""
+
+
+def at_least_as_extreme(
+    observed: float, drawn: FloatArray, alternative: Alternative = "two-sided"
+) -> int:
+    """Count the drawn statistics that are as far out as the observed one; NaN is never."""
+    slack = SLACK * max(1.0, abs(observed))
+    if alternative == "two-sided":
+        return int((np.abs(drawn) >= abs(observed) - slack).sum())
+    if alternative == "greater":
+        return int((drawn >= observed - slack).sum())
+    return int((drawn <= observed + slack).sum())
+
+
+def sampled_p_value(
+    observed: float, drawn: FloatArray, alternative: Alternative = "two-sided"
+) -> float:
+    """Return (c + 1) / (k + 1), with c of k draws at least as extreme (Phipson and Smyth 2010).
+
+    Examples
+    --------
+    >>> sampled_p_value(2.0, np.array([0.5, -2.0, 1.0]))
+    0.5
+    """
+    return (at_least_as_extreme(observed, drawn, alternative) + 1) / (drawn.size + 1)

@@ -1,0 +1,111 @@
+"""Reliability of mean ratings, of outputs and of systems, under many weightings of segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray
+
+Reliability: TypeAlias = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class RatedSegments:
+    """Ratings as segments × systems × slots, and sums of each segment for reliabilities.
+
+    Parameters
+    ----------
+    values : ndarray, shape (segments, systems, slots)
+    counts, means : ndarray, shape (segments, systems)
+        Ratings of each output, and their mean.
+    """
+
+    values: FloatArray
+    counts: FloatArray
+    means: FloatArray
+
+    @classmethod
+    def of(cls, ratings: npt.ArrayLike) -> RatedSegments:
+        """Check ratings; raise ValueError unless they have three dimensions and are finite."""
+        values = np.asarray(ratings, dtype=np.float64)
+        if values.ndim != 3 or np.isinf(values).any():
+            raise ValueError("ratings must be segments × systems × raters, finite or NaN")
+        counts = np.isfinite(values).sum(axis=2).astype(np.float64)
+        means = np.full(counts.shape, np.nan)
+        np.divide(np.nansum(values, axis=2), counts, out=means, where=counts > 0)
+        return cls(values, counts, means)
+
+    def ratings_per_output(self) -> float:
+        """Return the harmonic mean: noise of means is inverse to the number of ratings."""
+        rated = self.counts[self.counts > 0]
+        return float(rated.size / (1 / rated).sum())
+
+    def segment_sums(self) -> FloatArray:
+        """Return per segment: outputs, m, Σx, Σx², Σ(Σx)²/m, Σm², from which ICC(1) follows."""
+        centred = self.values - (np.nanmean(self.values) if self.counts.any() else 0.0)
+        sums = np.nansum(centred, axis=2)
+        squares = np.nansum(centred**2, axis=2)
+        rated = self.counts > 0
+        by_mean = np.divide(sums**2, self.counts, out=np.zeros(sums.shape), where=rated)
+        columns = [rated.astype(np.float64), self.counts, sums, squares, by_mean, self.counts**2]
+        stacked: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
+        return stacked
+
+
+def single_reliability(sums: FloatArray) -> FloatArray:
+    """Return ICC(1) from each row of `RatedSegments.segment_sums` added up, NaN where undefined."""
+    outputs, n, total, squares, by_mean, counts_squared = sums.T
+    within_df, between_df = n - outputs, outputs - 1
+    usable = (within_df > 0) & (between_df > 0)
+    safe = np.where(usable, n, 1.0)
+    within = np.where(usable, squares - by_mean, 0.0) / np.where(usable, within_df, 1.0)
+    between = np.where(usable, by_mean - total**2 / safe, 0.0) / np.where(usable, between_df, 1.0)
+    per_output = (n - counts_squared / safe) / np.where(usable, between_df, 1.0)
+    whole = between + (per_output - 1) * within
+    reliability = np.full(n.shape, np.nan)
+    np.divide(between - within, whole, out=reliability, where=usable & (whole > 0))
+    return reliability
+
+
+def reliability_of_mean(single: FloatArray, k: float) -> FloatArray:
+    """Return ρ_k = k ρ₁ / (1 + (k − 1) ρ₁) (Spearman and Brown), NaN where not above zero."""
+    usable = single > 0
+    rho: FloatArray = np.where(
+        usable, k * single / np.where(usable, 1 + (k - 1) * single, 1.0), np.nan
+    )
+    return rho
+
+
+def segment_reliability(rated: RatedSegments, k: float) -> Reliability:
+    """Return ρ_k of outputs under each weighting of segments."""
+    sums = rated.segment_sums()
+    return lambda weights: reliability_of_mean(single_reliability(weights @ sums), k)
+
+
+def system_reliability(rated: RatedSegments) -> Reliability:
+    """Return the reliability of system means under each weighting, segments being fixed."""
+    sums = rated.segment_sums()
+    known = rated.counts > 0
+    means = np.where(known, rated.means, 0.0)
+    noise = np.divide(1.0, rated.counts, out=np.zeros(known.shape), where=known)
+    present = known.astype(np.float64)
+
+    def reliability(weights: FloatArray) -> FloatArray:
+        outputs, n, _, squares, by_mean, _ = (weights @ sums).T
+        within = (squares - by_mean) / np.where(n > outputs, n - outputs, np.nan)
+        counts = weights @ present
+        counts = np.where(counts > 0, counts, np.nan)
+        spread = (
+            np.var((weights @ means) / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
+        )
+        # A segment drawn twice brings the same noise twice.
+        variance = within * np.mean((weights**2 @ noise) / counts**2, axis=1)
+        rho = 1 - variance / np.where(spread > 0, spread, np.nan)
+        return np.where(rho > 0, rho, np.nan)
+
+    return reliability

@@ -1,0 +1,265 @@
+"""Permutation tests of two metrics on system means: all swaps where they can be enumerated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import BoolArray, FloatArray, is_constant
+from analysis.stats.grouped_correlation import rowwise_coefficients
+from analysis.stats.metric_permutation import (
+    NO_VARIANT,
+    SWAP_COEFFICIENTS,
+    MetricPair,
+    SwapCoefficient,
+    same_shapes,
+    standardised,
+)
+from analysis.stats.permutation import (
+    STANDARD_PERMUTATION,
+    Permutation,
+    at_least_as_extreme,
+    sampled_p_value,
+)
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import VariantValue, signature
+from analysis.stats.swap_bits import (
+    BITS_IN_BLOCK,
+    SWAPS,
+    Bits,
+    Groups,
+    Swap,
+    SwapBits,
+    enumerated_bits,
+    random_bytes,
+)
+from analysis.stats.swapped_pearson import SwappedPearson
+from analysis.stats.swapped_spearman import SwappedSpearman
+from analysis.stats.swapped_tau import SwappedTau
+
+MOST_ENUMERATED = 20
+FEWEST_SYSTEMS = 3
+
+
+def system_level_permutation(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: SwapCoefficient = "pearson",
+    *,
+    swap: Swap = "systems",
+    permutation: Permutation = STANDARD_PERMUTATION,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Test whether two metrics could change places, by the correlation of system means.
+
+    With ``swap="systems"`` each metric's system means are standardised over systems and swapped
+    system by system (the WMT metrics tools); up to 20 systems all 2ⁿ swaps are enumerated and
+    p = c / 2ⁿ. Otherwise scores are standardised over cells, swapped by cell, segment or both
+    (`SwapBits`), and averaged anew; p = (c + 1) / (k + 1).
+
+    Parameters
+    ----------
+    first, second, human : array_like, shape (segments, systems)
+        NaN where missing; means are over the cells where all three are present.
+    coefficient : {"pearson", "spearman", "kendall-tau-b"}
+    swap : {"systems", "cells", "segments", "both"}
+    permutation : Permutation
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``value`` is the difference of the two correlations, ``n`` counts systems.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is unknown.
+    """
+    (pair,) = system_level_permutations(
+        [first, second],
+        human,
+        coefficient,
+        swap=swap,
+        permutation=permutation,
+        variant=variant,
+    )
+    return pair.result
+
+
+def system_level_permutations(
+    metrics: Sequence[npt.ArrayLike],
+    human: npt.ArrayLike,
+    coefficient: SwapCoefficient = "pearson",
+    *,
+    swap: Swap = "systems",
+    permutation: Permutation = STANDARD_PERMUTATION,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> list[MetricPair]:
+    """Test every two of several metrics at system level, see `system_level_permutation`."""
+    if coefficient not in SWAP_COEFFICIENTS or swap not in SWAPS:
+        raise ValueError(f"unknown variant: {coefficient}, {swap}")
+    scores, judgements = same_shapes(metrics, human)
+    return [
+        MetricPair(
+            i, j, _compare(scores[[i, j]], judgements, coefficient, swap, permutation, variant)
+        )
+        for i in range(len(scores))
+        for j in range(i + 1, len(scores))
+    ]
+
+
+def _compare(
+    scores: FloatArray,
+    judgements: FloatArray,
+    coefficient: SwapCoefficient,
+    swap: Swap,
+    permutation: Permutation,
+    variant: Mapping[str, VariantValue],
+) -> Result:
+    present = np.isfinite(scores).all(axis=0) & np.isfinite(judgements)
+    kept = present.any(axis=0)
+    n = int(kept.sum())
+    exact = swap == "systems" and n <= MOST_ENUMERATED
+    name = signature(
+        "metric-permutation",
+        **permutation.variant(exact=exact),
+        coefficient=coefficient,
+        level="system",
+        swap=swap,
+        **variant,
+    )
+    if n < FEWEST_SYSTEMS:
+        return Undefined("fewer than three systems", n, "systems", name)
+    present = present[:, kept]
+    counts = present.sum(axis=0)
+    by_people = np.where(present, judgements[:, kept], 0.0).sum(axis=0) / counts
+    means = np.where(present, scores[:, :, kept], 0.0).sum(axis=1) / counts
+    for values, side in (
+        (by_people, "people's"),
+        (means[0], "the first"),
+        (means[1], "the second"),
+    ):
+        if is_constant(values):
+            return Undefined(f"{side} system means are all the same", n, "systems", name)
+    everywhere = np.ones((1, n), dtype=bool)
+    scaled = standardised(means[:, None, :], everywhere)
+    groups = Groups(scaled, by_people[None, :], everywhere)
+    nothing = np.zeros((1, n, 1), dtype=np.uint8)
+    observed = _both(groups, coefficient, nothing)[:, 0]
+    difference = float(observed[0] - observed[1])
+    if exact:
+        p_value = _enumerated_p(groups, coefficient, difference, permutation)
+        draws, degenerate = 2**n, 0
+    else:
+        drawn = (
+            _drawn_systems(groups, coefficient, permutation)
+            if swap == "systems"
+            else _drawn_cells(
+                scores[:, :, kept], present, by_people, coefficient, swap, permutation
+            )
+        )
+        good = drawn[np.isfinite(drawn)]
+        p_value = sampled_p_value(difference, good, permutation.alternative)
+        draws, degenerate = permutation.draws, int(drawn.size - good.size)
+    return Estimate(
+        difference,
+        n=n,
+        unit="systems",
+        signature=name,
+        p_value=p_value,
+        details={
+            "first": float(observed[0]),
+            "second": float(observed[1]),
+            "cells": int(present.sum()),
+            "draws": draws,
+            "degenerate_draws": degenerate,
+            "exact": exact,
+            "alternative": permutation.alternative,
+            "test": f"the two metrics are exchangeable, swapping {swap}",
+        },
+    )
+
+
+def _both(groups: Groups, coefficient: SwapCoefficient, bits: Bits) -> FloatArray:
+    """Return the coefficients of both metrics after each swap (2 × swaps), NaN if undefined."""
+    statistic: SwappedPearson | SwappedSpearman | SwappedTau
+    if coefficient == "pearson":
+        statistic = SwappedPearson(groups, [(0, 1)])
+    elif coefficient == "spearman":
+        statistic = SwappedSpearman(groups, [(0, 1)])
+    else:
+        statistic = SwappedTau(groups, [(0, 1)], [True])
+    sums, counts = statistic.sums(bits)
+    return np.where(counts[0] > 0, sums[0], np.nan)
+
+
+def _enumerated_p(
+    groups: Groups, coefficient: SwapCoefficient, difference: float, permutation: Permutation
+) -> float:
+    """Return c / 2ⁿ; a swap's complement has the opposite difference and need not be computed.
+
+    A swap that leaves a metric constant counts as extreme: the p-value is not made smaller by it.
+    """
+    n = groups.human.shape[1]
+    extreme = 0
+    for bits in enumerated_bits(n):
+        both = _both(groups, coefficient, bits)
+        drawn = both[0] - both[1]
+        extreme += 2 * int(np.isnan(drawn).sum())
+        for side in (drawn, -drawn):
+            extreme += at_least_as_extreme(difference, side, permutation.alternative)
+    return float(extreme / 2.0**n)
+
+
+def _drawn_systems(
+    groups: Groups, coefficient: SwapCoefficient, permutation: Permutation
+) -> FloatArray:
+    n = groups.human.shape[1]
+    generator = np.random.default_rng(permutation.seed)
+    packed = random_bytes(generator, (1, n, -(-permutation.draws // 8)))
+    bits = np.unpackbits(packed, axis=-1, count=permutation.draws)
+    block = max(1, BITS_IN_BLOCK // n)
+    blocks = [
+        _both(groups, coefficient, bits[:, :, start : start + block])
+        for start in range(0, permutation.draws, block)
+    ]
+    both = np.concatenate(blocks, axis=1)
+    return np.asarray(both[0] - both[1])
+
+
+def _drawn_cells(
+    scores: FloatArray,
+    present: BoolArray,
+    by_people: FloatArray,
+    coefficient: SwapCoefficient,
+    swap: Swap,
+    permutation: Permutation,
+) -> FloatArray:
+    """Swap cells, average each system anew, and correlate: one row per draw."""
+    scaled = standardised(scores, present)
+    gap = scaled[1] - scaled[0]
+    segments, systems = present.shape
+    bits = SwapBits(
+        swap,
+        "segment",
+        segments,
+        systems,
+        kept=np.arange(segments),
+        draws=permutation.draws,
+        seed=permutation.seed,
+    )
+    moved = np.zeros((systems, permutation.draws))
+    for groups, blocks in bits.stream():
+        for draws, drawn in blocks:
+            moved[:, draws] += np.einsum("gmk,gm->mk", drawn.astype(np.float64), gap[groups])
+    counts = present.sum(axis=0)[:, None]
+    first = (scaled[0].sum(axis=0)[:, None] + moved) / counts
+    second = (scaled[1].sum(axis=0)[:, None] - moved) / counts
+    people = np.broadcast_to(by_people, first.T.shape)
+    one, other = (rowwise_coefficients(side.T, people, coefficient)[0] for side in (first, second))
+    return np.asarray(one - other)

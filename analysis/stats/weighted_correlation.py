@@ -1,0 +1,173 @@
+"""Correlations under many weightings of the rows at once, as resampling rows needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.concordance import ConcordanceOrder
+from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+
+Arrangement = Literal["pooled", "by row", "by column", "column means"]
+WeightedCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
+WeightedStatistic: TypeAlias = Callable[[FloatArray], FloatArray]
+FLAT = 1e-14
+
+
+def weighted_correlation(
+    first: FloatArray,
+    second: FloatArray,
+    coefficient: WeightedCoefficient,
+    arrangement: Arrangement,
+) -> WeightedStatistic:
+    """Return a function from row weights (draws × rows) to one correlation per draw.
+
+    A row of whole weight w stands for w copies of it, so that weights which count draws give the
+    correlation of the resampled matrices, ties between copies included.
+
+    Parameters
+    ----------
+    first, second : ndarray, shape (rows, columns)
+        A cell enters where both are present.
+    coefficient : {"pearson", "spearman", "kendall-tau-b"}
+    arrangement : {"pooled", "by row", "by column", "column means"}
+        All cells; the mean over rows or over columns of each one's correlation, those in which a
+        side is constant left out; or the correlation of the columns' means.
+
+    Returns
+    -------
+    callable
+        NaN where a draw is degenerate.
+    """
+    both = np.isfinite(first) & np.isfinite(second)
+    if arrangement == "by row":
+        return _mean_of_rows(first, second, coefficient)
+    if arrangement == "column means":
+        return _of_column_means(first, second, both, coefficient)
+    if arrangement == "pooled":
+        return _of_cells(first, second, both, coefficient)
+    columns = [
+        _of_cells(first[:, [c]], second[:, [c]], both[:, [c]], coefficient)
+        for c in range(first.shape[1])
+        if both[:, c].sum() >= SMALLEST_GROUP
+    ]
+
+    def mean_of_columns(weights: FloatArray) -> FloatArray:
+        values = np.array([column(weights) for column in columns]).reshape(-1, weights.shape[0])
+        return _mean_of_defined(values)
+
+    return mean_of_columns
+
+
+def _mean_of_defined(values: FloatArray) -> FloatArray:
+    known = np.isfinite(values)
+    means = np.full(values.shape[1], np.nan)
+    counts = known.sum(axis=0)
+    np.divide(np.where(known, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
+    return means
+
+
+def _mean_of_rows(
+    first: FloatArray, second: FloatArray, coefficient: WeightedCoefficient
+) -> WeightedStatistic:
+    values, _ = rowwise_coefficients(first, second, coefficient)
+    known = np.isfinite(values)
+    columns = np.column_stack([np.where(known, values, 0.0), known])
+
+    def mean_of_rows(weights: FloatArray) -> FloatArray:
+        sums, counts = (weights @ columns).T
+        means = np.full(sums.shape, np.nan)
+        np.divide(sums, counts, out=means, where=counts > 0)
+        return means
+
+    return mean_of_rows
+
+
+def _of_column_means(
+    first: FloatArray, second: FloatArray, both: BoolArray, coefficient: WeightedCoefficient
+) -> WeightedStatistic:
+    sides = [np.where(both, values, 0.0) for values in (first, second)]
+    present = both.astype(np.float64)
+
+    def of_column_means(weights: FloatArray) -> FloatArray:
+        counts = weights @ present
+        counts = np.where(counts > 0, counts, np.nan)
+        means = [(weights @ side) / counts for side in sides]
+        values, _ = rowwise_coefficients(means[0], means[1], coefficient)
+        return values
+
+    return of_column_means
+
+
+def _of_cells(
+    first: FloatArray, second: FloatArray, both: BoolArray, coefficient: WeightedCoefficient
+) -> WeightedStatistic:
+    rows = np.nonzero(both)[0]
+    x, y = first[both], second[both]
+    if x.size < SMALLEST_GROUP:
+        return lambda weights: np.full(weights.shape[0], np.nan)
+    if coefficient == "pearson":
+        sums = row_sums(first, second, both)
+        return lambda weights: r_of_sums(weights @ sums)
+    if coefficient == "spearman":
+        orders = [_rank_order(values) for values in (x, y)]
+        return lambda weights: _rank_correlation(weights.T[rows], orders)
+    order = ConcordanceOrder(x, y)
+    return lambda weights: order.tau_b(weights.T[rows])
+
+
+def row_sums(first: FloatArray, second: FloatArray, both: BoolArray) -> FloatArray:
+    """Return per row: count, Σx, Σy, Σx², Σy², Σxy, centred and scaled over all cells."""
+    sides = []
+    for values in (first, second):
+        centred = np.where(both, values - values[both].mean(), 0.0)
+        largest = np.abs(centred).max()
+        sides.append(centred / (largest if largest > 0 else 1.0))
+    x, y = sides
+    columns = [both.astype(np.float64), x, y, x * x, y * y, x * y]
+    sums: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
+    return sums
+
+
+def r_of_sums(sums: FloatArray) -> FloatArray:
+    """Return Pearson's r from each row of summed counts, values, squares and products."""
+    n, x, y, xx, yy, xy = sums.T
+    n = np.where(n > 0, n, np.nan)
+    x_spread, y_spread = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
+    varies = (x_spread > FLAT) & (y_spread > FLAT)
+    r = np.full(n.shape, np.nan)
+    spread = np.sqrt(np.where(varies, x_spread * y_spread, 1.0))
+    np.divide(xy / n - x * y / n**2, spread, out=r, where=varies)
+    return np.asarray(np.clip(r, -1.0, 1.0), dtype=np.float64)
+
+
+def _rank_order(values: FloatArray) -> tuple[IntArray, IntArray]:
+    """Return the sorting order and where each run of equal values starts."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    return order, np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))
+
+
+def _rank_correlation(weights: FloatArray, orders: list[tuple[IntArray, IntArray]]) -> FloatArray:
+    """Return Pearson's r of the mid-ranks of the copies that weights (cells × draws) stand for."""
+    sides = []
+    for order, starts in orders:
+        runs = np.add.reduceat(weights[order], starts, axis=0)
+        middle = np.cumsum(runs, axis=0) - runs / 2
+        lengths = np.diff(np.append(starts, order.size))
+        ranks = np.empty(weights.shape)
+        ranks[order] = np.repeat(middle, lengths, axis=0)
+        sides.append(ranks - weights.sum(axis=0) / 2)
+    products, *squares = (
+        np.einsum("nk,nk,nk->k", weights, a, b)
+        for a, b in ((sides[0], sides[1]), (sides[0], sides[0]), (sides[1], sides[1]))
+    )
+    varies = (squares[0] > 0.1) & (squares[1] > 0.1)
+    rho = np.full(products.shape, np.nan)
+    np.divide(
+        products, np.sqrt(np.where(varies, squares[0] * squares[1], 1.0)), out=rho, where=varies
+    )
+    return np.asarray(np.clip(rho, -1.0, 1.0), dtype=np.float64)

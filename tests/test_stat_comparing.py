@@ -1,0 +1,116 @@
+"""Williams' test, adjusted p-values, rank ranges: printed values, statsmodels, brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from statsmodels.stats.multitest import multipletests
+
+from analysis.stats.multiplicity import benjamini_hochberg, holm
+from analysis.stats.rank_ranges import rank_ranges, significantly_better
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.williams import system_level_williams, williams_test
+
+
+def defined(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def test_williams_of_the_published_example():
+    one_sided = defined(williams_test(0.65, 0.55, 0.30, 50))
+    assert one_sided.p_value == pytest.approx(0.209286172867540, abs=5e-15)
+    two_sided = defined(williams_test(0.65, 0.55, 0.30, 50, alternative="two-sided"))
+    assert two_sided.p_value == pytest.approx(0.41857234573508, abs=1e-14)
+    assert one_sided.details["df"] == 47
+    turned = defined(williams_test(0.55, 0.65, 0.30, 50))
+    assert turned.p_value == pytest.approx(1 - 0.209286172867540)
+
+
+def test_williams_of_steigers_example():
+    # psych::r.test(103, .4, .5, .1): Williams' t = −.89, two-sided p = .37.
+    result = defined(williams_test(0.4, 0.5, 0.1, 103, alternative="two-sided"))
+    assert result.details["t"] == pytest.approx(-0.89, abs=5e-3)
+    assert result.p_value == pytest.approx(0.37, abs=6e-3)
+
+
+def test_williams_over_system_means_uses_common_cells():
+    rng = np.random.default_rng(1)
+    human = rng.normal(size=(30, 9)) + np.arange(9)
+    first, second = human + rng.normal(0, 2, (2, 30, 9)) + rng.normal(0, 2, (2, 1, 9))
+    first[3, 2] = second[4, 2] = np.nan
+    result = defined(system_level_williams(first, second, human))
+    common = np.isfinite(first + second)
+    means = [np.nanmean(np.where(common, side, np.nan), axis=0) for side in (first, second, human)]
+    r = np.corrcoef(means)
+    by_hand = defined(williams_test(r[0, 2], r[1, 2], r[0, 1], 9))
+    assert result.p_value == pytest.approx(by_hand.p_value)
+    assert result.value == pytest.approx(r[0, 2] - r[1, 2])
+
+
+def test_williams_holds_its_level_where_units_are_independent():
+    rng = np.random.default_rng(2)
+    covariance = [[1, 0.5, 0.5], [0.5, 1, 0.3], [0.5, 0.3, 1]]
+    drawn = rng.multivariate_normal(np.zeros(3), covariance, (10_000, 15))
+    rejected = 0
+    for sample in drawn:
+        r = np.corrcoef(sample.T)
+        rejected += defined(williams_test(r[0, 1], r[0, 2], r[1, 2], 15)).p_value <= 0.05
+    # Three standard errors of a share of .05 in 10,000 are .0065.
+    assert 0.043 <= rejected / 10_000 <= 0.057
+
+
+def test_williams_is_undefined_with_few_units_or_without_variance():
+    assert isinstance(williams_test(0.5, 0.4, 0.3, 3), Undefined)
+    assert isinstance(williams_test(0.5, 0.5, 1.0, 30), Undefined)
+    with pytest.raises(ValueError, match="no data"):
+        williams_test(0.9, -0.9, 0.9, 30)
+    with pytest.raises(ValueError, match="between"):
+        williams_test(1.2, 0.4, 0.3, 30)
+    flat = np.ones((4, 5))
+    assert isinstance(system_level_williams(flat, flat, flat), Undefined)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_adjusted_p_values_are_those_of_statsmodels(seed):
+    rng = np.random.default_rng(seed)
+    p_values = np.round(rng.beta(0.4, 2, 25), 2)
+    np.testing.assert_allclose(holm(p_values), multipletests(p_values, method="holm")[1])
+    np.testing.assert_allclose(
+        benjamini_hochberg(p_values), multipletests(p_values, method="fdr_bh")[1]
+    )
+    with_gap = np.insert(p_values, 3, np.nan)
+    for adjust in (holm, benjamini_hochberg):
+        np.testing.assert_array_equal(np.delete(adjust(with_gap), 3), adjust(p_values))
+        assert np.isnan(adjust(with_gap)[3])
+
+
+def test_a_p_value_outside_its_range_is_refused():
+    assert holm([]).size == 0
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        holm([0.2, 1.3])
+
+
+def test_clusters_part_where_everyone_above_beats_everyone_below():
+    rng = np.random.default_rng(4)
+    for _ in range(50):
+        values = rng.normal(size=7)
+        gaps = values[:, None] - values[None, :]
+        better = significantly_better(gaps, np.where(np.abs(gaps) > 0.8, 0.01, 0.5))
+        ranges = rank_ranges(values, better)
+        assert [r.index for r in ranges] == list(np.argsort(-values))
+        for one in ranges:
+            beaten_by = sum(values[j] - values[one.index] > 0.8 for j in range(7))
+            beats = sum(values[one.index] - values[j] > 0.8 for j in range(7))
+            assert (one.best, one.worst) == (1 + beaten_by, 7 - beats)
+        for place in range(1, 7):
+            above, below = ranges[:place], ranges[place:]
+            parted = all(values[a.index] - values[b.index] > 0.8 for a in above for b in below)
+            assert (ranges[place].cluster != ranges[place - 1].cluster) == parted
+
+
+def test_what_has_no_value_has_no_rank():
+    ranges = rank_ranges([0.5, np.nan, 0.7], np.zeros((3, 3), dtype=bool))
+    assert [(r.index, r.best, r.worst, r.cluster) for r in ranges] == [(2, 1, 2, 1), (0, 1, 2, 1)]
+    with pytest.raises(ValueError, match="one comparison per pair"):
+        rank_ranges([1.0, 2.0], [[False]])

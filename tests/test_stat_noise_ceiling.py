@@ -1,0 +1,164 @@
+"""Ceilings and human baselines: against ICC, against what was put in, against simulation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis.stats.intraclass import intraclass_correlation
+from analysis.stats.metric_correlation import segment_level, system_level
+from analysis.stats.noise_ceiling import (
+    corrected_correlation,
+    leave_one_annotator_out,
+    pearson_ceiling,
+    split_half,
+)
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.tau_like import tau_like
+
+FEW = Bootstrap(200)
+
+
+def defined(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def study(segments=60, systems=5, raters=3, *, noise=1.0, missing=0.0, seed=1):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(size=(segments, systems)) + rng.normal(0, 0.5, systems)
+    ratings = truth[:, :, None] + rng.normal(0, noise, (segments, systems, raters))
+    ratings[rng.random(ratings.shape) < missing] = np.nan
+    return truth, ratings
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_ceiling_is_the_root_of_the_stepped_up_icc(missing):
+    _, ratings = study(missing=missing)
+    icc = defined(intraclass_correlation(ratings.reshape(-1, 3), "ICC(1,1)", columns="slots"))
+    for k in (1, 3, 7.5):
+        rho = k * icc.value / (1 + (k - 1) * icc.value)
+        result = defined(pearson_ceiling(ratings, k=k, bootstrap=FEW))
+        assert result.value == pytest.approx(rho**0.5)
+    counts = np.isfinite(ratings).sum(axis=2)
+    harmonic = 1 / (1 / counts[counts > 0]).mean()
+    assert defined(pearson_ceiling(ratings)).details["ratings_per_output"] == pytest.approx(
+        harmonic
+    )
+
+
+def test_the_truth_reaches_the_ceiling_and_its_corrected_correlation_is_one():
+    truth, ratings = study(segments=3000)
+    ceiling = defined(pearson_ceiling(ratings, bootstrap=FEW))
+    reached = defined(segment_level(truth, ratings.mean(axis=2), bootstrap=None))
+    assert reached.value == pytest.approx(ceiling.value, abs=0.01)
+    assert defined(corrected_correlation(truth, ratings, bootstrap=FEW)).value == pytest.approx(
+        1, abs=0.01
+    )
+
+
+def test_system_level_uses_the_noise_of_system_means():
+    reached, foretold, corrected = [], [], []
+    for seed in range(40):
+        truth, ratings = study(segments=6, systems=30, noise=3.0, seed=seed)
+        reached.append(defined(system_level(truth, ratings.mean(axis=2))).value)
+        foretold.append(defined(pearson_ceiling(ratings, level="system", bootstrap=FEW)).value)
+        corrected.append(
+            defined(corrected_correlation(truth, ratings, level="system", bootstrap=FEW)).value
+        )
+    assert np.mean(foretold) == pytest.approx(np.mean(reached), abs=0.04)
+    assert np.mean(corrected) == pytest.approx(1, abs=0.06)
+
+
+def test_corrected_correlation_divides_and_is_never_capped():
+    truth, ratings = study(missing=0.2)
+    metric = truth + np.random.default_rng(2).normal(0, 0.7, truth.shape)
+    metric[4, 2] = np.nan
+    result = defined(corrected_correlation(metric, ratings, bootstrap=FEW))
+    details = result.details
+    assert result.value == pytest.approx(details["correlation"] / details["reliability"] ** 0.5)
+    assert result.interval is not None
+    assert result.interval.low < result.value < result.interval.high
+    values = [
+        defined(corrected_correlation(*study(segments=15, seed=seed), bootstrap=FEW)).value
+        for seed in range(20)
+    ]
+    assert max(values) > 1
+
+
+def test_interval_of_the_corrected_correlation_covers_what_was_put_in():
+    covered = []
+    for seed in range(60):
+        truth, ratings = study(segments=80, seed=seed)
+        rng = np.random.default_rng([seed, 1])
+        metric = truth + rng.normal(0, truth.std(), truth.shape)
+        result = defined(corrected_correlation(metric, ratings, bootstrap=Bootstrap(300)))
+        covered.append(result.interval.low <= 0.5**0.5 <= result.interval.high)
+    # Three standard errors of a share of .95 in 60 are .08.
+    assert np.mean(covered) >= 0.87
+
+
+def test_each_annotator_is_correlated_with_the_mean_of_the_others():
+    _, ratings = study(missing=0.2)
+    result = defined(leave_one_annotator_out(ratings))
+    own, others = ratings[:, :, 1], ratings[:, :, [0, 2]]
+    counts = np.isfinite(others).sum(axis=2)
+    mean = np.where(counts > 0, np.nansum(others, axis=2) / np.maximum(counts, 1), np.nan)
+    both = np.isfinite(own + mean)
+    assert result.details["annotators"][1] == pytest.approx(
+        np.corrcoef(own[both], mean[both])[0, 1]
+    )
+    assert result.value == pytest.approx(np.mean(result.details["annotators"]))
+
+
+def test_halves_of_the_raters_agree_as_their_reliability_says():
+    _, ratings = study(segments=1500, raters=4)
+    result = defined(
+        split_half(ratings, lambda a, b: segment_level(a, b, "pearson", bootstrap=None), splits=20)
+    )
+    icc = defined(intraclass_correlation(ratings.reshape(-1, 4), "ICC(1,1)", columns="slots")).value
+    # The correlation of two means of two ratings is their reliability.
+    assert result.value == pytest.approx(2 * icc / (1 + icc), abs=0.01)
+    assert "split-half-pearson" in result.signature
+
+
+def test_halves_share_no_rating_and_a_left_over_one_is_set_aside():
+    _, ratings = study(segments=40, raters=5, missing=0.3)
+    seen = []
+
+    def record(one, other):
+        seen.append((one, other))
+        return tau_like(one, other, bootstrap=None)
+
+    result = defined(split_half(ratings, record, splits=3))
+    counts = np.isfinite(ratings).sum(axis=2)
+    for one, other in seen:
+        np.testing.assert_array_equal(np.isfinite(one), counts >= 2)
+        np.testing.assert_array_equal(np.isfinite(other), counts >= 2)
+        two = counts == 2
+        np.testing.assert_allclose((one + other)[two], np.nansum(ratings, axis=2)[two])
+    assert result.n == (counts >= 2).sum()
+
+
+def test_unreliable_or_single_ratings_have_no_ceiling():
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=(30, 4, 1)) * np.array([1.0, -1.0])
+    truth = rng.normal(size=(30, 4))
+    cases = [
+        (pearson_ceiling(noise), "not reliable"),
+        (pearson_ceiling(noise[:, :, :1]), "rated twice"),
+        (pearson_ceiling(np.full((3, 2, 2), np.nan)), "no ratings"),
+        (corrected_correlation(truth, noise), "not reliable"),
+        (corrected_correlation(truth * np.nan, noise), "no output has both"),
+        (corrected_correlation(np.ones((60, 5)), study()[1]), "do not vary"),
+        (leave_one_annotator_out(noise[:, :, :1]), "no annotator"),
+        (split_half(noise[:, :, :1], lambda a, b: tau_like(a, b, bootstrap=None)), "no split"),
+    ]
+    for result, words in cases:
+        assert isinstance(result, Undefined)
+        assert words in result.reason
+    with pytest.raises(ValueError, match="segments × systems"):
+        pearson_ceiling(truth)
+    with pytest.raises(ValueError, match="system level"):
+        pearson_ceiling(noise, k=3, level="system")

@@ -1,0 +1,231 @@
+"""Variance components against statsmodels and known truth; plans checked by simulated studies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Undefined
+from analysis.stats.study_planner import (
+    Plan,
+    margin_of_system_difference,
+    segments_for_correlation,
+    segments_for_metric_difference,
+    segments_for_system_difference,
+    simulate_study,
+)
+from analysis.stats.variance_components import CROSSED, VarianceComponents, variance_components
+
+TRUTH = {
+    "system": 0.5,
+    "segment": 0.4,
+    "rater": 0.3,
+    "system × segment": 0.6,
+    "system × rater": 0.1,
+    "segment × rater": 0.2,
+    "residual": 0.8,
+}
+
+
+def study(segments, systems, raters, seed, truth=TRUTH):
+    rng = np.random.default_rng(seed)
+    sizes = {"segment": segments, "system": systems, "rater": raters}
+
+    def drawn(source):
+        parts = source.split(" × ")
+        shape = tuple(
+            sizes[part] if source == "residual" or part in parts else 1
+            for part in ("segment", "system", "rater")
+        )
+        return rng.normal(0, truth[source] ** 0.5, shape)
+
+    return sum(drawn(source) for source in truth)
+
+
+def components(result) -> VarianceComponents:
+    assert isinstance(result, VarianceComponents), result
+    return result
+
+
+def plan(result) -> Plan:
+    assert isinstance(result, Plan), result
+    return result
+
+
+def test_mean_squares_are_those_of_statsmodels():
+    ratings = study(7, 4, 3, 1)
+    s, p, r = np.indices(ratings.shape).reshape(3, -1)
+    frame = pd.DataFrame({"x": ratings.ravel(), "s": s, "p": p, "r": r})
+    table = anova_lm(ols("x ~ C(s) * C(p) + C(s) * C(r) + C(p) * C(r)", frame).fit())
+    square = table["sum_sq"] / table["df"]
+    rest = square["Residual"]
+    sp, sr, pr = square["C(s):C(p)"], square["C(s):C(r)"], square["C(p):C(r)"]
+    expected = {
+        "system": (square["C(p)"] - sp - pr + rest) / 21,
+        "segment": (square["C(s)"] - sp - sr + rest) / 12,
+        "rater": (square["C(r)"] - sr - pr + rest) / 28,
+        "system × segment": (sp - rest) / 3,
+        "system × rater": (pr - rest) / 7,
+        "segment × rater": (sr - rest) / 4,
+        "residual": rest,
+    }
+    result = components(variance_components(ratings))
+    assert list(result.estimates) == list(CROSSED)
+    assert result.estimates == pytest.approx(expected)
+
+
+def test_ratings_in_slots_are_statsmodels_two_way_table():
+    ratings = study(7, 4, 3, 2)
+    s, p, _ = np.indices(ratings.shape).reshape(3, -1)
+    frame = pd.DataFrame({"x": ratings.ravel(), "s": s, "p": p})
+    table = anova_lm(ols("x ~ C(s) * C(p)", frame).fit())
+    square = table["sum_sq"] / table["df"]
+    within, sp = square["Residual"], square["C(s):C(p)"]
+    result = components(variance_components(ratings, columns="slots"))
+    assert result.estimates == pytest.approx(
+        {
+            "system": (square["C(p)"] - sp) / 21,
+            "segment": (square["C(s)"] - sp) / 12,
+            "system × segment": (sp - within) / 3,
+            "residual": within,
+        }
+    )
+
+
+def test_estimates_are_unbiased():
+    found = [components(variance_components(study(12, 6, 4, s))).estimates for s in range(300)]
+    for source, value in TRUTH.items():
+        values = [estimate[source] for estimate in found]
+        error = np.std(values) / 300**0.5
+        assert np.mean(values) == pytest.approx(value, abs=3.5 * error), source
+
+
+def test_batches_with_raters_of_their_own_are_analysed_apart():
+    first, second = study(6, 4, 2, 3), study(10, 4, 3, 4)
+    ratings = np.full((16, 4, 5), np.nan)
+    ratings[:6, :, :2], ratings[6:, :, 2:] = first, second
+    ratings[7, 2, 3] = np.nan
+    batches = np.repeat([5, 9], [6, 10])
+    result = components(variance_components(ratings, batches=batches))
+    alone = [
+        components(variance_components(table)).estimates
+        for table in (first, np.delete(second, 1, axis=0))
+    ]
+    for source in CROSSED:
+        expected = np.average([part[source] for part in alone], weights=[48, 108])
+        assert result.estimates[source] == pytest.approx(expected)
+    assert result.details == {"batches": 2, "batches_left_out": 0, "segments_left_out": 1}
+    assert (result.segments, result.cells) == (15, 156)
+
+
+def test_slots_that_some_segments_lack_are_left_out():
+    ratings = study(9, 3, 2, 5)
+    padded = np.concatenate([np.full((9, 3, 1), np.nan), ratings], axis=2)
+    padded[4, 1, 1] = np.nan
+    result = components(variance_components(padded, columns="slots"))
+    expected = components(variance_components(np.delete(ratings, 4, axis=0), columns="slots"))
+    assert result.estimates == pytest.approx(expected.estimates)
+
+
+def test_negative_estimates_are_shown_and_counted_as_zero():
+    rng = np.random.default_rng(7)
+    result = components(variance_components(rng.normal(size=(5, 3, 2))))
+    negative = [source for source, value in result.estimates.items() if value < 0]
+    assert negative
+    assert all(result.shares()[source] == 0 for source in negative)
+    assert sum(result.shares().values()) == pytest.approx(1)
+
+
+def test_incomplete_designs_are_undefined():
+    assert isinstance(variance_components(study(5, 3, 1, 1)), Undefined)
+    assert isinstance(variance_components(np.full((4, 3, 2), np.nan)), Undefined)
+    assert isinstance(variance_components(np.empty((0, 3, 2))), Undefined)
+    with pytest.raises(ValueError, match="batch"):
+        variance_components(study(5, 3, 2, 1), batches=[1, 2])
+
+
+KNOWN = VarianceComponents(TRUTH, 6, 40, 3, 720, {}, "variance-components")
+QUIET = VarianceComponents(
+    {"system": 0.3, "segment": 0.4, "system × segment": 0.6, "residual": 0.8},
+    8, 100, 2, 1600, {}, "variance-components",
+)  # fmt: skip
+
+
+def test_margin_of_a_system_difference_is_the_spread_of_simulated_studies():
+    differences = []
+    fixed = {source: value for source, value in TRUTH.items() if source != "system"}
+    for seed in range(1500):
+        means = study(20, 2, 4, seed, fixed).mean(axis=(0, 2))
+        differences.append(means[0] - means[1])
+    margin = margin_of_system_difference(KNOWN, 20, 4)
+    assert np.mean(np.abs(differences) <= margin) == pytest.approx(0.95, abs=0.018)
+
+
+def test_the_fewest_segments_for_a_system_difference_are_found():
+    found = plan(segments_for_system_difference(KNOWN, 0.6, raters=5))
+    assert found.expected <= 0.6 < margin_of_system_difference(KNOWN, found.segments - 1, 5)
+    assert found.ratings == found.segments * 6 * 5
+    never = segments_for_system_difference(KNOWN, 0.2, raters=3)
+    assert isinstance(never, Undefined)
+    assert "more raters" in never.reason
+
+
+def test_generalizability_is_the_share_of_true_variance():
+    error = 0.6 / 20 + 0.1 / 4 + 0.8 / 80
+    assert KNOWN.generalizability(20, 4) == pytest.approx(0.5 / (0.5 + error))
+
+
+def test_a_planned_interval_of_r_has_the_width_asked_for():
+    found = plan(segments_for_correlation(QUIET, 0.7, half_width=0.06, raters=2))
+    rng = np.random.default_rng(1)
+    widths = []
+    for _ in range(25):
+        (metric,), human = simulate_study(QUIET, (0.7,), np.array([[0.51]]), 2, found.segments, rng)
+        interval = bootstrap_correlation(metric, human, bootstrap=Bootstrap(400)).interval
+        widths.append((interval.high - interval.low) / 2)
+    assert np.mean(widths) == pytest.approx(0.06, rel=0.06)
+
+
+@pytest.mark.parametrize("raters", [1, 3])
+def test_a_planned_study_tells_two_metrics_apart_as_often_as_asked_for(raters):
+    first, second, between = 0.7, 0.6, 0.6
+    found = plan(segments_for_metric_difference(QUIET, first, second, between, raters))
+    assert found.expected == pytest.approx(0.8, abs=0.02)
+    noise = np.array([[1 - first**2, between - first * second], [0, 1 - second**2]])
+    noise[1, 0] = noise[0, 1]
+    rng = np.random.default_rng(2)
+    told = 0
+    for _ in range(300):
+        (one, other), human = simulate_study(
+            QUIET, (first, second), noise, raters, found.segments, rng
+        )
+        result = bootstrap_difference(one, other, human, bootstrap=Bootstrap(200))
+        told += result.interval.low > 0
+    # Three standard errors of a share of .8 in 300 are .07.
+    assert told / 300 == pytest.approx(0.8, abs=0.07)
+
+
+def test_more_raters_need_fewer_segments():
+    sizes = [
+        plan(segments_for_metric_difference(QUIET, 0.6, 0.5, 0.4, raters)).segments
+        for raters in (1, 2, 4)
+    ]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] > sizes[-1]
+
+
+def test_impossible_wishes_are_refused():
+    assert isinstance(segments_for_metric_difference(QUIET, 0.5, 0.5, 0.3, 2), Undefined)
+    flat = VarianceComponents({"residual": 1.0}, 4, 10, 2, 80, {}, "")
+    assert isinstance(segments_for_correlation(flat, 0.5, 0.1, 2), Undefined)
+    with pytest.raises(ValueError, match="no metrics"):
+        segments_for_metric_difference(QUIET, 0.9, -0.9, 0.9, 2)
+    with pytest.raises(ValueError, match="above zero"):
+        segments_for_system_difference(KNOWN, 0, 2)
+    with pytest.raises(ValueError, match="inside"):
+        segments_for_correlation(QUIET, 1.0, 0.1, 2)

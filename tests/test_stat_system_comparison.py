@@ -1,0 +1,256 @@
+"""Systems compared: SciPy, full enumeration, statsmodels' GLM and known strengths."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy
+import statsmodels.api as sm
+
+from analysis.stats.bradley_terry import Strengths, fit_strengths
+from analysis.stats.paired_tests import (
+    compare_systems,
+    rank_sum,
+    sign_flip_test,
+    wilcoxon_signed_rank,
+)
+from analysis.stats.permutation import Permutation
+from analysis.stats.results import Estimate, Result, Undefined
+
+
+def defined(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def scores(n=30, *, rounded=False):
+    rng = np.random.default_rng(1)
+    first = rng.normal(0.3, 1, n)
+    second = first + rng.normal(-0.3, 1, n)
+    if rounded:
+        first, second = np.round(first), np.round(second)
+    first[3] = second[5] = np.nan
+    return first, second
+
+
+@pytest.mark.parametrize("zeros", ["wilcox", "pratt", "zsplit"])
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_signed_ranks_are_scipys_on_common_segments(zeros, alternative):
+    first, second = scores(rounded=True)
+    result = defined(wilcoxon_signed_rank(first, second, zeros=zeros, alternative=alternative))
+    both = np.isfinite(first + second)
+    theirs = scipy.stats.wilcoxon(
+        first[both], second[both], zero_method=zeros, alternative=alternative, method="asymptotic"
+    )
+    assert result.p_value == pytest.approx(theirs.pvalue)
+    assert f"zeros:{zeros}" in result.signature
+    assert result.n == 28
+    assert result.details["zeros"] == (first[both] == second[both]).sum() > 0
+
+
+def test_signed_ranks_of_few_untied_differences_are_exact():
+    first, second = scores(10)
+    result = defined(wilcoxon_signed_rank(first, second))
+    gaps = (first - second)[np.isfinite(first + second)]
+    ranks = scipy.stats.rankdata(np.abs(gaps))
+    sums = [ranks @ np.array(signs) for signs in itertools.product([-1, 1], repeat=gaps.size)]
+    seen = ranks @ np.sign(gaps)
+    assert result.details["method"] == "exact"
+    assert result.p_value == pytest.approx(np.mean(np.abs(sums) >= abs(seen)))
+
+
+def test_rank_sum_is_mann_and_whitneys():
+    first, second = scores(40)
+    result = defined(rank_sum(first, second[:25]))
+    theirs = scipy.stats.mannwhitneyu(
+        first[np.isfinite(first)], second[:25][np.isfinite(second[:25])], method="asymptotic"
+    )
+    assert result.p_value == pytest.approx(theirs.pvalue, rel=0.02)
+    assert result.n == 63
+
+
+@pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
+def test_few_flips_are_enumerated(alternative):
+    first, second = scores(12)
+    gaps = (first - second)[np.isfinite(first + second)]
+    sums = np.array([gaps @ signs for signs in itertools.product([-1, 1], repeat=gaps.size)])
+    extreme = {
+        "two-sided": np.abs(sums) >= abs(gaps.sum()) - 1e-12,
+        "greater": sums >= gaps.sum() - 1e-12,
+        "less": sums <= gaps.sum() + 1e-12,
+    }[alternative]
+    result = defined(
+        sign_flip_test(first, second, permutation=Permutation(alternative=alternative))
+    )
+    assert result.details["method"] == "enumerated"
+    assert result.p_value == extreme.mean()
+
+
+def test_differences_of_one_size_make_it_the_sign_test():
+    first = np.r_[np.ones(40), np.zeros(25), np.ones(9)]
+    second = np.r_[np.zeros(40), np.ones(25), np.ones(9)]
+    result = defined(sign_flip_test(first, second))
+    assert result.details == result.details | {"method": "sign test", "zeros": 9}
+    assert result.p_value == scipy.stats.binomtest(40, 65).pvalue
+    assert "permutations:all" in result.signature
+
+
+def test_many_flips_are_drawn_and_agree_with_scipy():
+    first, second = scores(60)
+    both = np.isfinite(first + second)
+    theirs = scipy.stats.permutation_test(
+        ((first - second)[both],), np.mean, permutation_type="samples", n_resamples=20_000,
+        rng=np.random.default_rng(3),
+    )  # fmt: skip
+    ours = defined(sign_flip_test(first, second, permutation=Permutation(20_000)))
+    assert ours.details["method"] == "sampled"
+    assert ours.p_value == pytest.approx(theirs.pvalue, abs=0.01)
+
+
+def test_every_two_systems_are_compared_on_their_common_segments():
+    first, second = scores(30)
+    third = np.where(np.arange(30) < 12, first + 1.0, np.nan)
+    pairs = compare_systems(np.column_stack([first, second, third]))
+    assert [(pair.first, pair.second) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
+    assert defined(pairs[1].result).value == pytest.approx(-1)
+    assert defined(pairs[1].result).details["method"] == "sign test"
+    assert defined(pairs[2].result).n == 10
+
+
+def test_systems_without_any_difference_are_not_tested():
+    same = np.arange(5.0)
+    nothing = np.full(5, np.nan)
+    for test in (sign_flip_test, wilcoxon_signed_rank):
+        assert isinstance(test(same, same), Undefined)
+        assert "no segment" in test(same, nothing).reason
+        with pytest.raises(ValueError, match="lengths"):
+            test(same, same[:3])
+    assert isinstance(rank_sum(same, nothing), Undefined)
+    assert isinstance(rank_sum(np.ones(4), np.ones(4)), Undefined)
+    with pytest.raises(ValueError, match="zeros"):
+        wilcoxon_signed_rank(same, same, zeros="drop")
+
+
+def judgements(n=4000, *, tie=-0.5, position=0.4, seed=1):
+    rng = np.random.default_rng(seed)
+    strengths = np.array([0.8, 0.2, -0.3, -0.7])
+    first = rng.integers(0, 4, n)
+    second = (first + rng.integers(1, 4, n)) % 4
+    weights = np.exp(
+        np.stack(
+            [
+                strengths[first] + position / 2,
+                strengths[second] - position / 2,
+                tie + (strengths[first] + strengths[second]) / 2,
+            ]
+        )
+    )
+    if tie is None or np.isneginf(tie):
+        weights[2] = 0
+    shares = weights / weights.sum(axis=0)
+    drawn = rng.random(n)
+    outcome = np.where(drawn < shares[0], 1, np.where(drawn < shares[0] + shares[1], -1, 0))
+    return strengths, first, second, outcome
+
+
+@pytest.mark.parametrize("position", [True, False])
+def test_without_ties_the_fit_is_statsmodels_logistic_regression(position):
+    _, first, second, outcome = judgements(600, tie=-np.inf)
+    fit = fit_strengths(first, second, outcome, 4, position=position)
+    assert isinstance(fit, Strengths)
+    design = np.zeros((600, 4))
+    design[np.arange(600), first] += 1
+    design[np.arange(600), second] -= 1
+    columns = [design[:, :3], np.ones((600, 1))] if position else [design[:, :3]]
+    theirs = sm.GLM(outcome > 0, np.hstack(columns), family=sm.families.Binomial()).fit(tol=1e-13)
+    by_reference = np.append(theirs.params[:3], 0)
+    np.testing.assert_allclose(
+        [system.value for system in fit.systems], by_reference - by_reference.mean(), atol=1e-7
+    )
+    assert fit.log_likelihood == pytest.approx(theirs.llf)
+    gaps, p_values = fit.differences()
+    np.testing.assert_allclose(gaps[:3, 3], theirs.params[:3], atol=1e-7)
+    np.testing.assert_allclose(p_values[:3, 3], theirs.pvalues[:3], rtol=1e-5)
+    if position:
+        assert fit.position is not None
+        assert fit.position.value == pytest.approx(theirs.params[3], abs=1e-7)
+        assert fit.position.p_value == pytest.approx(theirs.pvalues[3], rel=1e-5)
+    assert fit.tie is None
+
+
+def test_with_ties_the_likelihood_is_highest_at_the_fit():
+    _, first, second, outcome = judgements(300)
+    fit = fit_strengths(first, second, outcome, 4)
+    assert isinstance(fit, Strengths)
+
+    def negative_log_likelihood(values):
+        strengths = np.append(values[:3], 0)
+        weights = np.stack(
+            [
+                strengths[first] + values[3] / 2,
+                strengths[second] - values[3] / 2,
+                values[4] + (strengths[first] + strengths[second]) / 2,
+            ]
+        )
+        chosen = np.choose(outcome + 1, [1, 2, 0])
+        return -(weights[chosen, np.arange(300)] - scipy.special.logsumexp(weights, axis=0)).sum()
+
+    best = scipy.optimize.minimize(negative_log_likelihood, np.zeros(5), method="BFGS")
+    assert fit.log_likelihood == pytest.approx(-best.fun, abs=1e-6)
+    by_reference = np.append(best.x[:3], 0)
+    np.testing.assert_allclose(
+        [system.value for system in fit.systems], by_reference - by_reference.mean(), atol=1e-3
+    )
+    assert fit.tie is not None
+    assert fit.tie.value == pytest.approx(best.x[4], abs=1e-3)
+
+
+def test_intervals_of_strengths_cover_what_was_put_in():
+    covered = []
+    for seed in range(60):
+        strengths, *data = judgements(500, seed=seed)
+        fit = fit_strengths(*data, 4)
+        assert isinstance(fit, Strengths)
+        covered += [
+            system.interval.low <= truth <= system.interval.high
+            for system, truth in zip(fit.systems, strengths, strict=True)
+        ]
+        covered.append(fit.position.interval.low <= 0.4 <= fit.position.interval.high)
+        covered.append(fit.tie.interval.low <= -0.5 <= fit.tie.interval.high)
+    assert np.mean(covered) == pytest.approx(0.95, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("judged", "words"),
+    [
+        ([], "no judgements"),
+        ([(0, 1, 1), (1, 0, 1), (2, 3, 1), (3, 2, 1)], "2 groups"),
+        # System 0 never loses.
+        (
+            [(0, 1, 1), (1, 0, -1), (1, 2, 1), (2, 1, 1), (0, 2, 1), (2, 3, 1), (3, 2, 1)],
+            "separated",
+        ),
+        # The first text always wins.
+        ([(0, 1, 1), (1, 0, 1), (1, 2, 1), (2, 1, 1), (2, 3, 1), (3, 2, 1)], "separated"),
+        # Nobody ever prefers anything.
+        ([(0, 1, 0), (1, 2, 0), (2, 3, 0)], "separated"),
+    ],
+)
+def test_disconnected_or_separated_judgements_have_no_strengths(judged, words):
+    table = np.array(judged, dtype=int).reshape(-1, 3)
+    fit = fit_strengths(*table.T, 4)
+    assert isinstance(fit, Undefined)
+    assert words in fit.reason
+
+
+def test_odd_judgements_are_refused():
+    with pytest.raises(ValueError, match="itself"):
+        fit_strengths([0], [0], [1], 2)
+    with pytest.raises(ValueError, match="out of range"):
+        fit_strengths([0], [5], [1], 2)
+    with pytest.raises(ValueError, match="outcome"):
+        fit_strengths([0], [1], [2], 2)
+    with pytest.raises(ValueError, match="same length"):
+        fit_strengths([0, 1], [1], [1], 2)
