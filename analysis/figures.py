@@ -12,6 +12,7 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.comparison_figures import comparison_figures, system_comparison_figures
 from analysis.flat_table import FlatTable, sources_of
 from analysis.question import Question, QuestionError
 from analysis.reports.agreement import ALL
@@ -81,6 +82,10 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return _agreement(content, choices, note)
     if report["kind"] == "correlation":
         return _correlation(content, question, choices, note)
+    if report["kind"] == "comparison":
+        return comparison_figures(content, question, note)
+    if report["kind"] == "system-comparison":
+        return system_comparison_figures(content, question, note)
     if report["kind"] == "ranking":
         return _ranking(content, note)
     if report["kind"] == "scores":

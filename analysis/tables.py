@@ -26,11 +26,21 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "top-last": ("Correlation over the top N and the last N systems", "curves"),
         "system-means": ("Mean metric and human scores of systems", "points"),
     },
+    "comparison": {
+        "metrics": ("Metrics by correlation with people, with rank ranges", "metrics"),
+        "pairs": ("Differences between every two metrics, one test a row", "pairs"),
+    },
     "ranking": {"ranking": ("Mean human scores of systems, raw and z", "tables")},
+    "system-comparison": {
+        "systems": ("Mean human scores of systems, with rank ranges", "systems"),
+        "pairs": ("Differences between every two systems, one test a row", "pairs"),
+        "strengths": ("Log strengths of systems judged against each other", "strengths"),
+    },
     "replication": {"replication": ("Published values beside the recomputed ones", "rows")},
 }
 """Tables of each kind of report: name to title and to the part of the content it shows."""
 _METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
+PAIR_COLUMNS = ("test", "holm", "benjamini_hochberg")
 _PRINTED = ("value", "low", "high", "p_value", "n")
 
 
@@ -331,11 +341,85 @@ def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
     ]
 
 
+def _comparison(content: Mapping[str, Any]) -> list[FlatTable]:
+    metrics = content["metrics"]
+    described = [tuple(metric[key] for key in _METRIC_COLUMNS) for metric in metrics]
+    other = tuple(f"other_{key}" for key in _METRIC_COLUMNS)
+    places = ("best", "worst", "cluster")
+    rows = (
+        (*described[index], *(metric[key] for key in places), *result_cells(metric["result"]))
+        for index, metric in enumerate(metrics)
+    )
+    pairs = (
+        (*described[pair["first"]], *described[pair["second"]], *cells)
+        for pair in content["pairs"]
+        for cells in pair_tests(pair)
+    )
+    printed = ("metric", "compared_to", "other_metric", "other_compared_to", "test")
+    return [
+        _table(
+            "comparison",
+            "metrics",
+            (*_METRIC_COLUMNS, *places, *RESULT_COLUMNS),
+            rows,
+            ("metric", "compared_to", *places, "value", "low", "high", "n"),
+        ),
+        _table(
+            "comparison",
+            "pairs",
+            (*_METRIC_COLUMNS, *other, *PAIR_COLUMNS, *RESULT_COLUMNS),
+            pairs,
+            (*printed, "value", "low", "high", "p_value", "holm"),
+        ),
+    ]
+
+
+def _system_comparison(content: Mapping[str, Any]) -> list[FlatTable]:
+    kind = "system-comparison"
+    names = [entry["system"] for entry in content["systems"]]
+    places = ("best", "worst", "cluster")
+    systems = (
+        (entry["system"], entry["human"], *(entry[key] for key in places), *cells)
+        for entry in content["systems"]
+        for cells in (result_cells(entry["result"]), result_cells(entry["other"]))
+    )
+    pairs = (
+        (content["aspect"], names[pair["first"]], names[pair["second"]], *cells)
+        for pair in content["pairs"]
+        for cells in pair_tests(pair)
+    )
+    strengths = (
+        (entry["aspect"], row["system"], *result_cells(row["result"]))
+        for entry in content["strengths"]
+        for row in entry["systems"]
+    )
+    return [
+        _table(kind, "systems", ("system", "human_written", *places, *RESULT_COLUMNS), systems),
+        _table(
+            kind,
+            "pairs",
+            ("aspect", "system", "other_system", *PAIR_COLUMNS, *RESULT_COLUMNS),
+            pairs,
+            ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+        ),
+        _table(kind, "strengths", ("aspect", "system", *RESULT_COLUMNS), strengths),
+    ]
+
+
+def pair_tests(pair: Mapping[str, Any]) -> Iterable[Row]:
+    """Yield the cells of one pair under `PAIR_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
+    for test, result in pair["tests"].items():
+        adjusted = pair["adjusted"][test]
+        yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))
+
+
 _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "agreement": _agreement,
     "raters": _raters,
     "correlation": _correlation,
+    "comparison": _comparison,
     "ranking": _ranking,
+    "system-comparison": _system_comparison,
     "scores": _scores,
     "replication": _replication,
 }

@@ -8,6 +8,7 @@ import pytest
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
@@ -43,6 +44,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, a in enumerate(names)
         for b in names[: i + 1]
     ]
+    gaps = [
+        Difference(a, b, None if i == 1 else 0.1 * i, 0.01, i > 3, "tied")
+        for i, a in enumerate(names)
+        for b in names[:i]
+    ]
     boxes = [Distribution(s, 20, 0.5, 0.1, 0.2, 0.4, 0.6, 0.9) for s in names]
     words = {"title": name or "Title"}
     return {
@@ -54,6 +60,9 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "heat map": heat_map(cells, statistic=name or "r", **words),
         "agreement": agreement_bars(bars, statistic=name or "alpha", **words),
         "matrix": metric_matrix(pairs, names, statistic=name or "r", **words),
+        "differences": difference_matrix(
+            gaps, names, statistic=name or "r", things="metrics", **words
+        ),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 

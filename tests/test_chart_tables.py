@@ -8,6 +8,7 @@ import pytest
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
@@ -84,6 +85,25 @@ def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
     cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("bleu", "style", 0.6)]
     with pytest.raises(ValueError, match="twice"):
         heat_map(cells, title="t", statistic="r")
+
+
+def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() -> None:
+    gaps = [Difference("bleu", "chrf", 0.25, 0.01, detected=True), Difference("chrf", "wmd", None)]
+    chart = difference_matrix(
+        gaps, ["bleu", "chrf", "wmd"], title="t", statistic="r", things="metrics"
+    )
+    drawn = {
+        (d["row"], d["column"]): (d["value"], d["found"]) for d in chart.spec["data"]["values"]
+    }
+    assert drawn["bleu", "chrf"] == (0.25, "higher")
+    assert drawn["chrf", "bleu"] == (-0.25, "lower")
+    assert drawn["wmd", "chrf"] == (None, "no")
+    assert [row["value"] for row in chart.records()] == [0.25, None]
+    assert "a difference was detected for 1 of 1 pair; 1 undefined" in chart.description
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        difference_matrix(
+            [Difference("a", "b", math.nan)], "ab", title="t", statistic="r", things="metrics"
+        )
 
 
 def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:

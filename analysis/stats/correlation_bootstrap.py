@@ -89,10 +89,12 @@ def bootstrap_correlation(
         If shapes differ or a variant is unknown.
     """
     _check(level, grouping, method)
-    name = _signature("correlation", coefficient, level, grouping, over, method, bootstrap, variant)
+    name = bootstrap_signature(
+        "correlation", coefficient, level, grouping, over, method, bootstrap, variant
+    )
     scores, judgements = _same_shape(metric, human)
-    statistic, n_units = _by_units(scores, judgements, coefficient, level, grouping, over)
-    per_unit = _cells_per_unit(scores.size // max(1, n_units), coefficient)
+    statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
+    per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
     return _with_interval(statistic, n_units, per_unit, over, method, bootstrap, name)
 
 
@@ -122,12 +124,14 @@ def bootstrap_difference(
         answers whether the interval excludes zero; it is not a test of exchangeability.
     """
     _check(level, grouping, method)
-    name = _signature("difference", coefficient, level, grouping, over, method, bootstrap, variant)
+    name = bootstrap_signature(
+        "difference", coefficient, level, grouping, over, method, bootstrap, variant
+    )
     one, people = _same_shape(first, human)
     other, _ = _same_shape(second, human)
     common = np.isfinite(one) & np.isfinite(other)
     sides = [
-        _by_units(np.where(common, side, np.nan), people, coefficient, level, grouping, over)
+        by_units(np.where(common, side, np.nan), people, coefficient, level, grouping, over)
         for side in (one, other)
     ]
     (first_statistic, n_units), (second_statistic, _) = sides
@@ -135,7 +139,7 @@ def bootstrap_difference(
     def difference(weights: FloatArray) -> FloatArray:
         return first_statistic(weights) - second_statistic(weights)
 
-    per_unit = _cells_per_unit(one.size // max(1, n_units), coefficient)
+    per_unit = cells_per_unit(one.size // max(1, n_units), coefficient)
     result = _with_interval(difference, n_units, per_unit, over, method, bootstrap, name, test=True)
     if isinstance(result, Undefined):
         return result
@@ -198,7 +202,7 @@ def bootstrap_over_annotators(
     _check(level, grouping, "percentile")
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
-    name = _signature(
+    name = bootstrap_signature(
         "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
     rated = RatedOutputs(ratings, batches)
@@ -207,7 +211,7 @@ def bootstrap_over_annotators(
         raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
 
     def value(human: FloatArray, weights: FloatArray) -> float:
-        statistic, _ = _by_units(scores, human, coefficient, level, grouping, "segments")
+        statistic, _ = by_units(scores, human, coefficient, level, grouping, "segments")
         return float(statistic(weights[None, :])[0])
 
     def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
@@ -222,7 +226,7 @@ def bootstrap_over_annotators(
     every = np.ones(scores.shape[0])
     observed = value(rated.human_scores(np.ones((1, rated.annotators)))[0], every)
     if not np.isfinite(observed):
-        return Undefined(_reason(level), rated.annotators, "annotators", name)
+        return Undefined(no_variation(level), rated.annotators, "annotators", name)
     left_out = values(rated.without_each(), _repeated(every))
     details: dict[str, Any] = {"leave_one_out": left_out}
     interval = None
@@ -254,7 +258,7 @@ def _check(level: Level, grouping: Grouping, method: Method) -> None:
             raise ValueError(f"unknown variant: {value}")
 
 
-def _signature(
+def bootstrap_signature(
     statistic: str,
     coefficient: WeightedCoefficient,
     level: Level,
@@ -281,7 +285,7 @@ def _same_shape(metric: npt.ArrayLike, human: npt.ArrayLike) -> tuple[FloatArray
     return scores, judgements
 
 
-def _by_units(
+def by_units(
     scores: FloatArray,
     judgements: FloatArray,
     coefficient: WeightedCoefficient,
@@ -308,7 +312,7 @@ def _by_units(
     return statistic, scores.shape[0]
 
 
-def _cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
+def cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
     """Pearson's r needs sums of units only; ranks and pairs need every cell of every draw."""
     return 1 if coefficient == "pearson" else max(1, 4 * cells)
 
@@ -328,7 +332,7 @@ def _with_interval(
         return Undefined(f"there are no {over}", 0, over, name)
     observed = float(statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
-        return Undefined(_reason("segment"), n_units, over, name)
+        return Undefined(no_variation("segment"), n_units, over, name)
     draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
     interval: Interval | None
     if method == "bca":
@@ -336,21 +340,26 @@ def _with_interval(
         interval, degenerate = bca_interval(draws, observed, left_out, bootstrap, over)
     else:
         interval, degenerate = percentile_interval(draws, bootstrap, over)
-    good = draws[np.isfinite(draws)]
-    smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
     return Estimate(
         observed,
         n=n_units,
         unit=over,
         signature=name,
-        p_value=min(1.0, 2 * (smaller + 1) / (good.size + 1)) if test else None,
+        p_value=crossing_p_value(draws) if test else None,
         interval=interval,
         details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
         | ({"test": "difference = 0, paired bootstrap"} if test else {}),
     )
 
 
-def _reason(level: Level) -> str:
+def crossing_p_value(draws: FloatArray) -> float:
+    """Return min(1, 2 (c + 1) / (k + 1)), c of k good draws lying on the rarer side of zero."""
+    good = draws[np.isfinite(draws)]
+    smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
+    return min(1.0, 2 * (smaller + 1) / (good.size + 1))
+
+
+def no_variation(level: Level) -> str:
     return f"the metric's or people's scores do not vary at {level} level"
 
 

@@ -37,12 +37,13 @@ SECTIONS = {
     "top-last": "Among the best and among the worst systems",
     "system-scatter": "Systems, by people and by metric",
     "system-means": "Systems with intervals",
+    "differences": "Differences",
     "metric-matrix": "Metrics beside metrics",
     "score-distributions": "Sources, references, outputs",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
-FLAT = ("top-last", "metric-matrix")
+FLAT = ("top-last", "metric-matrix", "differences")
 """Charts whose pictures do not grow as tall as their tables."""
 CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
