@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 import scipy
 
+from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
 from analysis.stats.annotator_resampling import RatedOutputs
 from analysis.stats.correlation_bootstrap import (
     bootstrap_correlation,
     bootstrap_difference,
-    bootstrap_over_annotators,
 )
 from analysis.stats.metric_correlation import segment_level, system_level
 from analysis.stats.resampling import Bootstrap, bca_interval, jackknife, multiplicities

@@ -10,12 +10,12 @@ import pytest
 import scipy
 
 from analysis.stats import metric_permutation, swapped_tau
+from analysis.stats.metric_cells import standardised
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.metric_permutation import (
     SWAP_COEFFICIENTS,
     segment_level_permutation,
     segment_level_permutations,
-    standardised,
 )
 from analysis.stats.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
@@ -43,11 +43,16 @@ def defined(result: Result) -> Estimate:
     return result
 
 
-def swapped_by_hand(three: np.ndarray, coefficient, grouping, swap, draws: int) -> np.ndarray:
+def swapped_by_hand(
+    three: np.ndarray, coefficient, grouping, swap, draws: int, scale="standardised"
+) -> np.ndarray:
     """Swap whole matrices and correlate each from scratch."""
     human, *metrics = three
     present = np.isfinite(three).all(axis=0)
-    first, second = np.where(present, standardised(np.stack(metrics), present), np.nan)
+    first, second = metrics
+    if scale == "standardised":
+        first, second = standardised(np.stack(metrics), present)
+    first, second = (np.where(present, side, np.nan) for side in (first, second))
     grouped = {"segment": present, "system": present.T, "none": present.reshape(1, -1)}[grouping]
     by_people = {"segment": human, "system": human.T, "none": human.reshape(1, -1)}[grouping]
     kept = [g for g in range(len(grouped)) if np.unique(by_people[g][grouped[g]]).size > 1]
@@ -101,6 +106,31 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
             permutation=Permutation(24, 11, alternative),
         )
         assert defined(one_sided).p_value == sampled_p_value(result.value, drawn, alternative)
+
+
+@pytest.mark.parametrize("coefficient", SWAP_COEFFICIENTS)
+def test_scores_on_one_scale_are_swapped_as_given(coefficient):
+    three = scores(ties=True)
+    three[2] *= 3
+    result = defined(
+        segment_level_permutation(
+            three[1], three[2], three[0], coefficient,
+            scale="given", permutation=Permutation(50, 11),
+        )
+    )  # fmt: skip
+    drawn = swapped_by_hand(three, coefficient, "none", "cells", 50, "given")
+    assert result.p_value == sampled_p_value(result.value, drawn)
+    assert "scale:given" in result.signature
+    whole = np.nan_to_num(three)
+    means = whole.mean(axis=1)
+    r, drawn = correlation(coefficient), []
+    for coins in itertools.product([False, True], repeat=5):
+        one, other = np.where(coins, means[2], means[1]), np.where(coins, means[1], means[2])
+        drawn.append(r(one, means[0]).statistic - r(other, means[0]).statistic)
+    exact = defined(
+        system_level_permutation(whole[1], whole[2], whole[0], coefficient, scale="given")
+    )
+    assert exact.p_value == np.mean(np.abs(drawn) >= abs(exact.value) - 1e-12)
 
 
 @pytest.mark.parametrize("ties", [False, True])

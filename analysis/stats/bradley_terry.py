@@ -14,6 +14,8 @@ from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.signature import signature
 
 MOST_STEPS = 100
+SUSPICIOUS = 8.0
+"""Odds of e⁸ are rarely seen: a fit beyond them may be on its way to infinity."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,10 @@ def fit_strengths(
         reason = f"the comparisons fall into {parts} groups that were never compared"
         return Undefined(reason, n, "judgements", name)
     features, chosen, counts = _design(one, other, judged, n_systems, position, ties)
-    if _separated(features, chosen, counts):
+    fitted = _newton(features, chosen, counts)
+    if (fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS) and _separated(features, chosen):
         reason = "the judgements are separated: a strength would grow without bound"
         return Undefined(reason, n, "judgements", name)
-    fitted = _newton(features, chosen, counts)
     if fitted is None:
         return Undefined("the fit did not converge", n, "judgements", name)
     values, covariance, log_likelihood = fitted
@@ -165,7 +167,7 @@ def _design(
     return features[:, :, :-1], chosen, counts.astype(np.float64)
 
 
-def _separated(features: FloatArray, chosen: IntArray, counts: FloatArray) -> bool:
+def _separated(features: FloatArray, chosen: IntArray) -> bool:
     """Say whether the likelihood grows forever in some direction (Albert and Anderson 1984)."""
     rows = np.arange(chosen.size)
     margins = (features[rows, chosen][:, None, :] - features).reshape(-1, features.shape[2])

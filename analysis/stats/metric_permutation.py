@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, is_constant
+from analysis.stats.arrays import BoolArray, FloatArray, is_constant
+from analysis.stats.metric_cells import (
+    SCALES,
+    Scale,
+    by_common_cells,
+    same_shapes,
+    scaled,
+    varying_groups,
+)
 from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
@@ -26,6 +34,8 @@ from analysis.stats.swapped_tau import (
 SwapCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
 SWAP_COEFFICIENTS: tuple[SwapCoefficient, ...] = get_args(SwapCoefficient)
 NO_VARIANT: Mapping[str, VariantValue] = {}
+TABLE_CELLS = 100_000
+"""Pairs of members whose signs are held at once, for every pair of metrics."""
 UNITS = {"none": "outputs", "segment": "segments", "system": "systems"}
 
 
@@ -62,15 +72,17 @@ def segment_level_permutation(
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
+    scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
 ) -> Result:
     """Test whether two metrics could change places, by their correlation with people.
 
-    Scores are standardised per metric over the cells where both metrics and people have a score,
-    then swapped at random, and the difference of the two correlations is computed anew. The null
-    is that swapped scores are as likely as those seen (exchangeability), which is stronger than
-    equal correlations. Which scores are swapped together is `swap`, see `SwapBits`.
+    Scores are standardised per metric over the cells where both metrics and people have a score
+    (or taken as given), then swapped at random, and the difference of the two correlations is
+    computed anew. The null is that swapped scores are as likely as those seen (exchangeability),
+    which is stronger than equal correlations. Which scores are swapped together is `swap`, see
+    `SwapBits`.
 
     Parameters
     ----------
@@ -82,6 +94,10 @@ def segment_level_permutation(
         All outputs pooled, or the mean over groups; groups in which a side is constant are left
         out of that metric's mean, in each draw.
     swap : {"cells", "segments", "systems", "both"}
+    scale : {"standardised", "given"}
+        "given" swaps scores as they are, for metrics on one scale: then the test is exact. With
+        few cells standardising makes false alarms more frequent, see
+        ``docs/statistics/coverage.md``.
     permutation : Permutation
     variant : mapping
         Further parts of the signature.
@@ -110,6 +126,7 @@ def segment_level_permutation(
         coefficient,
         grouping=grouping,
         swap=swap,
+        scale=scale,
         permutation=permutation,
         variant=variant,
     )
@@ -123,6 +140,7 @@ def segment_level_permutations(
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
+    scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
 ) -> list[MetricPair]:
@@ -136,8 +154,9 @@ def segment_level_permutations(
     list of MetricPair
         In the order (0, 1), (0, 2), …, (1, 2), ….
     """
-    if coefficient not in SWAP_COEFFICIENTS or grouping not in UNITS or swap not in SWAPS:
-        raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}")
+    known = coefficient in SWAP_COEFFICIENTS and grouping in UNITS and swap in SWAPS
+    if not known or scale not in SCALES:
+        raise ValueError(f"unknown variant: {coefficient}, {grouping}, {swap}, {scale}")
     scores, judgements = same_shapes(metrics, human)
     name = signature(
         "metric-permutation",
@@ -145,59 +164,15 @@ def segment_level_permutations(
         coefficient=coefficient,
         group=grouping,
         level="segment",
+        scale=scale,
         swap=swap,
         **variant,
     )
     results: dict[tuple[int, int], Result] = {}
-    for pairs, present in _by_common_cells(scores, judgements):
-        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap)
+    for pairs, present in by_common_cells(scores, judgements):
+        family = _Family(scores, judgements, present, pairs, coefficient, grouping, swap, scale)
         results |= family.results(permutation, name)
     return [MetricPair(*pair, results[pair]) for pair in sorted(results)]
-
-
-def same_shapes(
-    metrics: Sequence[npt.ArrayLike], human: npt.ArrayLike
-) -> tuple[FloatArray, FloatArray]:
-    """Return metrics (metrics × segments × systems) and human scores (segments × systems).
-
-    Raises
-    ------
-    ValueError
-        If a shape differs or there are fewer than two metrics.
-    """
-    judgements = as_matrix(human, "human")
-    matrices = [as_matrix(metric, f"metric {index}") for index, metric in enumerate(metrics)]
-    if len(matrices) < 2:
-        raise ValueError("a comparison needs at least two metrics")
-    for index, matrix in enumerate(matrices):
-        if matrix.shape != judgements.shape:
-            raise ValueError(
-                f"metric {index} is {matrix.shape}, human is {judgements.shape}: they must match"
-            )
-    return np.stack(matrices), judgements
-
-
-def standardised(scores: FloatArray, present: BoolArray) -> FloatArray:
-    """Return each metric with mean 0 and standard deviation 1 over the present cells, else 0."""
-    cells = scores[:, present]
-    deviations = cells.std(axis=1, keepdims=True)
-    result = np.zeros(scores.shape)
-    result[:, present] = (cells - cells.mean(axis=1, keepdims=True)) / deviations
-    return result
-
-
-def _by_common_cells(
-    scores: FloatArray, judgements: FloatArray
-) -> Iterator[tuple[list[tuple[int, int]], BoolArray]]:
-    """Yield the pairs of metrics that share the cells with all three scores, and these cells."""
-    present = np.isfinite(scores) & np.isfinite(judgements)
-    pairs = [(i, j) for i in range(len(scores)) for j in range(i + 1, len(scores))]
-    families: dict[bytes, list[tuple[int, int]]] = {}
-    for i, j in pairs:
-        families.setdefault(np.packbits(present[i] & present[j]).tobytes(), []).append((i, j))
-    for family in families.values():
-        i, j = family[0]
-        yield family, present[i] & present[j]
 
 
 class _Family:
@@ -212,6 +187,7 @@ class _Family:
         coefficient: SwapCoefficient,
         grouping: Grouping,
         swap: Swap,
+        scale: Scale,
     ) -> None:
         self.coefficient, self.grouping, self.swap = coefficient, grouping, swap
         self.shape = judgements.shape
@@ -226,10 +202,10 @@ class _Family:
         human = np.where(present, judgements, 0.0)
         grouped = by_group(present, grouping).astype(bool)
         by_people = np.asarray(by_group(human, grouping), dtype=np.float64)
-        self.kept = np.flatnonzero(_varying(by_people, grouped))
+        self.kept = np.flatnonzero(varying_groups(by_people, grouped))
         self.n_groups = grouped.shape[0]
         metrics = np.asarray(
-            by_group(standardised(scores[self.used], present), grouping), dtype=np.float64
+            by_group(scaled(scores[self.used], present, scale), grouping), dtype=np.float64
         )
         self.groups = Groups(metrics[:, self.kept], by_people[self.kept], grouped[self.kept])
 
@@ -325,7 +301,7 @@ class _Family:
     def _observed(self, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:
         """Compute each metric's own mean correlation, without a swap."""
         members = self.groups.human.shape[1]
-        block = max(1, 400_000 // members)
+        block = max(1, TABLE_CELLS // (members * min(members, WIDEST_PAIRED_GROUP)))
         sums, counts = np.zeros((len(pairs), 2)), np.zeros((len(pairs), 2))
         for start in range(0, self.kept.size, block):
             groups = self.groups[slice(start, start + block)]
@@ -351,12 +327,3 @@ class _Family:
 
 def _within(grouping: Grouping) -> str:
     return "" if grouping == "none" else f" within any {grouping}"
-
-
-def _varying(human: FloatArray, present: BoolArray) -> BoolArray:
-    """Say of each group whether it has two members and people tell some of them apart."""
-    highest = np.where(present, human, -np.inf).max(axis=1)
-    lowest = np.where(present, human, np.inf).min(axis=1)
-    largest = np.where(present, np.abs(human), 0.0).max(axis=1)
-    varying: BoolArray = (present.sum(axis=1) >= 2) & (highest - lowest > 1e-13 * largest)
-    return varying

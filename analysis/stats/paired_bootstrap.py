@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray
-from analysis.stats.correlation_bootstrap import (
+from analysis.stats.correlation_bootstrap import cells_per_unit, crossing_p_value
+from analysis.stats.metric_cells import same_shapes
+from analysis.stats.metric_permutation import MetricPair
+from analysis.stats.resampled_correlation import (
     NO_VARIANT,
     Grouping,
     Level,
     Over,
-    bootstrap_signature,
     by_units,
-    cells_per_unit,
-    crossing_p_value,
+    correlation_signature,
     no_variation,
 )
-from analysis.stats.metric_permutation import MetricPair, same_shapes
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -66,7 +66,7 @@ def bootstrap_differences(
         In the order (0, 1), (0, 2), …, (1, 2), ….
     """
     scores, people = same_shapes(metrics, human)
-    name = bootstrap_signature(
+    name = correlation_signature(
         "difference", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
     present = np.isfinite(scores)

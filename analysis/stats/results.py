@@ -89,7 +89,8 @@ class Estimate:
     pairs : int, optional
         Number of pairs that were compared.
     p_value : float, optional
-        Two-sided, of the test named in ``details["test"]``.
+        Of the test named in ``details["test"]``; two-sided unless ``details["alternative"]`` says
+        otherwise.
     interval : Interval, optional
     details : mapping
         JSON-able facts: counts of what was left out, degenerate draws, standard errors.

@@ -31,6 +31,9 @@ from analysis.wording import (
 from corpus.access import study_view
 from corpus.models import Study
 
+FEW_SYSTEMS = 15
+"""Below, tests and intervals at system level do not quite hold their level, as simulations say."""
+
 
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the ranked metrics, the summary and the table of all pairs."""
@@ -40,6 +43,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     return {
         "selection": selection_words(question),
         "variants": variant_words(question),
+        "few_systems": question.level == "system" and len(content["systems"]) < FEW_SYSTEMS,
         "heading": aspect_heading(content["aspect"]),
         "aspect": content["aspect"],
         "systems": content["systems"],

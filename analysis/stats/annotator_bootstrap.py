@@ -1,0 +1,133 @@
+"""Bootstrap intervals of correlations by drawing annotators, or annotators and segments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
+from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.resampled_correlation import (
+    NO_VARIANT,
+    Grouping,
+    Level,
+    by_units,
+    check_variant,
+    correlation_signature,
+    no_variation,
+)
+from analysis.stats.resampling import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    multiplicities,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import VariantValue
+from analysis.stats.weighted_correlation import WeightedCoefficient
+
+RatedOver = Literal["annotators", "segments and annotators"]
+
+
+def bootstrap_over_annotators(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    batches: npt.ArrayLike | None = None,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: RatedOver = "annotators",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Correlation with people, with an interval by drawing annotators, or them and segments.
+
+    Each draw averages the ratings of the annotators drawn (within their batch), as often as each
+    was drawn, and correlates anew. With "segments and annotators" segments are drawn as well,
+    independently. The interval says what other annotators of this kind might have given.
+
+    Parameters
+    ----------
+    metric : array_like, shape (segments, systems)
+    ratings : array_like, shape (segments, systems, annotators)
+        NaN where missing.
+    batches : array_like of int, shape (annotators,), optional
+    over : {"annotators", "segments and annotators"}
+    coefficient, level, grouping, bootstrap, variant
+        As in `correlation_bootstrap.bootstrap_correlation`; percentile intervals.
+
+    Returns
+    -------
+    Estimate or Undefined
+        With fewer than six annotators the value has no interval; ``details["leave_one_out"]``
+        holds the value without each annotator, always.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
+    """
+    check_variant(level, grouping, "percentile")
+    if over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {over}")
+    name = correlation_signature(
+        "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
+    )
+    rated = RatedOutputs(ratings, batches)
+    scores = as_matrix(metric, "metric")
+    if scores.shape != rated.shape:
+        raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
+
+    def value(human: FloatArray, weights: FloatArray) -> float:
+        statistic, _ = by_units(scores, human, coefficient, level, grouping, "segments")
+        return float(statistic(weights[None, :])[0])
+
+    def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
+        return np.array(
+            [
+                value(human, next(segments))
+                for weights in blocks
+                for human in rated.human_scores(weights)
+            ]
+        )
+
+    every = np.ones(scores.shape[0])
+    observed = value(rated.human_scores(np.ones((1, rated.annotators)))[0], every)
+    if not np.isfinite(observed):
+        return Undefined(no_variation(level), rated.annotators, "annotators", name)
+    left_out = values(rated.without_each(), _repeated(every))
+    details: dict[str, Any] = {"leave_one_out": left_out}
+    interval = None
+    if rated.annotators >= FEWEST_ANNOTATORS:
+        segments = (
+            _single_rows(scores.shape[0], bootstrap) if "segments" in over else _repeated(every)
+        )
+        interval, degenerate = percentile_interval(
+            values(rated.draws(bootstrap), segments), bootstrap, over
+        )
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    else:
+        details["no_interval_because"] = f"fewer than {FEWEST_ANNOTATORS} annotators"
+    return Estimate(
+        observed,
+        n=rated.annotators,
+        unit="annotators",
+        signature=name,
+        raters=rated.annotators,
+        interval=interval,
+        details=details,
+    )
+
+
+def _repeated(weights: FloatArray) -> Iterator[FloatArray]:
+    while True:
+        yield weights
+
+
+def _single_rows(n_units: int, bootstrap: Bootstrap) -> Iterator[FloatArray]:
+    for block in multiplicities(np.ones(n_units), bootstrap):
+        yield from block

@@ -1,0 +1,102 @@
+"""Which correlation is resampled over which units: variants, their names, their statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.signature import VariantValue, signature
+from analysis.stats.weighted_correlation import (
+    Arrangement,
+    WeightedCoefficient,
+    WeightedStatistic,
+    weighted_correlation,
+)
+
+Over = Literal["segments", "systems"]
+Level = Literal["segment", "system"]
+Grouping = Literal["none", "segment", "system"]
+Method = Literal["percentile", "bca"]
+NO_VARIANT: Mapping[str, VariantValue] = {}
+ROWS: Mapping[tuple[Over, Grouping], Arrangement] = {
+    ("segments", "none"): "pooled",
+    ("segments", "segment"): "by row",
+    ("segments", "system"): "by column",
+    ("systems", "none"): "pooled",
+    ("systems", "segment"): "by column",
+    ("systems", "system"): "by row",
+}
+
+
+def check_variant(level: Level, grouping: Grouping, method: Method) -> None:
+    """Raise ValueError if a choice is unknown."""
+    known = (get_args(Level), get_args(Grouping), get_args(Method))
+    for value, values in zip((level, grouping, method), known, strict=True):
+        if value not in values:
+            raise ValueError(f"unknown variant: {value}")
+
+
+def correlation_signature(
+    statistic: str,
+    coefficient: WeightedCoefficient,
+    level: Level,
+    grouping: Grouping,
+    over: str,
+    method: Method,
+    bootstrap: Bootstrap,
+    variant: Mapping[str, VariantValue],
+) -> str:
+    """Name a resampled correlation; raise ValueError if the coefficient is unknown."""
+    if coefficient not in get_args(WeightedCoefficient):
+        raise ValueError(f"unknown coefficient: {coefficient}")
+    parts: dict[str, VariantValue] = dict(bootstrap.variant(over))
+    parts["confidence"] = parts.pop("level")
+    parts |= {"level": level, "interval": method, "cells": "both"}
+    if level == "segment":
+        parts["group"] = grouping
+    return signature(f"{coefficient} {statistic}", **{**parts, **variant})
+
+
+def same_shape(metric: npt.ArrayLike, human: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Return both matrices; raise ValueError if their shapes differ."""
+    scores, judgements = as_matrix(metric, "metric"), as_matrix(human, "human")
+    if scores.shape != judgements.shape:
+        raise ValueError(f"metric is {scores.shape}, human is {judgements.shape}: they must match")
+    return scores, judgements
+
+
+def by_units(
+    scores: FloatArray,
+    judgements: FloatArray,
+    coefficient: WeightedCoefficient,
+    level: Level,
+    grouping: Grouping,
+    over: Over,
+) -> tuple[WeightedStatistic, int]:
+    """Return the statistic of unit weights and the number of units."""
+    if level == "segment":
+        arrangement = ROWS[over, grouping]
+        if over == "systems":
+            scores, judgements = scores.T, judgements.T
+    elif over == "segments":
+        arrangement = "column means"
+    else:
+        arrangement = "pooled"
+        both = np.isfinite(scores) & np.isfinite(judgements)
+        counts = np.where(both.any(axis=0), both.sum(axis=0), np.nan)
+        scores, judgements = (
+            (np.where(both, side, 0.0).sum(axis=0) / counts)[:, None]
+            for side in (scores, judgements)
+        )
+    statistic = weighted_correlation(scores, judgements, coefficient, arrangement)
+    return statistic, scores.shape[0]
+
+
+def no_variation(level: Level) -> str:
+    """Say why a correlation is undefined."""
+    return f"the metric's or people's scores do not vary at {level} level"

@@ -1,0 +1,69 @@
+"""Intervals cover and tests hold their level, in a small part of `benchmarks.coverage`.
+
+The full tables, with 10,000 studies a test, are in docs/statistics/coverage.md.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.coverage import (
+    DESIGNS,
+    DIFFERENCE,
+    LARGE,
+    OVER_SEGMENTS,
+    TESTS,
+    Design,
+    coverage,
+    draw,
+    false_alarms,
+)
+
+RUNS, TEST_RUNS = 240, 500
+COVERED = [
+    case
+    for case in OVER_SEGMENTS
+    if case.method == "percentile" and "grouped by system" not in case.statistic
+]
+
+
+def slack(share: float, runs: int) -> float:
+    """Three standard errors of a share."""
+    return 3 * (share * (1 - share) / runs) ** 0.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", COVERED, ids=lambda case: case.statistic)
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+def test_intervals_over_segments_cover_as_often_as_they_say(design, case):
+    runs = RUNS // 4 if design is LARGE else RUNS
+    share, _, failed = coverage(case, design, runs)
+    assert failed == 0
+    assert 0.93 - slack(0.93, runs) <= share <= 0.97 + slack(0.97, runs)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("test", TESTS, ids=lambda test: test.name)
+def test_false_alarms_are_as_rare_as_the_level_says(test):
+    share = false_alarms(test, TEST_RUNS)
+    assert share <= 0.057 + slack(0.057, TEST_RUNS)
+    if not test.discrete:
+        assert share >= 0.043 - slack(0.043, TEST_RUNS)
+
+
+def test_simulated_studies_have_what_their_design_says():
+    study = draw(Design(5, 400, 2, missing=0.2), np.random.default_rng(1))
+    assert study.ratings.shape == (400, 5, 2)
+    assert np.isnan(study.ratings).mean() == pytest.approx(0.2, abs=0.03)
+    panels = draw(Design(5, 40, 2, annotators=8), np.random.default_rng(1))
+    assert (np.isfinite(panels.ratings).sum(axis=2) == 2).all()
+    assert panels.batches.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    again = draw(Design(5, 40, 2, annotators=8), np.random.default_rng(1))
+    np.testing.assert_array_equal(panels.first, again.first)
+
+
+def test_two_equal_metrics_are_seldom_told_apart():
+    share, _, failed = coverage(DIFFERENCE, Design(8, 80, 2), 60)
+    assert failed == 0
+    assert share >= 0.85
