@@ -119,7 +119,7 @@ def _nothing(contest: Contest) -> Sentence:
     shown = contest.pairs[:MOST_NAMED] if len(contest.pairs) <= MOST_NAMED else []
     if shown:
         start = "No difference was detected "
-        return said(start, *_joined([_between(contest, pair) for pair in shown]), ".")
+        return said(start, *joined([_between(contest, pair) for pair in shown]), ".")
     widest = max(contest.pairs, key=lambda pair: abs(_difference(pair)))
     return said(
         f"No difference between any two of the {len(contest.names)} {contest.things} was detected; "
@@ -143,7 +143,7 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
         sentences.append(
             said(
                 f"No other was found to exceed {names}, and no difference was detected ",
-                *_joined(shown),
+                *joined(shown),
                 end,
             )
         )
@@ -175,7 +175,7 @@ def _under_all(
         parts.append((words, anchor(weakest)))
     more = len(under) - len(parts)
     end = f", and {more} more {contest.things}." if more else "."
-    return said(who, *_joined(parts), end)
+    return said(who, *joined(parts), end)
 
 
 def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
@@ -188,7 +188,7 @@ def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
     end = f", and {more} more" if more > 0 else ""
     start = f"{contest.names[place]} is exceeded by "
     return said(
-        start, *_joined(above[:MOST_NAMED]), end, "; from others no difference was detected."
+        start, *joined(above[:MOST_NAMED]), end, "; from others no difference was detected."
     )
 
 
@@ -202,7 +202,7 @@ def _equivalent(contest: Contest, question: Question) -> Sentence:
     more = len(close) - len(shown)
     end = f", and {counted(more, 'more pair')}." if more else "."
     words = f"Equivalent within {margin}, the margin that was stated, are the two "
-    return said(words, *_joined(shown), end)
+    return said(words, *joined(shown), end)
 
 
 def _between(contest: Contest, pair: Pair) -> tuple[str, str]:
@@ -238,7 +238,7 @@ def _some(names: Sequence[str], things: str) -> str:
     return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more {things}"
 
 
-def _joined(parts: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
+def joined(parts: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
     """Put commas and a final "and" between parts."""
     joined: list[str | tuple[str, str]] = []
     for index, part in enumerate(parts):

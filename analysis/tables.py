@@ -24,8 +24,10 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
         "correlations": ("Correlation of metrics with people, one number a row", "rows"),
         "top-last": ("Correlation over the top N and the last N systems", "curves"),
+        "ceilings": ("Ceilings of correlations and human baselines", "ceilings"),
         "system-means": ("Mean metric and human scores of systems", "points"),
     },
+    "accuracy": {"accuracy": ("Accuracy of metrics, one number a row", "rows")},
     "comparison": {
         "metrics": ("Metrics by correlation with people, with rank ranges", "metrics"),
         "pairs": ("Differences between every two metrics, one test a row", "pairs"),
@@ -176,6 +178,16 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
             (*_METRIC_COLUMNS, "aspect", "side", "size", "systems", "statistic", *RESULT_COLUMNS),
             (cells for curve in content["curves"] for cells in _subset_rows(curve)),
             ("metric", "compared_to", "aspect", "side", "size", "statistic", *_PRINTED),
+        ),
+        _table(
+            "correlation",
+            "ceilings",
+            ("aspect", "number", *RESULT_COLUMNS),
+            (
+                (entry["aspect"], name, *result_cells(result))
+                for entry in content["ceilings"]
+                for name, result in entry["results"].items()
+            ),
         ),
         _table(
             "correlation",
@@ -341,6 +353,17 @@ def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
     ]
 
 
+def _accuracy(content: Mapping[str, Any]) -> list[FlatTable]:
+    rows = (
+        (*(row[key] for key in _METRIC_COLUMNS), content["aspect"], name, *result_cells(result))
+        for row in content["rows"]
+        for name, result in row["results"].items()
+    )
+    columns = (*_METRIC_COLUMNS, "aspect", "number", *RESULT_COLUMNS)
+    printed = ("metric", "compared_to", "number", *_PRINTED)
+    return [_table("accuracy", "accuracy", columns, rows, printed)]
+
+
 def _comparison(content: Mapping[str, Any]) -> list[FlatTable]:
     metrics = content["metrics"]
     described = [tuple(metric[key] for key in _METRIC_COLUMNS) for metric in metrics]
@@ -417,6 +440,7 @@ _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "agreement": _agreement,
     "raters": _raters,
     "correlation": _correlation,
+    "accuracy": _accuracy,
     "comparison": _comparison,
     "ranking": _ranking,
     "system-comparison": _system_comparison,

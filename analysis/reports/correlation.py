@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from analysis.ceilings import ceilings
+from analysis.correlation_summary import correlation_sentences
 from analysis.correlations import Pairing, correlation, pair, system_names, top_and_last
 from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
@@ -53,7 +55,7 @@ def correlation_report(
                 if len(curves) < MOST_CURVES:
                     curves.append(_curve(question, pairing))
                 points.append(_points(pairing))
-    return {
+    content = {
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
         "human_systems_left_out": [
@@ -65,7 +67,16 @@ def correlation_report(
         "rows": rows,
         "curves": [curve for curve in curves if curve["subsets"]],
         "points": points,
+        "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
+    return content | {"summary": correlation_sentences(content)}
+
+
+def _ceiling(
+    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
+) -> dict[str, Any]:
+    found = ceilings(data, question, aspect, bootstrap or STANDARD_BOOTSTRAP)
+    return {"aspect": aspect, "results": {name: r.to_dict() for name, r in found.items()}}
 
 
 def _aspects_of(column: MetricColumn, aspects: list[str]) -> list[str]:

@@ -20,6 +20,7 @@ from analysis.comparisons import bootstrap_of, permutation_of
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue, Result, Snapshot
 from analysis.question import Question
+from analysis.reports.accuracy import accuracy_report
 from analysis.reports.agreement import agreement_report
 from analysis.reports.comparison import MOST_METRICS, comparison_cost, comparison_report
 from analysis.reports.correlation import correlation_report, subgroups
@@ -36,7 +37,7 @@ from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
 KINDS = (
-    *("agreement", "raters", "correlation", "comparison", "ranking"),
+    *("agreement", "raters", "correlation", "accuracy", "comparison", "ranking"),
     *("system-comparison", "scores", "replication"),
 )
 QUICK = 20_000_000
@@ -54,6 +55,7 @@ _BUILDERS: dict[str, Builder] = {
     "correlation": lambda data, question, published, tell: correlation_report(
         data, question, bootstrap_of(question)
     ),
+    "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
     "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
     "ranking": lambda data, question, published, tell: ranking_report(data, question),
     "system-comparison": lambda data, question, published, tell: system_comparison_report(
@@ -183,6 +185,10 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         per_row = segments * systems * (20 + systems)
         curves = segments * systems * systems * min(systems, 30)
         return columns * (aspects * per_row + curves)
+    if kind == "accuracy":
+        columns = len(metric_columns(data, question))
+        per_metric = segments * (3000 + systems * systems * 100) * question.resamples // 1000
+        return columns * per_metric + 100 * segments * systems * systems * 20
     if kind == "comparison":
         metrics = min(MOST_METRICS, len(metric_columns(data, question)))
         return comparison_cost(question, segments * systems, systems, metrics)

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from analysis.views import (
+    accuracy,
     agreement,
     comparison,
     correlation,
@@ -24,6 +25,7 @@ urlpatterns = [
     path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
     path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
+    path(f"{STUDY}/accuracy/", accuracy.accuracy, name="study-accuracy"),
     path(f"{STUDY}/comparison/", comparison.comparison, name="study-comparison"),
     path(
         f"{STUDY}/system-comparison/",
