@@ -14,7 +14,10 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "raters": ("Raters", "raters"),
         "relative": ("Outputs against their sources", "relative"),
     },
-    "raters": {"raters": ("Raters, each beside the others", "rows")},
+    "raters": {
+        "raters": ("Raters, each beside the others", "rows"),
+        "rater-pairs": ("Correlation of every two raters", "matrices"),
+    },
     "scores": {
         "metric-matrix": ("Correlations of metrics with metrics", "columns"),
         "distributions": ("Distributions of scores", "distributions"),
@@ -312,7 +315,21 @@ def _raters(content: Mapping[str, Any]) -> list[FlatTable]:
         for statistic, result in row["results"].items()
     )
     printed = (*keys[:2], "statistic", *_PRINTED)
-    return [_table("raters", "raters", columns, rows, printed)]
+    pairs = (
+        (
+            *(matrix["aspect"], matrix["raters"][first], matrix["raters"][second]),
+            *(matrix["values"][first][second], matrix["counts"][first][second]),
+            matrix["signature"],
+        )
+        for matrix in content["matrices"]
+        for first in range(len(matrix["raters"]))
+        for second in range(first + 1, len(matrix["raters"]))
+    )
+    pair_columns = ("aspect", "rater", "other_rater", "value", "n", "signature")
+    return [
+        _table("raters", "raters", columns, rows, printed),
+        _table("raters", "rater-pairs", pair_columns, pairs),
+    ]
 
 
 def _scores(content: Mapping[str, Any]) -> list[FlatTable]:

@@ -13,6 +13,7 @@ from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import MetricColumn, metric_columns, select
+from analysis.stats.calibration import binned_calibration, joint_counts
 from analysis.stats.metric_correlation import system_means
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 
@@ -154,8 +155,9 @@ def _curve(question: Question, pairing: Pairing) -> dict[str, Any]:
 
 
 def _points(pairing: Pairing) -> dict[str, Any]:
-    """Return the systems' mean metric and human scores, for the scatter."""
+    """Return the systems' mean scores, and their outputs by both scores, for the scatters."""
     metric, human, counts = system_means(pairing.metric, pairing.human)
+    outputs = joint_counts(pairing.metric, pairing.human)
     return label_of(pairing.column) | {
         "aspect": pairing.aspect,
         "systems": [
@@ -163,6 +165,8 @@ def _points(pairing: Pairing) -> dict[str, Any]:
             for name, m, h, n in zip(pairing.systems, metric, human, counts, strict=True)
             if np.isfinite(m) and np.isfinite(h)
         ],
+        "counts": outputs.to_dict() if outputs else None,
+        "calibration": [b.to_dict() for b in binned_calibration(pairing.metric, pairing.human)],
     }
 
 
