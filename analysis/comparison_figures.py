@@ -73,8 +73,8 @@ def _matrix(
         )
         for pair in pairs
     ]
-    test = f"{TESTS[question.test]} test, {CORRECTIONS[question.correction]}".capitalize()
-    said = f"{test} over {len(pairs)} pairs"
+    test = f"{TESTS[question.test]} test, {CORRECTIONS[question.correction]}"
+    said = f"{statistic}; {test} over {len(pairs)} pairs"
     return difference_matrix(
         cells,
         names,

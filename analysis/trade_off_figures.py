@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.trade_off import Setting, trade_off
+from analysis.wording import aspect_heading
 
 Content = Mapping[str, Any]
 RINGED = "ringed: no other is as high on both; by means, not by tests"
@@ -37,7 +38,7 @@ def _trade_off(style: Content, other: Content, name: str, note: str) -> Chart:
             Setting(e["system"], means[0][e["system"]], means[1].get(e["system"]), e["model"])
             for e in settings
         ],
-        title=f"{style['aspect']} against {other['aspect']}",
+        title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",
         x_label=f"human mean, {style['aspect']}",
         y_label=f"human mean, {other['aspect']}",
         subtitle=" · ".join(filter(None, (note, RINGED))),

@@ -104,7 +104,7 @@ def difference_matrix(
                 {"field": "found", "type": "nominal", "title": "Difference detected"},
             ],
         },
-        "layer": _layers(statistic, largest, numbers),
+        "layer": _layers(largest, numbers),
     }
     return Chart(name, title, spec["description"], spec, columns, table(columns, differences))
 
@@ -133,15 +133,15 @@ def _datum(row: str, column: str, pair: Difference, sign: int) -> dict[str, Any]
     }
 
 
-def _layers(statistic: str, largest: float, numbers: bool) -> list[dict[str, Any]]:
+def _layers(largest: float, numbers: bool) -> list[dict[str, Any]]:
     color = {
         "field": "value",
         "type": "quantitative",
         "scale": {"domain": [-largest, largest], "domainMid": 0, "range": "diverging"}
         | {"interpolate": "lab"},
-        "legend": {"title": f"{statistic}, row less column", "orient": "bottom"}
+        "legend": {"title": "Row less column", "orient": "bottom"}
         | {"direction": "horizontal", "gradientLength": 200, "gradientThickness": 8}
-        | {"tickCount": 3, "titleLimit": 320},
+        | {"tickCount": 3},
     }
     shape = {
         "field": "found",
