@@ -1,6 +1,6 @@
 """Intervals cover and tests hold their level, in a small part of `benchmarks.coverage`.
 
-The full tables, with 10,000 studies a test, are in docs/statistics/coverage.md.
+Fuller tables are in docs/statistics/coverage.md.
 """
 
 from __future__ import annotations
