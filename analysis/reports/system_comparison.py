@@ -54,6 +54,7 @@ def system_comparison_report(data: StudyData, question: Question, tell: Tell) ->
         "aspect": aspect,
         "aspects": scale_aspects(data),
         "segments": len(cells.segments),
+        "scores": question.scores,
         "summary": contest_sentences(contest, question),
         "systems": systems,
         "left_out": left_out,
