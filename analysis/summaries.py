@@ -206,13 +206,15 @@ def _equivalent(contest: Contest, question: Question) -> Sentence:
 
 
 def _between(contest: Contest, pair: Pair) -> tuple[str, str]:
-    """Return "between A and B (Δr = …, 95 % CI …)" with its anchor."""
+    """Return "between A and B (Δr = …, 95 % CI …, adjusted p = …)" with its anchor."""
     names = f"{contest.names[pair['first']]} and {contest.names[pair['second']]}"
     interval = interval_of(pair)
     limits = format_interval(interval["low"], interval["high"]) if interval else ""
     numbers = [f"{contest.symbol} = {format_number(_difference(pair))}"]
     if limits:
         numbers.append(f"{100 * interval['level']:g} % CI {limits}")
+    if pair["p_value"] is not None:
+        numbers.append(f"adjusted p = {p_words(pair['p_value'])}")
     return f"between {names} ({', '.join(numbers)})", anchor(pair)
 
 

@@ -89,7 +89,7 @@ def compared(
         "level": LEVEL,
         "decided_by": TESTS[question.test],
         "correction": CORRECTIONS[question.correction],
-        "margin": question.margin,
+        "margin": f"{question.margin:g}",
         "tests": [TESTS[test] for test in tests],
         "pairs": [_pair(pair, names, tests, question) for pair in pairs],
     }
