@@ -13,6 +13,7 @@ from analysis.stats.signature import signature
 
 MOST_CELLS = 20_000_000
 """Outputs × annotators that are laid out at once: 160 MB."""
+NO_PERSONS = "there are no ratings of single persons, or too many to lay out at once"
 NAMES = {
     "segment": "Ceiling of segment r",
     "system": "Ceiling of system r",
@@ -49,10 +50,9 @@ def ceilings(
     """
     ratings = ratings_of_persons(data, question, aspect)
     variant = {"human": question.scores}
-    if not ratings.size or not np.isfinite(ratings).any():
+    if not np.isfinite(ratings).any():
         named = {name: signature(f"noise-ceiling {name}", **variant) for name in NAMES}
-        reason = "there are no ratings of single persons"
-        return {name: Undefined(reason, signature=signed) for name, signed in named.items()}
+        return {name: Undefined(NO_PERSONS, signature=signed) for name, signed in named.items()}
     return {
         "segment": pearson_ceiling(ratings, bootstrap=bootstrap, variant=variant),
         "system": pearson_ceiling(ratings, level="system", bootstrap=bootstrap, variant=variant),

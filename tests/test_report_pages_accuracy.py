@@ -9,9 +9,10 @@ import pytest
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 from scipy.stats import f_oneway, pearsonr
 from statsmodels.stats.multitest import multipletests
+from study_files import TABLES, import_path, write_files
 
 from analysis import matrices
-from analysis.ceilings import ratings_of_persons
+from analysis.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.correlations import pair
 from analysis.question import Question
 from analysis.reports.service import report
@@ -108,10 +109,19 @@ def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     assert {a.get("href").removeprefix("#") for a in section.iter("a")} <= ids
 
 
-def test_averaged_ratings_have_no_ceiling(study):
-    data = matrices.load(study)
-    means = Question(aspect="nothing of this name")
-    assert ratings_of_persons(data, means, means.aspect).shape[2] == 0
+def test_averaged_ratings_have_no_ceiling_and_no_rater_matrix(tmp_path):
+    tables_of_it = dict(TABLES)
+    header, *rows = TABLES["ratings.csv"]
+    averaged = [[*row[:2], "mean of 3 raters", *row[3:]] for row in rows if row[2] == "r1"]
+    tables_of_it["ratings.csv"] = [header, *averaged]
+    import_path(write_files(tmp_path / "averaged", tables_of_it), "averaged")
+    averaged_study = Study.objects.get(slug="averaged")
+    found = report(averaged_study, "accuracy", Question())["content"]
+    assert {c["reason"] for c in found["ceilings"].values()} == {NO_PERSONS}
+    corrected = [row["results"]["segment_corrected"] for row in found["rows"]]
+    assert {result["reason"] for result in corrected} <= {NO_PERSONS}
+    matrix = report(averaged_study, "raters", Question())["content"]["matrices"][0]
+    assert matrix["raters"] == matrix["values"] == []
 
 
 def test_z_scores_have_a_ceiling_of_their_own(study, content):

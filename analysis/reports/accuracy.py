@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from analysis.ceilings import ceilings, ratings_of_persons
+import numpy as np
+
+from analysis.ceilings import NO_PERSONS, ceilings, ratings_of_persons
 from analysis.comparisons import bootstrap_of
 from analysis.correlations import Pairing, correlation_variant, pair, system_names
 from analysis.evaluation import aspects_of
@@ -13,7 +15,7 @@ from analysis.reports.correlation import label_of
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.noise_ceiling import corrected_correlation, split_half
 from analysis.stats.permutation import Permutation
-from analysis.stats.results import Result
+from analysis.stats.results import Result, Undefined
 from analysis.stats.system_accuracy import pairwise_system_accuracy, soft_pairwise_accuracy
 from analysis.stats.tau_like import tau_like
 from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
@@ -81,9 +83,16 @@ def _results(pairing: Pairing, ratings: Floats, question: Question) -> dict[str,
     bootstrap, metric, human = bootstrap_of(question), pairing.metric, pairing.human
     variant = correlation_variant(pairing, question)
     common: Any = {"bootstrap": bootstrap, "variant": variant}
-    return {
+    corrected: dict[str, Result] = {
         "segment_corrected": corrected_correlation(metric, ratings, **common),
         "system_corrected": corrected_correlation(metric, ratings, level="system", **common),
+    }
+    if not np.isfinite(ratings).any():
+        corrected = {
+            name: Undefined(NO_PERSONS, signature=result.signature)
+            for name, result in corrected.items()
+        }
+    return corrected | {
         "system_pairs": pairwise_system_accuracy(metric, human, **common),
         "soft_system_pairs": soft_pairwise_accuracy(
             metric,

@@ -50,8 +50,9 @@ def _matrix(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
     ]
     if len(people) > MOST_IN_MATRIX:
         people = []
-    table = _cube(data, question, rated, people).reshape(len(people), -1).T
-    found = score_matrix(table if people else np.empty((0, 0)), "pearson")
+    cube = _cube(data, question, rated, people)
+    table = cube.reshape(len(people), cube.shape[1] * cube.shape[2]).T
+    found = score_matrix(table, "pearson")
     return {
         "aspect": aspect,
         "raters": [judged.annotators[index].pseudonym for index in people],
