@@ -31,6 +31,7 @@ PAGES: dict[str, ReportPage] = {
         agreement,
         raters,
         correlation,
+        accuracy,
         comparison,
         ranking,
         system_comparison,
