@@ -13,6 +13,7 @@ from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
 from analysis.views import (
+    accuracy,
     agreement,
     comparison,
     correlation,
