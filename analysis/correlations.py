@@ -128,9 +128,7 @@ def correlation(
     pairing: Pairing, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
 ) -> Result:
     """Compute the statistic that a question asks for; no bootstrap, no bootstrap interval."""
-    variant = {"human": question.scores, "orientation": pairing.orientation}
-    if question.scores == "z":
-        variant["ddof"] = str(question.ddof)
+    variant = correlation_variant(pairing, question)
     if question.statistic == "tau-like":
         del variant["human"]
         return tau_like(
@@ -154,6 +152,14 @@ def correlation(
         bootstrap=bootstrap,
         variant=variant,
     )
+
+
+def correlation_variant(pairing: Pairing, question: Question) -> dict[str, str]:
+    """Return what a signature says of the scores on both sides."""
+    variant = {"human": question.scores, "orientation": pairing.orientation}
+    if question.scores == "z":
+        variant["ddof"] = str(question.ddof)
+    return variant
 
 
 def margin(result: Result) -> Result:

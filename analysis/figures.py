@@ -12,12 +12,16 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.comparison_figures import comparison_figures, system_comparison_figures
 from analysis.flat_table import FlatTable, sources_of
+from analysis.output_figures import calibration_chart, outputs_chart
 from analysis.question import Question, QuestionError
+from analysis.rater_figures import rater_figures
 from analysis.reports.agreement import ALL
 from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
 from analysis.score_figures import score_figures
+from analysis.trade_off_figures import trade_off_figures
 from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
 Content = Mapping[str, Any]
@@ -81,8 +85,14 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return _agreement(content, choices, note)
     if report["kind"] == "correlation":
         return _correlation(content, question, choices, note)
+    if report["kind"] == "comparison":
+        return comparison_figures(content, question, note)
+    if report["kind"] == "system-comparison":
+        return system_comparison_figures(content, question, note)
     if report["kind"] == "ranking":
         return _ranking(content, note)
+    if report["kind"] == "raters":
+        return rater_figures(content, note)
     if report["kind"] == "scores":
         return score_figures(content, choices.distribution, note)
     return {}
@@ -177,6 +187,10 @@ def _correlation(
     if content["points"]:
         chosen = _chosen_label(content, choices)
         made["system-scatter"] = partial(_scatter, content, chosen, note)
+        points = _points_by_label(content)[chosen]
+        side = _side(_row_of(content, points))
+        made["score-scatter"] = partial(outputs_chart, points, chosen, side, note)
+        made["calibration"] = partial(calibration_chart, points, chosen, side, note)
     return made
 
 
@@ -319,15 +333,7 @@ def _chosen_label(content: Content, choices: Choices) -> str:
 
 def _scatter(content: Content, label: str, note: str) -> Chart:
     points = _points_by_label(content)[label]
-    row = next(
-        row
-        for row in content["rows"]
-        if (row["run"], row["metric"], row["aspect"])
-        == (points["run"], points["metric"], points["aspect"])
-    )
-    turned = row["orientation"] == "oriented"
-    lower = row["better"] == "lower"
-    side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
+    row = _row_of(content, points)
     result = row["results"]["system_pearson"]
     return system_scatter(
         [
@@ -336,9 +342,24 @@ def _scatter(content: Content, label: str, note: str) -> Chart:
         ],
         title=f"Systems: people and {label}",
         human_label=f"human mean, {points['aspect']}",
-        metric_label=f"mean of {points['metric']}{f' ({side})' if side else ''}",
+        metric_label=f"mean of {points['metric']}{_side(row)}",
         correlation=_line(note, _correlation_words(result)),
     )
+
+
+def _row_of(content: Content, points: Content) -> Content:
+    keys = ("run", "metric", "aspect")
+    wanted = [points[key] for key in keys]
+    found: Content = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
+    return found
+
+
+def _side(row: Content) -> str:
+    """Say which side of a metric is better where it is not plainly the higher one."""
+    turned = row["orientation"] == "oriented"
+    lower = row["better"] == "lower"
+    side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
+    return f" ({side})" if side else ""
 
 
 def _correlation_words(result: Mapping[str, Any]) -> str:
@@ -369,7 +390,7 @@ def _ranking(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
                 subtitle=_line(note, "95 % intervals over outputs"),
                 name=name,
             )
-    return made
+    return made | trade_off_figures(content, note)
 
 
 def _means(content: Content, kind: str) -> Iterator[SystemMean]:

@@ -10,7 +10,7 @@ from django.utils.datastructures import MultiValueDict
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import NONE, metric_columns, scale_aspects
-from analysis.wording import AGREEMENT_NAMES, COEFFICIENTS, HEADLINES
+from analysis.wording import AGREEMENT_NAMES, COEFFICIENTS, CORRECTIONS, HEADLINES
 
 Pairs = Sequence[tuple[str, str]]
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
@@ -35,6 +35,14 @@ LABELS = {
     "metric_ties": "τ-like: ties of the metric",
     "average": "τ-like: average over",
     "batch": "Batches by",
+    "candidates": "Metrics compared",
+    "test": "Test",
+    "swap": "Permutation swaps",
+    "resample": "Bootstrap draws",
+    "correction": "Correction",
+    "margin": "Equivalent within",
+    "resamples": "Number of draws",
+    "seed": "Seed",
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
@@ -49,6 +57,9 @@ LABELS = {
 }
 TYPED: dict[str, dict[str, str | int]] = {
     "min_gap": {"inputmode": "decimal", "size": 6},
+    "margin": {"inputmode": "decimal", "size": 6},
+    "resamples": {"inputmode": "numeric", "size": 6},
+    "seed": {"inputmode": "numeric", "size": 9},
     "segment": {"size": 12},
 }
 """Fields that are typed, not chosen."""
@@ -67,6 +78,22 @@ FIXED: dict[str, Pairs] = {
     "orientation": (("", "oriented"), ("raw", "as they are")),
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
     "average": (("", "segments"), ("pooled", "pairs, pooled")),
+    "candidates": (("", "made for the aspect"), ("all", "all")),
+    "swap": (
+        ("", "what the level has"),
+        ("cells", "single scores"),
+        ("segments", "whole segments"),
+        ("systems", "whole systems"),
+        ("both", "segments and systems"),
+    ),
+    "resample": (
+        ("", "what the level has"),
+        ("segments", "segments"),
+        ("systems", "systems"),
+    ),
+    "correction": tuple(
+        ("" if name == "holm" else name, words) for name, words in CORRECTIONS.items()
+    ),
     "state": (
         ("", "all values"),
         ("reached", "reached"),
@@ -80,6 +107,7 @@ LISTS = ("metric", "systems", "leave_out", "where")
 VARIANTS = (
     *("grouping", "scores", "ddof", "orientation"),
     *("min_gap", "metric_ties", "average"),
+    *("swap", "resample", "margin", "resamples", "seed"),
 )
 
 

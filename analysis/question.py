@@ -23,7 +23,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "orientation": ("oriented", "raw"),
     "metric_ties": ("discordant", "half", "skip"),
     "average": ("segments", "pooled"),
+    "candidates": ("aspect", "all"),
+    "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
+    "swap": ("standard", "cells", "segments", "systems", "both"),
+    "resample": ("standard", "segments", "systems"),
+    "correction": ("holm", "benjamini-hochberg"),
 }
+FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 
 
 class QuestionError(ValueError):
@@ -62,6 +68,22 @@ class Question:
         Variant of the Kendall tau-like statistic.
     batch
         Segment attribute that divides the segments into batches of the agreement report.
+    candidates
+        Metrics that are compared: those made for the aspect or for none, or all.
+    test
+        Test on which a comparison rests.
+    swap
+        What the permutation test of two metrics swaps; by the standard, single cells at segment
+        level and system means at system level.
+    resample
+        What the paired bootstrap of two metrics draws; by the standard, the units of the level.
+    correction
+        How p-values are adjusted for their number.
+    margin
+        Largest difference that counts as none: whose interval lies within it is equivalent;
+        0 for no such margin.
+    resamples, seed
+        Draws of every bootstrap and permutation test of a report, and the seed of its generator.
     """
 
     aspect: str = ""
@@ -84,6 +106,14 @@ class Question:
     metric_ties: str = "discordant"
     average: str = "segments"
     batch: str = ""
+    candidates: str = "aspect"
+    test: str = "permutation"
+    swap: str = "standard"
+    resample: str = "standard"
+    correction: str = "holm"
+    margin: float = 0.0
+    resamples: int = 1000
+    seed: int = 20190604
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
@@ -94,6 +124,13 @@ class Question:
             raise QuestionError(f"ddof={self.ddof}: expected 0 or 1")
         if not 0 <= self.min_gap < float("inf"):
             raise QuestionError(f"min_gap={self.min_gap}: expected 0 or more")
+        if not 0 <= self.margin < float("inf"):
+            raise QuestionError(f"margin={self.margin}: expected 0 or more")
+        if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
+            expected = f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}"
+            raise QuestionError(f"resamples={self.resamples}: expected {expected}")
+        if self.seed < 0:
+            raise QuestionError(f"seed={self.seed}: expected 0 or more")
         if self.level == "system" and self.statistic == "tau-like":
             raise QuestionError("tau-like compares outputs of one segment: ask for level=segment")
         for pair in self.where:

@@ -8,16 +8,9 @@ from analysis.charts.chart import Chart
 from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.question import QuestionError
-from analysis.wording import COEFFICIENTS, metric_labels
+from analysis.wording import COEFFICIENTS, column_labels
 
 Content = Mapping[str, Any]
-
-
-def column_labels(content: Content) -> list[str]:
-    """Return a name for every column of the report that no other has."""
-    labels = metric_labels(content["columns"])
-    named = (labels[column["run"], column["metric"]] for column in content["columns"])
-    return [f"{name} · {compared_to}" if compared_to else name for name, compared_to in named]
 
 
 def score_figures(content: Content, chosen: str, note: str) -> dict[str, Callable[[], Chart]]:
@@ -30,7 +23,7 @@ def score_figures(content: Content, chosen: str, note: str) -> dict[str, Callabl
     """
     if not content["columns"]:
         return {}
-    labels = column_labels(content)
+    labels = column_labels(content["columns"])
     if chosen and chosen not in labels:
         raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
     place = labels.index(chosen) if chosen else 0

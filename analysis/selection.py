@@ -149,10 +149,17 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     human-written outputs and sources included, before any filter.
     """
     rated = data.aspect_mask(aspect)
+    values = rated_values(data, question, aspect)
+    means, _ = mean_per_output(values, data.judgements.first[rated], len(data.segment_of_output))
+    return data.matrix(means)
+
+
+def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return all of an aspect's ratings in their order, raw or as z-scores."""
+    rated = data.aspect_mask(aspect)
     values = data.judgements.value[rated]
     if question.scores == "z" and len(values):
         # An annotator belongs to one campaign, so this groups by campaign as well.
         ddof: Literal[0, 1] = 1 if question.ddof else 0
         values = z_scores(values, data.judgements.annotator[rated], ddof=ddof).values
-    means, _ = mean_per_output(values, data.judgements.first[rated], len(data.segment_of_output))
-    return data.matrix(means)
+    return values

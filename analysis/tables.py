@@ -4,34 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.comparison_tables import (
+    accuracy_tables,
+    comparison_tables,
+    system_comparison_tables,
+)
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE, TITLES
-
-TABLES: dict[str, dict[str, tuple[str, str]]] = {
-    "agreement": {
-        "agreement": ("Agreement between raters", "numbers"),
-        "raters": ("Raters", "raters"),
-        "relative": ("Outputs against their sources", "relative"),
-    },
-    "raters": {"raters": ("Raters, each beside the others", "rows")},
-    "scores": {
-        "metric-matrix": ("Correlations of metrics with metrics", "columns"),
-        "distributions": ("Distributions of scores", "distributions"),
-        "extremes": ("Segments where people's and systems' scores are furthest apart", "extremes"),
-    },
-    "correlation": {
-        "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
-        "correlations": ("Correlation of metrics with people, one number a row", "rows"),
-        "top-last": ("Correlation over the top N and the last N systems", "curves"),
-        "system-means": ("Mean metric and human scores of systems", "points"),
-    },
-    "ranking": {"ranking": ("Mean human scores of systems, raw and z", "tables")},
-    "replication": {"replication": ("Published values beside the recomputed ones", "rows")},
-}
-"""Tables of each kind of report: name to title and to the part of the content it shows."""
-_METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
-_PRINTED = ("value", "low", "high", "p_value", "n")
+from analysis.table_titles import METRIC_COLUMNS, PRINTED, TABLES, make_table
 
 
 def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
@@ -93,13 +74,6 @@ def _with_part(table: FlatTable, part: str) -> FlatTable:
     )
 
 
-def _table(
-    kind: str, name: str, columns: Sequence[str], rows: Iterable[Row], printed: Sequence[str] = ()
-) -> FlatTable:
-    title, _ = TABLES[kind][name]
-    return FlatTable(name, title, tuple(columns), tuple(rows), tuple(printed))
-
-
 def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
     keys = ("aspect", "batch", "humans", "statistic")
     numbers = (
@@ -124,20 +98,20 @@ def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
         for row in content["relative"]
     )
     return [
-        _table(
+        make_table(
             "agreement",
             "agreement",
             (*keys, *RESULT_COLUMNS, "conditions"),
             numbers,
-            (*keys, *_PRINTED),
+            (*keys, *PRINTED),
         ),
-        _table("agreement", "raters", (*rater_keys, "constant"), raters),
-        _table(
+        make_table("agreement", "raters", (*rater_keys, "constant"), raters),
+        make_table(
             "agreement",
             "relative",
             ("group", "statistic", *RESULT_COLUMNS, "conditions"),
             relative,
-            ("group", "statistic", *_PRINTED),
+            ("group", "statistic", *PRINTED),
         ),
     ]
 
@@ -145,7 +119,7 @@ def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
 def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
     described = ("aspect", "own_aspect", "orientation", "better", "note")
     columns = (
-        *_METRIC_COLUMNS,
+        *METRIC_COLUMNS,
         *described,
         *("level", "statistic", "grouping", "raw_value"),
         *RESULT_COLUMNS,
@@ -153,27 +127,37 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
     )
     return [
         _headline(content),
-        _table(
+        make_table(
             "correlation",
             "correlations",
             columns,
             (cells for row in content["rows"] for cells in _correlations_of(row, described)),
-            ("metric", "compared_to", "aspect", "level", "statistic", *_PRINTED),
+            ("metric", "compared_to", "aspect", "level", "statistic", *PRINTED),
         ),
-        _table(
+        make_table(
             "correlation",
             "top-last",
-            (*_METRIC_COLUMNS, "aspect", "side", "size", "systems", "statistic", *RESULT_COLUMNS),
+            (*METRIC_COLUMNS, "aspect", "side", "size", "systems", "statistic", *RESULT_COLUMNS),
             (cells for curve in content["curves"] for cells in _subset_rows(curve)),
-            ("metric", "compared_to", "aspect", "side", "size", "statistic", *_PRINTED),
+            ("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
         ),
-        _table(
+        make_table(
+            "correlation",
+            "ceilings",
+            ("aspect", "number", *RESULT_COLUMNS),
+            (
+                (entry["aspect"], name, *result_cells(result))
+                for entry in content["ceilings"]
+                for name, result in entry["results"].items()
+            ),
+        ),
+        make_table(
             "correlation",
             "system-means",
-            (*_METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
+            (*METRIC_COLUMNS, "aspect", "system", "metric_mean", "human_mean", "n"),
             (
                 (
-                    *(points[key] for key in _METRIC_COLUMNS),
+                    *(points[key] for key in METRIC_COLUMNS),
                     points["aspect"],
                     *(system[key] for key in ("system", "metric", "human", "n")),
                 )
@@ -187,10 +171,10 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
 def _headline(content: Mapping[str, Any]) -> FlatTable:
     """Return one row per metric and aspect, as a paper prints it."""
     names = [*TITLES, "asked"]
-    columns = (*_METRIC_COLUMNS, "aspect", "orientation", *names, "signatures", "note")
+    columns = (*METRIC_COLUMNS, "aspect", "orientation", *names, "signatures", "note")
     rows = (
         (
-            *(row[key] for key in _METRIC_COLUMNS),
+            *(row[key] for key in METRIC_COLUMNS),
             row["aspect"],
             row["orientation"],
             *(row["results"][name].get("value") for name in names),
@@ -200,7 +184,7 @@ def _headline(content: Mapping[str, Any]) -> FlatTable:
         for row in content["rows"]
     )
     printed = ("metric", "compared_to", "text_setting", "aspect", "orientation", *names)
-    return _table("correlation", "headline", columns, rows, printed)
+    return make_table("correlation", "headline", columns, rows, printed)
 
 
 def _correlations_of(row: Mapping[str, Any], described: Sequence[str]) -> Iterable[Row]:
@@ -212,7 +196,7 @@ def _correlations_of(row: Mapping[str, Any], described: Sequence[str]) -> Iterab
             continue
         signatures.add(identity)
         yield (
-            *(row[key] for key in _METRIC_COLUMNS),
+            *(row[key] for key in METRIC_COLUMNS),
             *(row[key] for key in described),
             asked.level,
             asked.statistic,
@@ -236,7 +220,7 @@ def _subset_rows(curve: Mapping[str, Any]) -> Iterable[Row]:
     for subset in curve["subsets"]:
         for name, result in subset["results"].items():
             yield (
-                *(curve[key] for key in _METRIC_COLUMNS),
+                *(curve[key] for key in METRIC_COLUMNS),
                 *(curve["aspect"], subset["side"], subset["size"], as_json(subset["systems"])),
                 name,
                 *result_cells(result),
@@ -257,7 +241,7 @@ def _ranking(content: Mapping[str, Any]) -> list[FlatTable]:
         for kind in ("raw", "z")
     )
     printed = ("aspect", "system", "scores", "rank", "value", "low", "high", "n")
-    return [_table("ranking", "ranking", (*columns, "conditions"), rows, printed)]
+    return [make_table("ranking", "ranking", (*columns, "conditions"), rows, printed)]
 
 
 def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
@@ -272,7 +256,7 @@ def _replication(content: Mapping[str, Any]) -> list[FlatTable]:
         for row in content["rows"]
     )
     printed = ("where", "what", "printed", "rounded", "recomputed", "outcome")
-    return [_table("replication", "replication", columns, rows, printed)]
+    return [make_table("replication", "replication", columns, rows, printed)]
 
 
 def _raters(content: Mapping[str, Any]) -> list[FlatTable]:
@@ -289,13 +273,27 @@ def _raters(content: Mapping[str, Any]) -> list[FlatTable]:
         for row in content["rows"]
         for statistic, result in row["results"].items()
     )
-    printed = (*keys[:2], "statistic", *_PRINTED)
-    return [_table("raters", "raters", columns, rows, printed)]
+    printed = (*keys[:2], "statistic", *PRINTED)
+    pairs = (
+        (
+            *(matrix["aspect"], matrix["raters"][first], matrix["raters"][second]),
+            *(matrix["values"][first][second], matrix["counts"][first][second]),
+            matrix["signature"],
+        )
+        for matrix in content["matrices"]
+        for first in range(len(matrix["raters"]))
+        for second in range(first + 1, len(matrix["raters"]))
+    )
+    pair_columns = ("aspect", "rater", "other_rater", "value", "n", "signature")
+    return [
+        make_table("raters", "raters", columns, rows, printed),
+        make_table("raters", "rater-pairs", pair_columns, pairs),
+    ]
 
 
 def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
     columns, matrix = content["columns"], content["matrix"]
-    described = [tuple(column[key] for key in _METRIC_COLUMNS) for column in columns]
+    described = [tuple(column[key] for key in METRIC_COLUMNS) for column in columns]
     pairs = (
         (
             *(*described[first], *described[second]),
@@ -306,7 +304,7 @@ def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
         for first in range(len(columns))
         for second in range(first + 1, len(columns))
     )
-    other = tuple(f"other_{key}" for key in _METRIC_COLUMNS)
+    other = tuple(f"other_{key}" for key in METRIC_COLUMNS)
     counted = ("n", "missing", "mean", "sd")
     quantiles = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
     distributions = (
@@ -318,16 +316,16 @@ def _scores(content: Mapping[str, Any]) -> list[FlatTable]:
         (*described[row["column"]], *(row[key] for key in facts)) for row in content["extremes"]
     )
     return [
-        _table(
-            "scores", "metric-matrix", (*_METRIC_COLUMNS, *other, "value", "n", "signature"), pairs
+        make_table(
+            "scores", "metric-matrix", (*METRIC_COLUMNS, *other, "value", "n", "signature"), pairs
         ),
-        _table(
+        make_table(
             "scores",
             "distributions",
-            (*_METRIC_COLUMNS, "texts", *counted, *quantiles),
+            (*METRIC_COLUMNS, "texts", *counted, *quantiles),
             distributions,
         ),
-        _table("scores", "extremes", (*_METRIC_COLUMNS, *facts), extremes),
+        make_table("scores", "extremes", (*METRIC_COLUMNS, *facts), extremes),
     ]
 
 
@@ -335,7 +333,10 @@ _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "agreement": _agreement,
     "raters": _raters,
     "correlation": _correlation,
+    "accuracy": accuracy_tables,
+    "comparison": comparison_tables,
     "ranking": _ranking,
+    "system-comparison": system_comparison_tables,
     "scores": _scores,
     "replication": _replication,
 }

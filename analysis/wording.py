@@ -49,6 +49,22 @@ WHATS = {
     "naturalness-agreement": "classifier agrees with people",
     "mean-of-values": "mean of values",
 }
+CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini–Hochberg"}
+TESTS = {
+    "permutation": "permutation",
+    "bootstrap": "paired bootstrap",
+    "williams": "Williams",
+    "wilcoxon": "Wilcoxon signed-rank",
+    "mean": "paired t",
+}
+SWAPPED = {
+    "cells": "single scores swapped",
+    "segments": "whole segments swapped",
+    "systems": "systems swapped",
+    "both": "whole segments and systems swapped",
+}
+SYMBOLS = {"pearson": "Δr", "spearman": "Δρ", "kendall-tau-b": "Δτ-b"}
+"""Differences of two correlations."""
 MOST_PARTS = 6
 
 
@@ -93,6 +109,23 @@ def variant_words(question: Question) -> list[str]:
     if question.average != "segments":
         parts.append("pairs pooled over segments")
     return parts
+
+
+def p_words(p_value: float) -> str:
+    """Return a p-value for readers: three digits, never a bare zero.
+
+    Examples
+    --------
+    >>> p_words(0.04567), p_words(3.2e-13)
+    ('0.0457', '3.2 × 10⁻¹³')
+    """
+    if p_value >= 0.0001:
+        return f"{p_value:.3g}"
+    if p_value == 0:
+        return "below the smallest number of this machine"
+    mantissa, _, exponent = f"{p_value:.1e}".partition("e")
+    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{mantissa} × 10{power}"
 
 
 def selection_words(question: Question) -> list[str]:
@@ -178,6 +211,19 @@ def metric_labels(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], tu
         taken.add((numbered, compared_to))
         wanted[key] = (numbered, compared_to)
     return wanted
+
+
+def column_labels(columns: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return one name for every metric column of a report that no other has.
+
+    Parameters
+    ----------
+    columns
+        As `metric_labels` takes them.
+    """
+    labels = metric_labels(columns)
+    named = (labels[column["run"], column["metric"]] for column in columns)
+    return [f"{name} · {compared_to}" if compared_to else name for name, compared_to in named]
 
 
 def _plain_name(row: Mapping[str, Any]) -> tuple[str, str]:

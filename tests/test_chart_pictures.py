@@ -6,15 +6,19 @@ from xml.etree import ElementTree
 import pytest
 
 from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.theme import THEMES, themed
+from analysis.charts.trade_off import Setting, trade_off
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -43,7 +47,19 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, a in enumerate(names)
         for b in names[: i + 1]
     ]
+    gaps = [
+        Difference(a, b, None if i == 1 else 0.1 * i, 0.01, i > 3, "tied")
+        for i, a in enumerate(names)
+        for b in names[:i]
+    ]
     boxes = [Distribution(s, 20, 0.5, 0.1, 0.2, 0.4, 0.6, 0.9) for s in names]
+    settings = [
+        Setting(s, i * 1.0, (i * 7 % 5) * 1.0, f"{name}model {i % 2}") for i, s in enumerate(names)
+    ]
+    score_bins = [
+        ScoreBin(i + 0.5, i * 2.0, i, i + 1.0, 9, i * 2 - 0.5, i * 2 + 0.5) for i in range(systems)
+    ]
+    outputs = [OutputBin(i, i + 1.0, i % 3, i % 3 + 1.0, 1 + i % 4) for i in range(systems)]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -54,6 +70,16 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "heat map": heat_map(cells, statistic=name or "r", **words),
         "agreement": agreement_bars(bars, statistic=name or "alpha", **words),
         "matrix": metric_matrix(pairs, names, statistic=name or "r", **words),
+        "differences": difference_matrix(
+            gaps, names, statistic=name or "r", things="metrics", **words
+        ),
+        "trade-off": trade_off(settings, x_label=name or "x", y_label=name or "y", **words),
+        "calibration": calibration_curve(
+            score_bins, metric_label=name or "bleu", human_label=name or "people", **words
+        ),
+        "outputs": score_scatter(
+            outputs, metric_label=name or "bleu", human_label=name or "people", **words
+        ),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 

@@ -6,11 +6,15 @@ import math
 import pytest
 
 from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.trade_off import Setting, trade_off
 
 
 def one_of_each(value: float | None) -> dict[str, Chart]:
@@ -84,6 +88,59 @@ def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
     cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("bleu", "style", 0.6)]
     with pytest.raises(ValueError, match="twice"):
         heat_map(cells, title="t", statistic="r")
+
+
+def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() -> None:
+    gaps = [Difference("bleu", "chrf", 0.25, 0.01, detected=True), Difference("chrf", "wmd", None)]
+    chart = difference_matrix(
+        gaps, ["bleu", "chrf", "wmd"], title="t", statistic="r", things="metrics"
+    )
+    drawn = {
+        (d["row"], d["column"]): (d["value"], d["found"]) for d in chart.spec["data"]["values"]
+    }
+    assert drawn["bleu", "chrf"] == (0.25, "higher")
+    assert drawn["chrf", "bleu"] == (-0.25, "lower")
+    assert drawn["wmd", "chrf"] == (None, "no")
+    assert [row["value"] for row in chart.records()] == [0.25, None]
+    assert "a difference was detected for 1 of 1 pair; 1 undefined" in chart.description
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        difference_matrix(
+            [Difference("a", "b", math.nan)], "ab", title="t", statistic="r", things="metrics"
+        )
+
+
+def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
+    settings = [
+        Setting("high style", 5, 1, "a"),
+        Setting("beaten", 4, 1, "a"),
+        Setting("high content", 1, 5, "b"),
+        Setting("unrated", None, 5, "b"),
+    ]
+    chart = trade_off(settings, title="t", x_label="style", y_label="content")
+    assert [row["on_front"] for row in chart.records()] == ["yes", "no", "yes", "no"]
+    assert [d["system"] for d in chart.spec["data"]["values"]] == [s.system for s in settings[:3]]
+    assert "high style, high content" in chart.description
+    assert "1 undefined on a side" in chart.description
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        trade_off([Setting("a", math.inf, 1)], title="t", x_label="x", y_label="y")
+
+
+def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
+    bins = [OutputBin(0, 1, 0, 50, 3), OutputBin(1, 2, 50, 100, 4)]
+    chart = score_scatter(bins, title="t", metric_label="bleu", human_label="people")
+    assert [row["n"] for row in chart.records()] == [3, 4]
+    assert "for 7 outputs; most, 4, at [1.000, 2.000]" in chart.description
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        score_scatter(
+            [OutputBin(math.nan, 1, 0, 1, 1)], title="t", metric_label="m", human_label="h"
+        )
+
+
+def test_a_calibration_curve_says_where_it_begins_and_ends() -> None:
+    bins = [ScoreBin(0.1, 20, 0, 0.2, 5, 15, 25), ScoreBin(0.9, 80, 0.8, 1, 5)]
+    chart = calibration_curve(bins, title="t", metric_label="bleu", human_label="people")
+    assert "20.000 where the metric is lowest, 80.000 where it is highest" in chart.description
+    assert [row["human_low"] for row in chart.records()] == [15, None]
 
 
 def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:

@@ -59,7 +59,7 @@ def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_
     page.wait_for_url("**/correlation/?aspect=style")
     # The field that was changed has the focus again, and empty fields are not in the address.
     page.locator("#filter_aspect:focus").wait_for()
-    tab_to(page, "details.number > summary")
+    tab_to(page, "td details.number > summary")
     page.keyboard.press("Enter")
     detail = page.locator("details.number[open] .number-detail")
     detail.wait_for()
@@ -70,7 +70,7 @@ def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_
     page.keyboard.press("Escape")
     detail.wait_for(state="hidden")
     assert page.evaluate("document.activeElement.matches('details.number > summary')")
-    tab_to(page, "details.number > summary")
+    tab_to(page, "td details.number > summary")
     page.keyboard.press("Enter")
     assert page.locator("details.number[open]").count() == 1
 

@@ -11,8 +11,8 @@ from scipy.stats import pearsonr
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from analysis.score_figures import column_labels
 from analysis.selection import metric_columns
+from analysis.wording import column_labels
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +82,7 @@ def test_extreme_segments_lead_to_their_outputs(client, study):
 
 def test_a_metric_is_chosen_for_the_distribution_and_an_unknown_one_refused(client, study):
     content = report(study, "scores", Question())["content"]
-    label = column_labels(content)[-1]
+    label = column_labels(content["columns"])[-1]
     page = open_page(client, f"{STUDY}/scores/?distribution={label}")
     assert any(f"Scores of {label}" in image.get("alt", "") for image in page.iter("img"))
     refused = open_page(client, f"{STUDY}/scores/?distribution=nothing", 400)

@@ -46,6 +46,14 @@ _HELP = {
     "metric_ties": "What a tie of the metric is, tau-like.",
     "average": "Whether tau-like is averaged over segments or pairs are pooled.",
     "batch": "Segment attribute that divides the agreement report into batches.",
+    "candidates": "Metrics to compare: made for the aspect or for none, or all.",
+    "test": "Test on which a comparison rests; `wilcoxon` for systems, `williams` for metrics.",
+    "swap": "What the permutation test of two metrics swaps.",
+    "resample": "What the paired bootstrap of two metrics draws.",
+    "correction": "How the p-values of a comparison are adjusted for their number.",
+    "margin": "Largest difference that counts as none in a comparison; 0 for no such margin.",
+    "resamples": "Draws of bootstraps and permutation tests, 100 to 100,000.",
+    "seed": "Seed of bootstraps and permutation tests.",
 }
 
 

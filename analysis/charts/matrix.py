@@ -1,4 +1,4 @@
-"""Heat map of metrics against metrics, like beside like."""
+"""Heat map of metrics, or raters, against each other, like beside like."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,19 +17,13 @@ from analysis.charts.chart import (
     title_block,
 )
 
-_COLUMNS = (
-    Column("first", "Metric"),
-    Column("second", "Other metric"),
-    Column("value", "Value", "number"),
-    Column("n", "n", "count"),
-)
 MOST_WITH_NUMBERS = 16
 """Metrics up to which the numbers stand in the cells."""
 
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """Correlation of two metrics; None where undefined."""
+    """Correlation of two of them; None where undefined."""
 
     first: str
     second: str
@@ -43,6 +37,7 @@ def metric_matrix(
     *,
     title: str,
     statistic: str,
+    things: str = "metrics",
     subtitle: str = "",
     name: str = "metric-matrix",
 ) -> Chart:
@@ -53,29 +48,38 @@ def metric_matrix(
     cells : sequence of MatrixCell
         Each unordered pair once, and each metric with itself.
     order : sequence of str
-        Names of the metrics.
+        Names of what is compared.
     title, subtitle : str
         Lines over the picture.
     statistic : str
         Name of the number in the cells.
+    things : str
+        What is compared, in the plural.
     name : str
         Name of the chart for files and element ids.
 
     Returns
     -------
     Chart
-        The table holds each pair of two metrics once.
+        The table holds each pair once.
     """
+    thing = things[:-1]
+    columns = (
+        Column("first", sentence(thing)),
+        Column("second", f"Other {thing}"),
+        Column("value", "Value", "number"),
+        Column("n", "n", "count"),
+    )
     pairs = [cell for cell in cells if cell.first != cell.second]
     if not pairs:
-        return nothing_to_draw(name, title, _COLUMNS, "There are no two metrics to compare.")
+        return nothing_to_draw(name, title, columns, f"There are no two {things} to compare.")
     step = 34 if len(order) <= MOST_WITH_NUMBERS else 18
     values = [_datum(c.first, c.second, c) for c in cells]
     values += [_datum(c.second, c.first, c) for c in pairs]
     axis = {"title": None, "domain": False, "ticks": False, "labelPadding": 6, "labelLimit": 220}
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": sentence(_describe(pairs, len(order), statistic)),
+        "description": sentence(_describe(pairs, len(order), statistic, thing)),
         "title": title_block(title, subtitle, 220 + step * len(order)),
         "width": {"step": step},
         "height": {"step": step},
@@ -90,15 +94,15 @@ def metric_matrix(
                 "axis": axis,
             },
             "tooltip": [
-                {"field": "row", "type": "nominal", "title": "Metric"},
-                {"field": "column", "type": "nominal", "title": "Other metric"},
+                {"field": "row", "type": "nominal", "title": "Row"},
+                {"field": "column", "type": "nominal", "title": "Column"},
                 {"field": "shown", "type": "nominal", "title": "Value"},
                 {"field": "n", "type": "quantitative", "title": "n"},
             ],
         },
         "layer": _layers(statistic, len(order) <= MOST_WITH_NUMBERS),
     }
-    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, pairs))
+    return Chart(name, title, spec["description"], spec, columns, table(columns, pairs))
 
 
 def _datum(row: str, column: str, cell: MatrixCell) -> dict[str, Any]:
@@ -138,8 +142,8 @@ def _layers(statistic: str, numbers: bool) -> list[dict[str, Any]]:
     return layers
 
 
-def _describe(pairs: Sequence[MatrixCell], metrics: int, statistic: str) -> str:
-    text = f"{statistic} between {counted(metrics, 'metric')}"
+def _describe(pairs: Sequence[MatrixCell], count: int, statistic: str, thing: str) -> str:
+    text = f"{statistic} between {counted(count, thing)}"
     known = [(cell.value, cell) for cell in pairs if cell.value is not None]
     if not known:
         return f"{text}; all of them undefined."

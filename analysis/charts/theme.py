@@ -180,6 +180,8 @@ def _styles(theme: Theme) -> dict[str, Any]:
     text = {"font": FONT, "fontSize": 12, "color": theme.ink}
     return {
         "cell-value": {**text, "color": theme.cell_ink},
+        "front": {"color": theme.ink, "strokeWidth": 1.4},
+        "cell-mark": {"color": theme.cell_ink},
         "cell-undefined": {"color": theme.undefined, "stroke": theme.line, "strokeDash": [3, 3]},
         "cell-undefined-value": {**text, "color": theme.muted},
         "label": {**text, "fontSize": 11},

@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from analysis.ceilings import ceilings
+from analysis.correlation_summary import correlation_sentences
 from analysis.correlations import Pairing, correlation, pair, system_names, top_and_last
 from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import MetricColumn, metric_columns, select
+from analysis.stats.calibration import binned_calibration, joint_counts
 from analysis.stats.metric_correlation import system_means
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 
@@ -53,7 +56,7 @@ def correlation_report(
                 if len(curves) < MOST_CURVES:
                     curves.append(_curve(question, pairing))
                 points.append(_points(pairing))
-    return {
+    content = {
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
         "human_systems_left_out": [
@@ -65,7 +68,16 @@ def correlation_report(
         "rows": rows,
         "curves": [curve for curve in curves if curve["subsets"]],
         "points": points,
+        "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
+    return content | {"summary": correlation_sentences(content)}
+
+
+def _ceiling(
+    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
+) -> dict[str, Any]:
+    found = ceilings(data, question, aspect, bootstrap or STANDARD_BOOTSTRAP)
+    return {"aspect": aspect, "results": {name: r.to_dict() for name, r in found.items()}}
 
 
 def _aspects_of(column: MetricColumn, aspects: list[str]) -> list[str]:
@@ -143,8 +155,9 @@ def _curve(question: Question, pairing: Pairing) -> dict[str, Any]:
 
 
 def _points(pairing: Pairing) -> dict[str, Any]:
-    """Return the systems' mean metric and human scores, for the scatter."""
+    """Return the systems' mean scores, and their outputs by both scores, for the scatters."""
     metric, human, counts = system_means(pairing.metric, pairing.human)
+    outputs = joint_counts(pairing.metric, pairing.human)
     return label_of(pairing.column) | {
         "aspect": pairing.aspect,
         "systems": [
@@ -152,6 +165,8 @@ def _points(pairing: Pairing) -> dict[str, Any]:
             for name, m, h, n in zip(pairing.systems, metric, human, counts, strict=True)
             if np.isfinite(m) and np.isfinite(h)
         ],
+        "counts": outputs.to_dict() if outputs else None,
+        "calibration": [b.to_dict() for b in binned_calibration(pairing.metric, pairing.human)],
     }
 
 

@@ -34,6 +34,8 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
                         "system": name,
                         "human": data.systems[index].human,
                         "group": data.systems[index].attributes.get("group", ""),
+                        "model": str(data.systems[index].attributes.get("model", "")),
+                        "ordinal": int(index),
                         "raw": ranked["raw"][name],
                         "z": ranked["z"][name],
                         "conditions": question.but(aspect=aspect).to_query() | {"system": [name]},

@@ -18,8 +18,10 @@ from analysis.stats.position_bias import position_bias
 from analysis.stats.rater_quality import answer_runs, beside_others, order_without
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
+from analysis.stats.score_matrix import score_matrix
 from analysis.stats.signature import signature
 
+MOST_IN_MATRIX = 60
 PERSONS_ONLY = "this is no single rater but the mean or majority of several"
 
 
@@ -35,6 +37,29 @@ def raters_report(
         "rows": rows,
         "overall": [_overall(data, question, aspect) for aspect in aspects],
         "sides": list(_sides(data)),
+        "matrices": [_matrix(data, question, aspect) for aspect in aspects],
+    }
+
+
+def _matrix(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
+    """Return Pearson's r of every two persons over the outputs that both rated, if they are few."""
+    judged = data.judgements
+    rated = np.flatnonzero(data.aspect_mask(aspect))
+    people = [
+        i for i in np.unique(judged.annotator[rated]) if judged.annotators[i].kind == "person"
+    ]
+    if len(people) > MOST_IN_MATRIX:
+        people = []
+    cube = _cube(data, question, rated, people)
+    table = cube.reshape(len(people), cube.shape[1] * cube.shape[2]).T
+    found = score_matrix(table, "pearson")
+    return {
+        "aspect": aspect,
+        "raters": [judged.annotators[index].pseudonym for index in people],
+        "signature": signature("pearson", between="two raters", cells="both"),
+        "order": found.order.tolist(),
+        "values": [[v if np.isfinite(v) else None for v in row] for row in found.values.tolist()],
+        "counts": found.counts.tolist(),
     }
 
 

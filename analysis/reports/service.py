@@ -16,15 +16,19 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis import matrices
+from analysis.comparisons import bootstrap_of, permutation_of
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue, Result, Snapshot
 from analysis.question import Question
+from analysis.reports.accuracy import accuracy_report
 from analysis.reports.agreement import agreement_report
+from analysis.reports.comparison import MOST_METRICS, comparison_cost, comparison_report
 from analysis.reports.correlation import correlation_report, subgroups
 from analysis.reports.ranking import ranking_report
 from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
 from analysis.reports.scores import scores_report
+from analysis.reports.system_comparison import system_comparison_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from corpus.jobs.progress import Progress
@@ -32,24 +36,46 @@ from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
-KINDS = ("agreement", "raters", "correlation", "ranking", "scores", "replication")
+KINDS = (
+    *("agreement", "raters", "correlation", "accuracy", "comparison", "ranking"),
+    *("system-comparison", "scores", "replication"),
+)
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
 Published = Sequence[PublishedValue]
-Builder = Callable[[StudyData, Question, Published], dict[str, Any]]
+Tell = Callable[[str, int, int], object]
+"""Hears a message, how much of a report is done, and of how much (0 where not known)."""
+Builder = Callable[[StudyData, Question, Published, Tell], dict[str, Any]]
 _BUILDERS: dict[str, Builder] = {
-    "agreement": lambda data, question, published: agreement_report(data, question),
-    "raters": lambda data, question, published: raters_report(data, question),
-    "correlation": lambda data, question, published: correlation_report(data, question),
-    "ranking": lambda data, question, published: ranking_report(data, question),
-    "scores": lambda data, question, published: scores_report(data, question),
-    "replication": lambda data, question, published: replication_report(data, list(published)),
+    "agreement": lambda data, question, published, tell: agreement_report(data, question),
+    "raters": lambda data, question, published, tell: raters_report(
+        data, question, bootstrap_of(question)
+    ),
+    "correlation": lambda data, question, published, tell: correlation_report(
+        data, question, bootstrap_of(question)
+    ),
+    "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
+    "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
+    "ranking": lambda data, question, published, tell: ranking_report(data, question),
+    "system-comparison": lambda data, question, published, tell: system_comparison_report(
+        data, question, tell
+    ),
+    "scores": lambda data, question, published, tell: scores_report(data, question),
+    "replication": lambda data, question, published, tell: replication_report(
+        data, list(published)
+    ),
 }
 
 
-def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
+def _untold(message: str, done: int, total: int) -> None:
+    """Hear nothing."""
+
+
+def report(study: Study, kind: str, question: Question, tell: Tell = _untold) -> dict[str, Any]:
     """Return a report, from the store if nothing it depends on has changed.
+
+    `tell` hears how far a long one is.
 
     Raises
     ------
@@ -65,7 +91,7 @@ def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
         content: dict[str, Any] = stored.content
         return content
     content = framed(study, data, kind, question, published) | {
-        "content": build(kind, data, question, published)
+        "content": build(kind, data, question, published, tell)
     }
     with transaction.atomic():
         stored, _ = Result.objects.get_or_create(
@@ -74,9 +100,15 @@ def report(study: Study, kind: str, question: Question) -> dict[str, Any]:
     return content
 
 
-def build(kind: str, data: StudyData, question: Question, published: Published) -> dict[str, Any]:
+def build(
+    kind: str,
+    data: StudyData,
+    question: Question,
+    published: Published,
+    tell: Tell = _untold,
+) -> dict[str, Any]:
     """Compute the content of a report; published values are those of a replication."""
-    return _BUILDERS[kind](data, question, published)
+    return _BUILDERS[kind](data, question, published, tell)
 
 
 def _published(study: Study, kind: str) -> list[PublishedValue]:
@@ -126,7 +158,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
     progress.report(f"computing the {job.parameters['kind']} report")
     kind = job.parameters["kind"]
     question = Question.parse(job.parameters["question"])
-    content = report(job.study, kind, question)
+    content = report(job.study, kind, question, progress.report)
     return {"signature": content["signature"], "kind": kind}
 
 
@@ -147,17 +179,27 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     cells = select(data, question)
     segments, systems = len(cells.segments), len(cells.systems)
     aspects = max(1, len(scale_aspects(data)))
+    ratings = len(data.judgements.value)
     if kind == "correlation":
         columns = len(metric_columns(data, question.but(aspect="")))
         per_row = segments * systems * (20 + systems)
         curves = segments * systems * systems * min(systems, 30)
         return columns * (aspects * per_row + curves)
+    if kind == "accuracy":
+        columns = len(metric_columns(data, question))
+        per_metric = segments * (3000 + systems * systems * 100) * question.resamples // 1000
+        return columns * per_metric + 100 * segments * systems * systems * 20
+    if kind == "comparison":
+        metrics = min(MOST_METRICS, len(metric_columns(data, question)))
+        return comparison_cost(question, segments * systems, systems, metrics)
+    if kind == "system-comparison":
+        pairs = systems * (systems - 1) // 2
+        return ratings + pairs * segments * permutation_of(question, pairs).draws // 30
     if kind == "scores":
         columns = len(metric_columns(data, question))
         return columns * len(data.segment_of_output) * (20 + columns)
     if kind == "replication":
         return segments * systems * 400
-    ratings = len(data.judgements.value)
     if kind == "raters":
         return len(data.judgements.annotators) * (segments * systems * 40 + ratings)
     return ratings * (40 if kind == "agreement" else 2) * aspects

@@ -83,7 +83,7 @@ def bootstrap_correlation(
     )
     scores, judgements = same_shape(metric, human)
     statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
-    per_unit = _cells_per_unit(scores.size // max(1, n_units), coefficient)
+    per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
     return _with_interval(statistic, n_units, per_unit, over, method, bootstrap, name)
 
 
@@ -128,7 +128,7 @@ def bootstrap_difference(
     def difference(weights: FloatArray) -> FloatArray:
         return first_statistic(weights) - second_statistic(weights)
 
-    per_unit = _cells_per_unit(one.size // max(1, n_units), coefficient)
+    per_unit = cells_per_unit(one.size // max(1, n_units), coefficient)
     result = _with_interval(difference, n_units, per_unit, over, method, bootstrap, name, test=True)
     if isinstance(result, Undefined):
         return result
@@ -149,9 +149,16 @@ def bootstrap_difference(
     )
 
 
-def _cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
+def cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
     """Pearson's r needs sums of units only; ranks and pairs need every cell of every draw."""
     return 1 if coefficient == "pearson" else max(1, 4 * cells)
+
+
+def crossing_p_value(draws: FloatArray) -> float:
+    """Return min(1, 2 (c + 1) / (k + 1)), c of k good draws lying on the rarer side of zero."""
+    good = draws[np.isfinite(draws)]
+    smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
+    return min(1.0, 2 * (smaller + 1) / (good.size + 1))
 
 
 def _with_interval(
@@ -177,14 +184,12 @@ def _with_interval(
         interval, degenerate = bca_interval(draws, observed, left_out, bootstrap, over)
     else:
         interval, degenerate = percentile_interval(draws, bootstrap, over)
-    good = draws[np.isfinite(draws)]
-    smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
     return Estimate(
         observed,
         n=n_units,
         unit=over,
         signature=name,
-        p_value=min(1.0, 2 * (smaller + 1) / (good.size + 1)) if test else None,
+        p_value=crossing_p_value(draws) if test else None,
         interval=interval,
         details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
         | ({"test": "difference = 0, paired bootstrap"} if test else {}),

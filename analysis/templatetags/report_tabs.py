@@ -9,6 +9,7 @@ REPORTS = (
     ("study-raters", "Raters"),
     ("study-ranking", "Ranking"),
     ("study-correlation", "Correlation"),
+    ("study-comparison", "Comparison"),
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
     ("study-replication", "Replication"),

@@ -6,6 +6,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.ceilings import NAMES as CEILINGS
+from analysis.charts.chart import format_number
+from analysis.correlation_summary import row_anchor
 from analysis.figures import MOST_CURVES, curves_of, explorer_link, scatter_labels, why_no_curves
 from analysis.forms import Pairs
 from analysis.question import Question
@@ -26,6 +29,8 @@ from corpus.models import Study
 
 Rows = Sequence[Mapping[str, Any]]
 FEWEST_SYSTEMS = 3
+OF_LEVEL = {"system_pearson": "system", "segment_pearson": "segment"}
+"""Which ceiling stands over which headline correlation."""
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
@@ -44,9 +49,11 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     labels = metric_labels(content["rows"])
     return {
         "asked": asked,
+        "summary": content["summary"],
         "columns": [(HEADLINES.get(name, asked), name == ordered) for name in names],
         "aspects": [
-            _aspect(content["rows"], aspect, names, labels) for aspect in content["aspects"]
+            _aspect(content["rows"], content["aspects"], ceiling, names, labels)
+            for ceiling in content["ceilings"]
         ],
         "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
         "systems": content["systems"],
@@ -75,21 +82,32 @@ def _headline_asked(question: Question) -> str:
 
 def _aspect(
     rows: Rows,
-    aspect: str,
+    aspects: Sequence[str],
+    ceiling: Mapping[str, Any],
     names: Sequence[str],
     labels: Mapping[tuple[str, str], tuple[str, str]],
 ) -> dict[str, Any]:
     """Return an aspect's metrics, best first; those made for other aspects apart."""
+    aspect = ceiling["aspect"]
+    places = {id(row): place for place, row in enumerate(rows)}
     of_aspect = sorted(
         (row for row in rows if row["aspect"] == aspect),
         key=lambda row: -_asked_value(row),
     )
-    shown = [(row, _metric(row, names, labels)) for row in of_aspect]
+    shown = [
+        (
+            row,
+            _metric(row, names, labels, ceiling["results"])
+            | {"anchor": row_anchor(aspect, aspects, places[id(row)])},
+        )
+        for row in of_aspect
+    ]
     own = [cells for row, cells in shown if row["own_aspect"] or not row["metric_aspect"]]
     others = [cells for row, cells in shown if not row["own_aspect"] and row["metric_aspect"]]
     return {
         "name": aspect,
         "heading": aspect_heading(aspect),
+        "ceilings": [(words, number(ceiling["results"][name])) for name, words in CEILINGS.items()],
         "own": own or others,
         "others": others if own else [],
     }
@@ -104,6 +122,7 @@ def _metric(
     row: Mapping[str, Any],
     names: Sequence[str],
     labels: Mapping[tuple[str, str], tuple[str, str]],
+    ceilings: Mapping[str, Any],
 ) -> dict[str, Any]:
     name, compared_to = labels[row["run"], row["metric"]]
     return {
@@ -114,8 +133,22 @@ def _metric(
         "better": BETTER.get(row["better"], row["better"]),
         "raw": row["orientation"] == "raw",
         "note": row["note"],
-        "numbers": [number(row["results"][name], raw=row["raw"][name]) for name in names],
+        "numbers": [
+            _beside_ceiling(
+                number(row["results"][name], raw=row["raw"][name]),
+                ceilings.get(OF_LEVEL.get(name, "")),
+            )
+            for name in names
+        ],
     }
+
+
+def _beside_ceiling(shown: dict[str, Any], ceiling: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Add the ceiling to what a correlation opens to."""
+    if ceiling is None or ceiling["kind"] == "undefined" or shown["value"] is None:
+        return shown
+    beside = ("ceiling √ρₖ, all rated outputs", format_number(ceiling["value"]))
+    return shown | {"details": [*shown["details"], beside]}
 
 
 def _undrawn(content: Mapping[str, Any]) -> bool:

@@ -12,13 +12,33 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.views import agreement, correlation, ranking, raters, replication, scores
+from analysis.views import (
+    accuracy,
+    agreement,
+    comparison,
+    correlation,
+    ranking,
+    raters,
+    replication,
+    scores,
+    system_comparison,
+)
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, ReportPage, shown_charts, shown_tables
 
 PAGES: dict[str, ReportPage] = {
     module.PAGE.kind: module.PAGE
-    for module in (agreement, raters, correlation, ranking, scores, replication)
+    for module in (
+        agreement,
+        raters,
+        correlation,
+        accuracy,
+        comparison,
+        ranking,
+        system_comparison,
+        scores,
+        replication,
+    )
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
+from analysis.wording import p_words
 
 _SAID_ELSEWHERE = frozenset({"test", "margin", "missing", "protocol", "formula"})
 _DECIMALS = 3
@@ -50,23 +51,6 @@ def _level(interval: Mapping[str, Any]) -> str:
     if not interval:
         return ""
     return f"{interval['level'] * 100:g} % interval, {interval['method']}"
-
-
-def p_words(p_value: float) -> str:
-    """Return a p-value for readers: three digits, never a bare zero.
-
-    Examples
-    --------
-    >>> p_words(0.04567), p_words(3.2e-13)
-    ('0.0457', '3.2 × 10⁻¹³')
-    """
-    if p_value >= 0.0001:
-        return f"{p_value:.3g}"
-    if p_value == 0:
-        return "below the smallest number of this machine"
-    mantissa, _, exponent = f"{p_value:.1e}".partition("e")
-    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa} × 10{power}"
 
 
 def _details(result: Mapping[str, Any], raw: float | None) -> list[tuple[str, str]]:

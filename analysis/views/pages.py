@@ -36,13 +36,18 @@ SECTIONS = {
     "heat-map": "Metrics and aspects",
     "top-last": "Among the best and among the worst systems",
     "system-scatter": "Systems, by people and by metric",
+    "score-scatter": "Outputs, by people and by metric",
+    "calibration": "What a score means",
+    "trade-off": "What style costs",
+    "rater-matrix": "Raters beside raters",
     "system-means": "Systems with intervals",
+    "differences": "Differences",
     "metric-matrix": "Metrics beside metrics",
     "score-distributions": "Sources, references, outputs",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
-FLAT = ("top-last", "metric-matrix")
+FLAT = ("top-last", "metric-matrix", "differences", "rater-matrix", "score-scatter")
 """Charts whose pictures do not grow as tall as their tables."""
 CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 

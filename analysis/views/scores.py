@@ -9,10 +9,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
 from analysis.forms import Pairs
-from analysis.score_figures import column_labels
 from analysis.views.address import Address
 from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import selection_words
+from analysis.wording import column_labels, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
@@ -22,7 +21,7 @@ SIDES = {"above": "What people wrote scores higher", "below": "Systems score hig
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the distributions of every metric and the extreme segments of the chosen one."""
     content = report["content"]
-    labels = column_labels(content)
+    labels = column_labels(content["columns"])
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
@@ -68,7 +67,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     """Return the metrics whose distribution can be shown."""
     if report is None or not report["content"]["columns"]:
         return {}
-    first, *others = column_labels(report["content"])
+    first, *others = column_labels(report["content"]["columns"])
     return {"distribution": (("", first), *((label, label) for label in others))}
 
 

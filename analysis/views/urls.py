@@ -3,7 +3,9 @@
 from django.urls import path
 
 from analysis.views import (
+    accuracy,
     agreement,
+    comparison,
     correlation,
     datasheet,
     disagreement,
@@ -14,6 +16,7 @@ from analysis.views import (
     raters,
     replication,
     scores,
+    system_comparison,
 )
 
 STUDY = "studies/<slug:slug>"
@@ -22,6 +25,13 @@ urlpatterns = [
     path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
     path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
     path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
+    path(f"{STUDY}/accuracy/", accuracy.accuracy, name="study-accuracy"),
+    path(f"{STUDY}/comparison/", comparison.comparison, name="study-comparison"),
+    path(
+        f"{STUDY}/system-comparison/",
+        system_comparison.system_comparison,
+        name="study-system-comparison",
+    ),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),

@@ -1,0 +1,60 @@
+"""How well any metric could do, given the ratings: ceilings and human baselines of an aspect."""
+
+import numpy as np
+
+from analysis.matrices import Floats, StudyData
+from analysis.question import Question
+from analysis.selection import rated_values, select
+from analysis.stats.human_scores import mean_per_output
+from analysis.stats.noise_ceiling import leave_one_annotator_out, pearson_ceiling
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Result, Undefined
+from analysis.stats.signature import signature
+
+MOST_CELLS = 20_000_000
+"""Outputs × annotators that are laid out at once: 160 MB."""
+NO_PERSONS = "there are no ratings of single persons, or too many to lay out at once"
+NAMES = {
+    "segment": "Ceiling of segment r",
+    "system": "Ceiling of system r",
+    "annotator": "An annotator beside the others",
+}
+
+
+def ratings_of_persons(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return the selected ratings of single persons, segments × systems × annotators."""
+    cells = select(data, question)
+    rated = np.flatnonzero(data.aspect_mask(aspect))
+    values = rated_values(data, question, aspect)
+    who, outputs = data.judgements.annotator[rated], data.judgements.first[rated]
+    people = [
+        index for index in np.unique(who) if data.judgements.annotators[index].kind == "person"
+    ]
+    shape = len(cells.segments), len(cells.systems), len(people)
+    if shape[0] * shape[1] * shape[2] > MOST_CELLS:
+        return np.empty((*shape[:2], 0))
+    cube = np.full(shape, np.nan)
+    for place, index in enumerate(people):
+        own = who == index
+        means, _ = mean_per_output(values[own], outputs[own], len(data.segment_of_output))
+        cube[:, :, place] = cells.of(data.matrix(means))
+    return cube
+
+
+def ceilings(
+    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap
+) -> dict[str, Result]:
+    """Return the ceilings of Pearson's r at both levels, and the leave-one-annotator-out baseline.
+
+    The baseline is over outputs pooled. Averaged ratings and majorities have none of them.
+    """
+    ratings = ratings_of_persons(data, question, aspect)
+    variant = {"human": question.scores}
+    if not np.isfinite(ratings).any():
+        named = {name: signature(f"noise-ceiling {name}", **variant) for name in NAMES}
+        return {name: Undefined(NO_PERSONS, signature=signed) for name, signed in named.items()}
+    return {
+        "segment": pearson_ceiling(ratings, bootstrap=bootstrap, variant=variant),
+        "system": pearson_ceiling(ratings, level="system", bootstrap=bootstrap, variant=variant),
+        "annotator": leave_one_annotator_out(ratings, variant=variant),
+    }

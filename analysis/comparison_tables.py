@@ -1,0 +1,104 @@
+"""Comparisons and accuracies as flat tables: one test or number a row, unrounded."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, result_cells
+from analysis.table_titles import METRIC_COLUMNS, PRINTED, make_table
+
+_PAIR_COLUMNS = ("test", "holm", "benjamini_hochberg")
+
+
+def accuracy_tables(content: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the table of accuracies."""
+    rows = (
+        (*(row[key] for key in METRIC_COLUMNS), content["aspect"], name, *result_cells(result))
+        for row in content["rows"]
+        for name, result in row["results"].items()
+    )
+    columns = (*METRIC_COLUMNS, "aspect", "number", *RESULT_COLUMNS)
+    printed = ("metric", "compared_to", "number", *PRINTED)
+    return [make_table("accuracy", "accuracy", columns, rows, printed)]
+
+
+def comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the tables of compared metrics."""
+    metrics = content["metrics"]
+    described = [tuple(metric[key] for key in METRIC_COLUMNS) for metric in metrics]
+    other = tuple(f"other_{key}" for key in METRIC_COLUMNS)
+    places = ("best", "worst", "cluster")
+    rows = (
+        (*described[index], *(metric[key] for key in places), *result_cells(metric["result"]))
+        for index, metric in enumerate(metrics)
+    )
+    pairs = (
+        (*described[pair["first"]], *described[pair["second"]], *cells)
+        for pair in content["pairs"]
+        for cells in _pair_tests(pair)
+    )
+    printed = ("metric", "compared_to", "other_metric", "other_compared_to", "test")
+    return [
+        make_table(
+            "comparison",
+            "metrics",
+            (*METRIC_COLUMNS, *places, *RESULT_COLUMNS),
+            rows,
+            ("metric", "compared_to", *places, "value", "low", "high", "n"),
+        ),
+        make_table(
+            "comparison",
+            "pairs",
+            (*METRIC_COLUMNS, *other, *_PAIR_COLUMNS, *RESULT_COLUMNS),
+            pairs,
+            (*printed, "value", "low", "high", "p_value", "holm"),
+        ),
+    ]
+
+
+def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the tables of compared systems."""
+    kind = "system-comparison"
+    names = [entry["system"] for entry in content["systems"]]
+    places = ("best", "worst", "cluster")
+    kinds = ("raw", "z") if content["scores"] == "raw" else ("z", "raw")
+    systems = (
+        (entry["system"], entry["human"], *(entry[key] for key in places), scores, *cells)
+        for entry in content["systems"]
+        for scores, cells in zip(
+            kinds, (result_cells(entry["result"]), result_cells(entry["other"])), strict=True
+        )
+    )
+    pairs = (
+        (content["aspect"], names[pair["first"]], names[pair["second"]], *cells)
+        for pair in content["pairs"]
+        for cells in _pair_tests(pair)
+    )
+    strengths = (
+        (entry["aspect"], row["system"], *result_cells(row["result"]))
+        for entry in content["strengths"]
+        for row in entry["systems"]
+    )
+    return [
+        make_table(
+            kind,
+            "systems",
+            ("system", "human_written", *places, "scores", *RESULT_COLUMNS),
+            systems,
+            ("system", *places, "scores", "value", "low", "high", "n"),
+        ),
+        make_table(
+            kind,
+            "pairs",
+            ("aspect", "system", "other_system", *_PAIR_COLUMNS, *RESULT_COLUMNS),
+            pairs,
+            ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+        ),
+        make_table(kind, "strengths", ("aspect", "system", *RESULT_COLUMNS), strengths),
+    ]
+
+
+def _pair_tests(pair: Mapping[str, Any]) -> Iterable[Row]:
+    """Yield the cells of one pair under `_PAIR_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
+    for test, result in pair["tests"].items():
+        adjusted = pair["adjusted"][test]
+        yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))

@@ -1,0 +1,43 @@
+"""The figures of the raters report: how every two raters go together."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.matrix import MatrixCell, metric_matrix
+
+Content = Mapping[str, Any]
+
+
+def rater_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the matrix of raters, one an aspect with two raters or more."""
+    return {
+        f"rater-matrix-{place}": partial(_matrix, matrix, f"rater-matrix-{place}", note)
+        for place, matrix in enumerate(content["matrices"], 1)
+        if len(matrix["raters"]) > 1
+    }
+
+
+def _matrix(matrix: Content, name: str, note: str) -> Chart:
+    order, names = matrix["order"], matrix["raters"]
+    cells = [
+        MatrixCell(
+            names[first],
+            names[second],
+            matrix["values"][first][second],
+            matrix["counts"][first][second],
+        )
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]
+    said = "over outputs that both rated; like stands beside like"
+    return metric_matrix(
+        cells,
+        [names[index] for index in order],
+        title=f"Raters beside raters on {matrix['aspect']}",
+        statistic="Pearson r",
+        things="raters",
+        subtitle=" · ".join(filter(None, (note, said))),
+        name=name,
+    )

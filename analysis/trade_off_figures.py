@@ -1,0 +1,46 @@
+"""The figures of what a change of style costs, in the ranking report."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.trade_off import Setting, trade_off
+from analysis.wording import aspect_heading
+
+Content = Mapping[str, Any]
+RINGED = "ringed: no other is as high on both; by means, not by tests"
+STYLES = ("style", "style_transfer_intensity", "style_strength")
+OTHERS = ("content", "content_preservation", "naturalness", "fluency")
+"""Aspects that a change of style costs, where they were rated."""
+
+
+def trade_off_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+    """Return what draws style against content, naturalness and fluency, where they were rated."""
+    tables = {table["aspect"]: table for table in content["tables"]}
+    made: dict[str, Callable[[], Chart]] = {}
+    style = next((aspect for aspect in STYLES if aspect in tables), "")
+    for aspect in OTHERS:
+        if style and aspect in tables:
+            name = f"trade-off-{len(made) + 1}"
+            made[name] = partial(_trade_off, tables[style], tables[aspect], name, note)
+    return made
+
+
+def _trade_off(style: Content, other: Content, name: str, note: str) -> Chart:
+    means = [
+        {entry["system"]: entry["raw"]["result"].get("value") for entry in table["systems"]}
+        for table in (style, other)
+    ]
+    settings = sorted(style["systems"], key=lambda entry: entry["ordinal"])
+    return trade_off(
+        [
+            Setting(e["system"], means[0][e["system"]], means[1].get(e["system"]), e["model"])
+            for e in settings
+        ],
+        title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",
+        x_label=f"human mean, {style['aspect']}",
+        y_label=f"human mean, {other['aspect']}",
+        subtitle=" · ".join(filter(None, (note, RINGED))),
+        name=name,
+    )
