@@ -14,6 +14,7 @@ from analysis.views import (
     raters,
     replication,
     scores,
+    trying,
 )
 
 STUDY = "studies/<slug:slug>"
@@ -25,6 +26,7 @@ urlpatterns = [
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
+    path(f"{STUDY}/try/", trying.try_in_study, name="study-try"),
     path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
     path(f"{STUDY}/frozen/<int:pk>/", frozen.frozen_report, name="study-frozen-report"),
