@@ -14,6 +14,7 @@ from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.theme import THEMES, themed
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,6 +45,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for b in names[: i + 1]
     ]
     boxes = [Distribution(s, 20, 0.5, 0.1, 0.2, 0.4, 0.6, 0.9) for s in names]
+    settings = [
+        SweepPoint(s, t / 10, None if i == 1 else 0.5 - t / 90, 0.3, 0.6, 20)
+        for i, s in enumerate(names)
+        for t in range(6)
+    ]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -54,6 +60,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "heat map": heat_map(cells, statistic=name or "r", **words),
         "agreement": agreement_bars(bars, statistic=name or "alpha", **words),
         "matrix": metric_matrix(pairs, names, statistic=name or "r", **words),
+        "sweep": sweep_curves(settings, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 

@@ -9,6 +9,9 @@ from report_pages import DEMO, reader
 from style_training import transformer
 
 from analysis import matrices
+from analysis.sweeps.asked import Sweep
+from analysis.sweeps.service import ask_for_sweep
+from corpus.jobs.worker import run_next
 from corpus.models import Study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -54,3 +57,15 @@ def test_a_trial_has_no_accessibility_violations(open_page, tmp_path, own, scree
     assert Axe().run(page).response["violations"] == []
     overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(overflow) <= 0
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_sweep_has_no_accessibility_violations(open_page, own, screen):
+    study = Study.objects.get(slug="formality-demo")
+    grid = {"plus": [0, 3, 9]}
+    job = ask_for_sweep(study, Sweep("counting", "content", "source", grid=grid), None)
+    run_next()
+    job.refresh_from_db()
+    for address in (f"{STUDY}/sweep/", job.result["link"]):
+        page = open_page(address, **screen)
+        assert Axe().run(page).response["violations"] == []

@@ -11,6 +11,7 @@ REPORTS = (
     ("study-correlation", "Correlation"),
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
+    ("study-sweeps", "Sweeps"),
     ("study-replication", "Replication"),
     ("study-frozen", "Frozen"),
 )
