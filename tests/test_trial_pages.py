@@ -1,6 +1,7 @@
 """The try-it pages: what models and metrics make of two texts, and the nearest rated segments."""
 
 import re
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,9 +20,8 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import WordAttributions
 from metrics.trained_models import folder_of, stored_classifier
-from metrics.trials import trial as trial_module
 from metrics.trials.styles import _parts
-from metrics.trials.trial import LONGEST_TEXT
+from metrics.trials.trial import LONGEST_TEXT, own_turn
 
 pytestmark = pytest.mark.django_db
 SOURCE = "the food was awful with the soup 1 ."
@@ -198,9 +198,11 @@ def test_odd_texts_are_tried(client, study, tmp_path, own, text):
     send(client, source=text, output=text)
 
 
-def test_who_waits_too_long_is_told_to_come_again(client, monkeypatch):
-    monkeypatch.setattr(trial_module, "_turn", SimpleNamespace(acquire=lambda timeout: False))
-    assert "in a minute" in words(send(client, status=503))
+def test_a_second_trial_at_a_time_is_told_to_come_again(client, own, monkeypatch):
+    monkeypatch.setattr("metrics.trials.views.own_turn", partial(own_turn, 0.2))
+    with own_turn():
+        assert "send yours again" in words(send(client, status=503))
+    send(client)
 
 
 def test_texts_are_picked_from_a_study(client, study):

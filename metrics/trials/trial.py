@@ -1,14 +1,17 @@
 """What is tried: two texts and, where they are known, a reference and the target style."""
 
+import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
+from time import monotonic, sleep
+
+from django.conf import settings
 
 LONGEST_TEXT = 2000
 """Characters of each text: what bounds the work that one form can ask for."""
-SECONDS_TO_WAIT = 60.0
-_turn = Lock()
+SECONDS_TO_WAIT = 5.0
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 
 class Busy(Exception):
@@ -37,16 +40,27 @@ class Trial:
 
 @contextmanager
 def own_turn(seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
-    """Let one person at a time keep the models of this process busy.
+    """Let one trial at a time keep this machine busy: the other server processes are for raters.
 
     Raises
     ------
     Busy
-        If the others took longer than one can be expected to wait.
+        If another trial is not done in the time that a server process can be spared for waiting.
     """
-    if not _turn.acquire(timeout=seconds):
-        raise Busy("Others are trying texts at the moment; send yours again in a minute.")
-    try:
+    settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+    # The lock is gone with its process, however that ends.
+    with (settings.DATA_DIR / "trial-turn").open("ab") as turn:
+        until = monotonic() + seconds
+        while not _taken(turn.fileno()):
+            if monotonic() >= until:
+                raise Busy("Somebody else is trying texts at the moment; send yours again soon.")
+            sleep(_SECONDS_BETWEEN_LOOKS)
         yield
-    finally:
-        _turn.release()
+
+
+def _taken(turn: int) -> bool:
+    try:
+        fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
