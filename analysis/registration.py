@@ -23,6 +23,13 @@ def _run_freeze(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_freeze(job, progress)
 
 
+def _run_sweep(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.sweeps.service import run_sweep
+
+    return run_sweep(job, progress)
+
+
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
 register_job("report", _run_report)
+register_job("sweep", _run_sweep)

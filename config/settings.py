@@ -210,6 +210,8 @@ JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""
 JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)
 
+REWRITE_MODELS = _words("TOUCHSTONE_REWRITE_MODELS", "")
+
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "rest_framework.authentication.TokenAuthentication",

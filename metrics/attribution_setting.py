@@ -200,13 +200,13 @@ def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttr
     else:
         check_placeholder(str(values["placeholder"]))
     rule = MaskingRule(**cast(Any, values))
-    classifier = _kept(folder, sha256)
+    classifier = loaded_classifier(folder, sha256)
     if rule.least_probability and len(classifier.styles) < 2:
         raise ValueError(NO_PROBABILITIES)
     return ByAttribution(kind, thing.name, classifier, sha256, rule, baseline)
 
 
 @lru_cache(maxsize=2)
-def _kept(folder: Path, sha256: str) -> TransformerClassifier:
+def loaded_classifier(folder: Path, sha256: str) -> TransformerClassifier:
     """Keep a classifier loaded for the many runs of a sweep; another hash is another one."""
     return TransformerClassifier(folder)

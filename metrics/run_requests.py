@@ -120,7 +120,7 @@ class Planner:
         try:
             setting = parse(self.study, request.text)
             resources = resources_for(self.study, spec, request.models)
-            libraries = _versions(spec)
+            libraries = library_versions(spec)
             scorer = kind(request.parameters, resources.loaded)
         except (ParameterError, TextSettingError, ResourceError) as error:
             raise RequestError(str(error)) from None
@@ -158,7 +158,8 @@ class Planner:
         return wanted
 
 
-def _versions(spec: MetricSpec) -> dict[str, str]:
+def library_versions(spec: MetricSpec) -> dict[str, str]:
+    """Return the versions of what a metric computes with; raises `Unavailable`."""
     versions = {}
     for library in spec.libraries:
         found = library.version()

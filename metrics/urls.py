@@ -3,11 +3,13 @@
 from django.urls import path
 
 from metrics import baseline_views, run_views, style_views, views
+from metrics.trials.views import try_it
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
 
 urlpatterns = [
+    path("try/", try_it, name="try"),
     path(_METRICS, views.metrics, name="study-metrics"),
     path(f"{_METRICS}score/", run_views.score, name="study-score"),
     path(f"{_METRICS}baselines/", baseline_views.baselines, name="study-baselines"),

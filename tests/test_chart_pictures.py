@@ -17,6 +17,7 @@ from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
 
@@ -60,6 +61,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         ScoreBin(i + 0.5, i * 2.0, i, i + 1.0, 9, i * 2 - 0.5, i * 2 + 0.5) for i in range(systems)
     ]
     outputs = [OutputBin(i, i + 1.0, i % 3, i % 3 + 1.0, 1 + i % 4) for i in range(systems)]
+    swept = [
+        SweepPoint(s, t / 10, None if i == 1 else 0.5 - t / 90, 0.3, 0.6, 20)
+        for i, s in enumerate(names)
+        for t in range(6)
+    ]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -80,6 +86,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
         ),
+        "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 

@@ -27,6 +27,7 @@ STUDY_PAGES = (
         "study-campaigns",
         "study-metrics",
         "study-styles",
+        "study-try",
         "study-members",
     ),
     *("study-import", *dict(REPORTS)),

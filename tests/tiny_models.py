@@ -55,3 +55,18 @@ def save_sequence_classifier(folder: Path, labels: Sequence[str], *, positions: 
     )  # fmt: skip
     BertForSequenceClassification(config).save_pretrained(folder)
     return folder
+
+
+def save_rewriter(folder: Path) -> Path:
+    """Save a T5 of two layers that writes something for whatever it reads."""
+    import torch
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    tokenizer = save_tokenizer(folder, ["the food was good"], ["</s>", "<pad>"])
+    torch.manual_seed(5)
+    config = T5Config(
+        vocab_size=len(tokenizer), d_model=32, d_kv=8, d_ff=32, num_layers=2, num_heads=4,
+        initializer_factor=3.0, decoder_start_token_id=1, eos_token_id=0, pad_token_id=1,
+    )  # fmt: skip
+    T5ForConditionalGeneration(config).save_pretrained(folder)
+    return folder

@@ -84,7 +84,7 @@ def report(study: Study, kind: str, question: Question, tell: Tell = _untold) ->
     """
     token = matrices.state_token(study)
     data = matrices.load(study, token, withdrawn=question.withdrawn == "in")
-    snapshot = _snapshot(study, data, token)
+    snapshot = snapshot_of(study, data, token)
     published = _published(study, kind)
     signature = _signature(data, kind, question, published)
     if stored := Result.objects.filter(snapshot=snapshot, signature=signature).first():
@@ -205,7 +205,7 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     return ratings * (40 if kind == "agreement" else 2) * aspects
 
 
-def _snapshot(study: Study, data: StudyData, token: str) -> Snapshot:
+def snapshot_of(study: Study, data: StudyData, token: str) -> Snapshot:
     """Freeze the ratings in use; the same ratings are one snapshot."""
     known = Snapshot.objects.filter(study=study, sha256=data.ratings_sha256).first()
     if known is None:

@@ -12,6 +12,7 @@ REPORTS = (
     ("study-comparison", "Comparison"),
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
+    ("study-sweeps", "Sweeps"),
     ("study-replication", "Replication"),
     ("study-frozen", "Frozen"),
 )

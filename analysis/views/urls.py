@@ -16,7 +16,9 @@ from analysis.views import (
     raters,
     replication,
     scores,
+    sweep,
     system_comparison,
+    trying,
 )
 
 STUDY = "studies/<slug:slug>"
@@ -35,6 +37,14 @@ urlpatterns = [
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
+    path(f"{STUDY}/sweep/", sweep.sweeps, name="study-sweeps"),
+    path(f"{STUDY}/sweep/<int:pk>/", sweep.sweep, name="study-sweep"),
+    path(
+        f"{STUDY}/sweep/<int:pk>/curves.<str:file_format>",
+        sweep.sweep_file,
+        name="study-sweep-file",
+    ),
+    path(f"{STUDY}/try/", trying.try_in_study, name="study-try"),
     path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
     path(f"{STUDY}/frozen/<int:pk>/", frozen.frozen_report, name="study-frozen-report"),

@@ -1,0 +1,100 @@
+"""The form of a sweep."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
+from corpus.models import Study
+from metrics.run_requests import Planner
+from metrics.scorers.registry import scorers
+from metrics.trained_models import models_of
+from metrics.trials.styles import THRESHOLDS, is_attributable
+
+_OWN_CHOICE = ("", "what the metric prefers")
+
+
+def _several(label: str, choices: Sequence[tuple[str, str]], **options: Any) -> Any:
+    return forms.MultipleChoiceField(
+        label=label,
+        choices=choices,
+        required=False,
+        initial=[key for key, _ in choices],
+        widget=forms.CheckboxSelectMultiple,
+        **options,
+    )
+
+
+class SweepForm(forms.Form):
+    """A metric, what people judged, and the settings to try."""
+
+    metric = forms.ChoiceField(initial="cps")
+    aspect = forms.ChoiceField(help_text="People's judgement that the metric shall match.")
+    scores = forms.ChoiceField(
+        label="Human scores",
+        choices=[("raw", "as they were given"), ("z", "z-scores of each annotator")],
+    )
+    against = forms.ChoiceField(label="Compared with", required=False)
+    model = forms.ChoiceField(
+        label="Style words by the attributions of",
+        required=False,
+        help_text="A fine-tuned transformer that is not cross-fitted.",
+    )
+    thresholds = _several("Thresholds", [(f"{each:g}", f"{each:g}") for each in THRESHOLDS])
+    masks = _several("Style words", list(MASKS.items()))
+    units = _several("Masked are", list(UNITS.items()))
+    grid = forms.CharField(
+        required=False,
+        label="Parameters of the metric",
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="One a line, such as: case = lower, keep. Every combination is tried.",
+    )
+
+    def __init__(self, study: Study, aspects: Sequence[str], data: Any = None) -> None:
+        super().__init__(data)
+        offered = [each.spec for each in scorers().values() if not each.spec.is_distribution]
+        self._offer("metric", [(spec.key, f"{spec.title} ({spec.key})") for spec in offered])
+        self._offer("aspect", [(aspect, aspect) for aspect in aspects])
+        self.fields["aspect"].initial = "content"
+        references = range(1, Planner(study).references + 1)
+        against = [(f"reference.{number}", f"reference {number}") for number in references]
+        several = [("references", "all references at once")] if references else []
+        self._offer("against", [_OWN_CHOICE, ("source", "the source"), *against, *several])
+        models = [model.name for model in models_of(study) if is_attributable(model)]
+        names = list(dict.fromkeys(models))
+        self._offer("model", [*((name, name) for name in names), ("", "none: plain texts only")])
+        self.fields["model"].initial = next(iter(names), "")
+
+    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = choices
+
+    def clean(self) -> dict[str, Any]:
+        """Turn what was sent into a sweep."""
+        values = self.cleaned_data
+        if self.errors:
+            return values
+        try:
+            grid = read_grid(values["metric"], values["grid"])
+        except SweepError as error:
+            self.add_error("grid", str(error))
+            return values
+        self.sweep = Sweep(
+            metric=values["metric"],
+            aspect=values["aspect"],
+            against=values["against"],
+            model=values["model"],
+            thresholds=[float(each) for each in values["thresholds"]],
+            masks=values["masks"],
+            units=values["units"],
+            grid=grid,
+            scores=values["scores"],
+        )
+        try:
+            self.sweep.settings()
+        except SweepError as error:
+            self.add_error(None, f"{error}.".capitalize())
+        return values

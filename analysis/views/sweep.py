@@ -1,0 +1,164 @@
+"""Pages of parameter sweeps."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from analysis import matrices
+from analysis.charts.chart import Chart, table_rows
+from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.figures import result_values
+from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
+from analysis.models import Result
+from analysis.question import QuestionError
+from analysis.selection import scale_aspects
+from analysis.sweeps.asked import SweepError
+from analysis.sweeps.form import SweepForm
+from analysis.sweeps.service import KIND, ask_for_sweep
+from analysis.views.address import read_address
+from analysis.views.files import TABLES, as_file, picture
+from analysis.views.numbers import number
+from corpus.access import may_change, study_view
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+
+_PAGE = {"tab": "study-sweeps"}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view
+def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
+    """List a study's sweeps; owners start one."""
+    owned = may_change(request.user, study)
+    sent = request.method == "POST"
+    if sent and not owned:
+        raise PermissionDenied("only an owner of this study may do this")
+    aspects = scale_aspects(matrices.load(study))
+    form = SweepForm(study, aspects, request.POST if sent else None) if owned and aspects else None
+    if sent and form is not None and form.is_valid():
+        try:
+            job = ask_for_sweep(study, form.sweep, cast(User, request.user))
+        except SweepError as error:
+            form.add_error(None, f"{error}.")
+        except JobActive as active:
+            messages.error(request, f"Not started: {active}.")
+            return redirect("job", active.job.pk)
+        else:
+            return redirect("job", job.pk)
+    context: dict[str, Any] = {
+        "study": study,
+        "heading": "Sweeps",
+        "form": form,
+        "owned": owned,
+        "results": [_listed(result) for result in _results(study)],
+        "jobs": study.jobs.active().filter(kind=KIND),
+    }
+    return render(request, "analysis/sweeps.html", context | _PAGE, status=400 if sent else 200)
+
+
+@require_safe
+@study_view
+def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show one sweep: the honest choice, the curves, every setting."""
+    result = get_object_or_404(_results(study), pk=pk)
+    content = result.content
+    chart = _chart(content)
+    files = {
+        name: reverse("study-sweep-file", args=[study.slug, pk, name])
+        for name in ("svg", "vl.json", *TABLES)
+    }
+    context = {
+        "study": study,
+        "heading": "Sweep",
+        "content": content,
+        "made_at": result.created_at,
+        "honest": number(content["honest"]),
+        "rows": [_row(row, place == content["best"]) for place, row in enumerate(content["rows"])],
+        "chart": chart,
+        "chart_table": table_rows(chart),
+        "svg_url": files["svg"],
+        "spec_url": files["vl.json"],
+        "downloads": [(name.upper(), files[name]) for name in ("svg", *TABLES)],
+    }
+    return render(request, "analysis/sweep.html", context | _PAGE)
+
+
+@require_safe
+@study_view
+def sweep_file(request: HttpRequest, study: Study, pk: int, file_format: str) -> HttpResponse:
+    """Send the curves as a picture, or every setting as a table."""
+    result = get_object_or_404(_results(study), pk=pk)
+    if file_format in TABLES:
+        return as_file(_table(study, result.content), study.slug, KIND, str(pk), file_format)
+    if file_format not in ("svg", "vl.json"):
+        raise Http404(f"no sweep as {file_format!r}")
+    try:
+        address = read_address(request.GET)
+    except QuestionError as error:
+        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+    return picture(request, _chart(result.content), address, file_format)
+
+
+def _results(study: Study) -> Any:
+    return Result.objects.filter(snapshot__study=study, kind=KIND).order_by("-pk")
+
+
+def _listed(result: Result) -> dict[str, Any]:
+    content = result.content
+    return {
+        "pk": result.pk,
+        "made_at": result.created_at,
+        "metric": content["sweep"]["metric"],
+        "aspect": content["sweep"]["aspect"],
+        "settings": len(content["rows"]),
+        "honest": number(content["honest"]),
+    }
+
+
+def _row(row: Mapping[str, Any], is_best: bool) -> dict[str, Any]:
+    return {**row, "shown": number(row["result"]), "is_best": is_best, "share": row["chosen"] * 100}
+
+
+def _names(content: Mapping[str, Any]) -> list[str]:
+    """Name each row's line; with the number's name where a metric gives several."""
+    several = len({row["number"] for row in content["rows"]}) > 1
+    return [
+        f"{row['number']}: {row['line']}" if several else row["line"] for row in content["rows"]
+    ]
+
+
+def _chart(content: Mapping[str, Any]) -> Chart:
+    points = [
+        SweepPoint(name, row["threshold"] or 0.0, **result_values(row["result"]))
+        for name, row in zip(_names(content), content["rows"], strict=True)
+    ]
+    asked = content["sweep"]
+    return sweep_curves(
+        points,
+        title=f"{asked['metric']} and people's {asked['aspect']}, setting by setting",
+        subtitle="On the cells that every setting has; intervals by bootstrap over segments",
+        statistic="Pearson r",
+    )
+
+
+def _table(study: Study, content: Mapping[str, Any]) -> FlatTable:
+    rows = [
+        (name, row["threshold"], row["chosen"], row["missing"], *result_cells(row["result"]))
+        for name, row in zip(_names(content), content["rows"], strict=True)
+    ]
+    honest = ("nested selection", None, None, None, *result_cells(content["honest"]))
+    return FlatTable(
+        name=KIND,
+        title=f"{content['sweep']['metric']} and {content['sweep']['aspect']} by setting",
+        columns=("setting", "threshold", "chosen", "missing", *RESULT_COLUMNS),
+        rows=(*rows, honest),
+        sources=(f"study {study.slug}", f"ratings {content['ratings_sha256']}"),
+        simulated=study.simulated,
+    )

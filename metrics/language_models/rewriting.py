@@ -1,0 +1,123 @@
+"""Rewriting a text with a local sequence-to-sequence model."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from metrics.scorers.scorer import Unavailable
+from metrics.weights import local
+from metrics.weights.quiet import quiet
+
+MOST_READ = 512
+"""Tokens of a source that are read, where the model itself sets no lower limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decoding:
+    """How an output is searched for.
+
+    Attributes
+    ----------
+    beams
+        Hypotheses of beam search; 1 is greedy.
+    sample
+        Whether tokens are drawn, not the likeliest taken.
+    temperature
+        Of the draw: below 1 nearer to the likeliest.
+    longest
+        Most tokens that are written.
+    seed
+        Of the draw.
+    """
+
+    beams: int = 4
+    sample: bool = False
+    temperature: float = 1.0
+    longest: int = 64
+    seed: int = 0
+
+
+class Rewriter:
+    """A sequence-to-sequence model of transformers, in float32.
+
+    Parameters
+    ----------
+    model, tokenizer
+        Of transformers.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any) -> None:
+        self.model = model.eval()
+        self.tokenizer = tokenizer
+
+    def rewrite(self, text: str, decoding: Decoding | None = None) -> str:
+        """Return what the model writes for a text; the same seed gives the same text.
+
+        A text longer than the model reads is cut off there. What the model writes may be empty.
+        """
+        import torch
+
+        how = decoding or Decoding()
+        limit = min(int(self.tokenizer.model_max_length), MOST_READ)
+        read = self.tokenizer(
+            text.encode("utf-8", "replace").decode("utf-8"),
+            return_tensors="pt",
+            truncation=True,
+            max_length=limit,
+        )
+        if not read["input_ids"].numel():
+            return ""
+        sampling = {"temperature": how.temperature} if how.sample else {}
+        with torch.inference_mode(), torch.random.fork_rng(devices=[]), quiet():
+            torch.manual_seed(how.seed)
+            written = self.model.generate(
+                input_ids=read["input_ids"],
+                attention_mask=read["attention_mask"],
+                num_beams=how.beams,
+                do_sample=how.sample,
+                max_new_tokens=how.longest,
+                **sampling,
+            )
+        return str(self.tokenizer.decode(written[0], skip_special_tokens=True)).strip()
+
+
+def load(name: str) -> Rewriter:
+    """Load a model; the last one that was loaded stays in memory.
+
+    Parameters
+    ----------
+    name
+        The path of a folder, or the name of a model that was downloaded before.
+
+    Raises
+    ------
+    Unavailable
+        If the model is not on this machine, or is no sequence-to-sequence model.
+    """
+    folder = local.folder(name)
+    facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    if not facts.get("is_encoder_decoder"):
+        raise Unavailable(
+            f"model {name!r} is no sequence-to-sequence model: name one such as T5 or BART"
+        )
+    return _load(folder)
+
+
+@lru_cache(maxsize=1)
+def _load(folder: Path) -> Rewriter:
+    import torch
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    try:
+        with quiet():
+            tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+            model = AutoModelForSeq2SeqLM.from_pretrained(
+                str(folder), dtype=torch.float32, local_files_only=True
+            )
+    except (OSError, ValueError) as error:
+        raise Unavailable(f"the model in {folder} cannot be loaded: {error}") from error
+    return Rewriter(model, tokenizer)

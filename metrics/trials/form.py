@@ -1,0 +1,85 @@
+"""The form of the try-it page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from metrics.models import TrainedModel
+from metrics.trials.styles import is_attributable
+from metrics.trials.trial import LONGEST_TEXT, Trial
+
+_LENGTH = f"Up to {LONGEST_TEXT:,} characters."
+
+
+def _text(label: str, **options: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        error_messages={
+            "max_length": f"The text has %(show_value)d characters; up to {LONGEST_TEXT:,} are "
+            "read here. Shorten it, or score it as a part of a study."
+        },
+        **options,
+    )
+
+
+class TrialForm(forms.Form):
+    """Two texts, and what is known of them."""
+
+    source = _text("Source", help_text=_LENGTH)
+    output = _text("Output", help_text=_LENGTH)
+    reference = _text(
+        "Reference", required=False, help_text="What a person wrote, to compare with besides."
+    )
+    target_style = forms.ChoiceField(
+        required=False,
+        help_text="Style that the output should have; style metrics ask for it.",
+    )
+    model = forms.ChoiceField(
+        required=False,
+        label="Style model",
+        help_text="Colours the words and supplies the style metrics. All models show their "
+        "distributions.",
+    )
+
+    def __init__(
+        self,
+        models: Sequence[TrainedModel],
+        styles: Sequence[str],
+        data: Any = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(data, **options)
+        self._models = {str(model.pk): model for model in models}
+        known = dict.fromkeys([*styles, *(style for model in models for style in model.styles)])
+        self._offer("target_style", [("", "not said"), *((each, each) for each in known)])
+        labels = [(key, _label(model)) for key, model in self._models.items()]
+        self._offer("model", labels or [("", "none is trained yet")])
+        usual = next(filter(is_attributable, models), None)
+        if usual is not None:
+            self.fields["model"].initial = str(usual.pk)
+
+    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101
+        field.choices = choices
+
+    @property
+    def trial(self) -> Trial:
+        """Texts of a valid form."""
+        names = ("source", "output", "reference", "target_style")
+        return Trial(**{name: self.cleaned_data[name] for name in names})
+
+    @property
+    def chosen_model(self) -> TrainedModel | None:
+        """Model of a valid form; the usual one where none was sent."""
+        key = self.cleaned_data["model"] or self.fields["model"].initial or ""
+        return self._models.get(key) or next(iter(self._models.values()), None)
+
+
+def _label(model: TrainedModel) -> str:
+    owner = f" of {model.study}" if model.study else ""
+    note = "" if is_attributable(model) else " (words stay uncoloured)"
+    return f"{model.name}{owner}{note}"

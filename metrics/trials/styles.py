@@ -1,0 +1,193 @@
+"""What style models see in two texts: styles before and after, and the words that decide."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q, QuerySet
+
+from corpus.models import Study
+from metrics.attribution.attribution import Attribution
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.attribution.words import units
+from metrics.attribution_setting import loaded_classifier
+from metrics.models import TrainedModel
+from metrics.scorers.scorer import Unavailable
+from metrics.setting_kinds import NO_WORD_LEFT
+from metrics.styles import transformer
+from metrics.styles.evaluation import quality_words
+from metrics.trained_models import folder_of, stored_classifier
+from metrics.trials.trial import Trial
+
+MOST_MODELS = 8
+"""Style models that are asked about one pair of texts."""
+THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5)
+STEPS = (0.005, 0.1, 0.2, 0.3, 0.4)
+"""Shares of all attribution from which on a word has the next deeper of five colours."""
+NOT_OF_THE_STUDY = -1
+"""Segment of a text that no fold of a cross-fitted model is known to have seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class StyleRow:
+    """One style as a model sees it in the source and in the output."""
+
+    style: str
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        """By how much the output has more of it."""
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class StyleView:
+    """What one model sees, or why it sees nothing."""
+
+    model: TrainedModel
+    quality: str
+    rows: tuple[StyleRow, ...] = ()
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColouredPart:
+    """A word with its attribution, or what stands between words."""
+
+    text: str
+    share: float | None = None
+    """Of all attribution, with the sign of the word's own; None between words."""
+
+    @property
+    def step(self) -> int:
+        """How deep its colour is, 0 to 5."""
+        return sum(abs(self.share or 0.0) >= step for step in STEPS)
+
+    @property
+    def hundredths(self) -> str:
+        """Its share as shown over the word, with its sign."""
+        rounded = round(100 * (self.share or 0.0))
+        return f"{'+' if rounded > 0 else '−' if rounded < 0 else ''}{abs(rounded)}"
+
+    @property
+    def css_class(self) -> str:
+        """Class of its colour; empty for none."""
+        if not self.step:
+            return ""
+        return f"{'for' if (self.share or 0.0) > 0 else 'against'}-{self.step}"
+
+
+@dataclass(frozen=True)
+class ColouredText:
+    """A text whose words are coloured, and the same masked at each threshold."""
+
+    name: str
+    parts: tuple[ColouredPart, ...]
+    masked: tuple[tuple[float, str, str], ...]
+    """Threshold, masked text, and the reason where there is none."""
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Which words a classifier owes its view of one style to, or why that is not known."""
+
+    model: TrainedModel | None = None
+    style: str = ""
+    texts: tuple[ColouredText, ...] = ()
+    missing: str = ""
+
+
+def models_for(
+    user: User | AnonymousUser, study: Study | None = None
+) -> QuerySet[TrainedModel, TrainedModel]:
+    """Return the style models that a person may use: of their studies, and shared ones."""
+    visible = Study.objects.visible_to(user)
+    models = TrainedModel.objects.filter(Q(study__in=visible) | Q(study=None))
+    models = models.select_related("study")
+    if study is None:
+        return models.order_by("-pk")
+    return models.annotate(is_own=Q(study=study)).order_by("-is_own", "-pk")
+
+
+def is_attributable(model: TrainedModel) -> bool:
+    """Whether words can be attributed: of one fine-tuned transformer, not of several folds."""
+    return model.kind == transformer.KIND and not model.settings.get("folds")
+
+
+def style_views(trial: Trial, models: Sequence[TrainedModel]) -> list[StyleView]:
+    """Ask each model about source and output."""
+    return [_style_view(trial, model) for model in models]
+
+
+def explanation(trial: Trial, model: TrainedModel | None) -> Explanation:
+    """Attribute the target style, or the likeliest style of the output, to words."""
+    if model is None:
+        return Explanation(
+            missing="no style classifier is chosen; train a fine-tuned transformer on the page "
+            "of style resources"
+        )
+    if not is_attributable(model):
+        return Explanation(
+            missing=f"{model.name} has no word attributions: they are of one fine-tuned "
+            "transformer, not cross-fitted; choose or train such a one"
+        )
+    try:
+        return _explained(trial, model)
+    except Unavailable as error:
+        return Explanation(missing=str(error))
+
+
+def _style_view(trial: Trial, model: TrainedModel) -> StyleView:
+    quality = quality_words(model.report)
+    try:
+        texts = [trial.source, trial.output]
+        before, after = stored_classifier(model).predict(texts, [NOT_OF_THE_STUDY] * 2)
+    except Unavailable as error:
+        return StyleView(model, quality, missing=str(error))
+    rows = zip(model.styles, before.tolist(), after.tolist(), strict=True)
+    return StyleView(model, quality, tuple(StyleRow(*row) for row in rows))
+
+
+def _explained(trial: Trial, model: TrainedModel) -> Explanation:
+    stored_classifier(model).models  # noqa: B018  # Damaged files are refused here.
+    folder = folder_of(model)
+    classifier = loaded_classifier(folder, model.sha256)
+    styles = classifier.styles
+    if trial.target_style in styles:
+        column = styles.index(trial.target_style)
+    else:
+        [probabilities] = stored_classifier(model).predict([trial.output], [NOT_OF_THE_STUDY])
+        column = int(probabilities.argmax())
+    texts = {"Source": trial.source, "Output": trial.output}
+    found = integrated_gradients(classifier, list(texts.values()), [column] * len(texts))
+    return Explanation(
+        model,
+        styles[column],
+        tuple(
+            ColouredText(name, tuple(_parts(text, each)), tuple(_masked(text, each)))
+            for (name, text), each in zip(texts.items(), found, strict=True)
+        ),
+    )
+
+
+def _parts(text: str, attribution: Attribution) -> Iterator[ColouredPart]:
+    """Cut a text into words with their shares and what stands between them."""
+    place = 0
+    for unit in units(text, attribution):
+        if unit.start > place:
+            yield ColouredPart(text[place : unit.start])
+        share = unit.share if unit.value >= 0 else -unit.share
+        yield ColouredPart(text[unit.start : unit.end], share)
+        place = unit.end
+    if place < len(text):
+        yield ColouredPart(text[place:])
+
+
+def _masked(text: str, attribution: Attribution) -> Iterator[tuple[float, str, str]]:
+    for threshold in THRESHOLDS:
+        masked = mask_by_attribution(text, attribution, MaskingRule(threshold))
+        reason = attribution.limit_reason or (NO_WORD_LEFT if masked.is_emptied else "")
+        yield threshold, masked.text, reason

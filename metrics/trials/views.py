@@ -1,0 +1,126 @@
+"""The page on which metrics are tried; the same parts serve the page of a study."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from corpus.access import may_change, study_for
+from corpus.models import Study, System
+from metrics.scorers.scorer import Unavailable
+from metrics.trials.form import TrialForm
+from metrics.trials.picking import picked
+from metrics.trials.rewriting import NOTHING, RewriteForm
+from metrics.trials.scores import tried_metrics
+from metrics.trials.styles import (
+    MOST_MODELS,
+    STEPS,
+    explanation,
+    models_for,
+    style_views,
+)
+from metrics.trials.trial import LONGEST_TEXT, Busy, own_turn
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def try_it(request: HttpRequest) -> HttpResponse:
+    """Show what models and metrics make of two texts."""
+    slug = request.GET.get("study", "")
+    study = study_for(request.user, slug) if slug else None
+    context, status = trial_page(request, study)
+    return render(request, "metrics/try.html", context, status=status)
+
+
+def trial_page(request: HttpRequest, study: Study | None) -> tuple[dict[str, Any], int]:
+    """Return what a page of a trial shows, and its status.
+
+    `trial` is in it only if texts were sent and nothing is wrong with them.
+    """
+    found = list(models_for(request.user, study)[: MOST_MODELS + 1])
+    models = found[:MOST_MODELS]
+    sent = request.method == "POST"
+    initial, wrong = ({}, "") if sent or study is None else _picked(request, study)
+    data = request.POST.copy() if sent else None
+    asked = data is not None and "rewrite" in data
+    rewriting = RewriteForm(_may_name_models(request, study), data if asked else None)
+    if data is not None and asked and not _rewrite(data, rewriting):
+        form = TrialForm(models, _styles(study), initial=data.dict())
+        sent = False
+        wrong_status = 400
+    else:
+        form = TrialForm(models, _styles(study), data, initial=initial or None)
+        wrong_status = 400 if sent or wrong else 200
+    context: dict[str, Any] = {
+        "study": study,
+        "form": form,
+        "rewriting": rewriting,
+        "pick_error": wrong,
+        "systems": _systems(study),
+        "picked": {name: request.GET.get(name, "") for name in ("segment", "system")},
+        "most_models": MOST_MODELS if len(found) > MOST_MODELS else 0,
+    }
+    if not (sent and form.is_valid()):
+        return context, wrong_status
+    trial, model = form.trial, form.chosen_model
+    try:
+        with own_turn():
+            context |= {
+                "trial": trial,
+                "styles": style_views(trial, models),
+                "explanation": explanation(trial, model),
+                "steps": range(1, len(STEPS) + 1),
+                "metrics": tried_metrics(trial, model),
+                "model": model,
+                "is_rewritten": asked,
+            }
+    except Busy as busy:
+        form.add_error(None, str(busy))
+        return context, 503
+    return context, 200
+
+
+def _may_name_models(request: HttpRequest, study: Study | None) -> bool:
+    """Whether this person runs metrics with models of any path already: owners do."""
+    return study is not None and may_change(request.user, study)
+
+
+def _rewrite(data: QueryDict, form: RewriteForm) -> bool:
+    """Put what a model makes of the source in the place of the output; say what is wrong."""
+    source = data.get("source", "")
+    if not form.is_offered or not form.is_valid():
+        return False
+    if not source.strip() or len(source) > LONGEST_TEXT:
+        form.add_error(None, f"Give a source of up to {LONGEST_TEXT:,} characters.")
+        return False
+    try:
+        with own_turn():
+            output = form.rewritten(source)
+    except (Unavailable, Busy) as error:
+        form.add_error(None, f"{error}".rstrip(".") + ".")
+        return False
+    if not output:
+        form.add_error(None, NOTHING)
+    data["output"] = output
+    return bool(output)
+
+
+def _picked(request: HttpRequest, study: Study) -> tuple[dict[str, str], str]:
+    segment = request.GET.get("segment", "").strip()
+    return picked(study, segment, request.GET.get("system", "")) if segment else ({}, "")
+
+
+def _systems(study: Study | None) -> list[str]:
+    if study is None:
+        return []
+    real = study.systems.filter(kind=System.Kind.SYSTEM).order_by("ordinal")
+    return list(real.values_list("name", flat=True))
+
+
+def _styles(study: Study | None) -> list[str]:
+    if study is None:
+        return []
+    styles = study.segments.order_by().values_list("target_style", flat=True).distinct()
+    return sorted(filter(None, styles))

@@ -1,0 +1,71 @@
+"""Exploring pages in a real browser: no complaint, no accessibility violation, phone and dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.conf import settings
+from django.core.management import call_command
+from django.test import override_settings
+from report_pages import DEMO, reader
+from style_training import transformer
+
+from analysis import matrices
+from analysis.sweeps.asked import Sweep
+from analysis.sweeps.service import ask_for_sweep
+from corpus.jobs.worker import run_next
+from corpus.models import Study
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+STUDY = "/studies/formality-demo"
+SCREENS = [
+    pytest.param({"width": 1280, "dark": False}, id="desktop"),
+    pytest.param({"width": 390, "dark": True}, id="phone, dark"),
+]
+
+
+@pytest.fixture
+def open_page(chromium_page, live_server, tmp_path):
+    """Open pages of the demo study as a reader; what the browser complains of fails the test."""
+    matrices.forget()
+    call_command("import_study", DEMO, verbosity=0)
+    cookie = reader("ada", "formality-demo").cookies[settings.SESSION_COOKIE_NAME].value
+    complaints = []
+
+    def opened(address: str, **options):
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+        )
+        page.goto(f"{live_server.url}{address}")
+        return page
+
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield opened
+    assert complaints == []
+    matrices.forget()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_trial_has_no_accessibility_violations(open_page, tmp_path, own, screen):
+    transformer(Study.objects.get(slug="formality-demo"), tmp_path)
+    page = open_page(f"{STUDY}/try/", **screen)
+    page.fill("[name=source]", "the food was awful with the soup 1 .")
+    page.fill("[name=output]", "the food was lovely and the soup was terrible 1 .")
+    page.click("text=Try >> nth=-1")
+    page.wait_for_selector("#nearest")
+    assert Axe().run(page).response["violations"] == []
+    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(overflow) <= 0
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_sweep_has_no_accessibility_violations(open_page, own, screen):
+    study = Study.objects.get(slug="formality-demo")
+    grid = {"plus": [0, 3, 9]}
+    job = ask_for_sweep(study, Sweep("counting", "content", "source", grid=grid), None)
+    run_next()
+    job.refresh_from_db()
+    for address in (f"{STUDY}/sweep/", job.result["link"]):
+        page = open_page(address, **screen)
+        assert Axe().run(page).response["violations"] == []

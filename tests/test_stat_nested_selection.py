@@ -1,0 +1,108 @@
+"""Nested selection against a direct computation, and against what is known to be true."""
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+from analysis.stats.nested_selection import nested_selection
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Undefined
+
+FEW = Bootstrap(resamples=60, seed=7)
+
+
+def study(settings, segments=60, systems=4, seed=0, strength=0.0):
+    """Scores of settings that share a signal with people, more or less."""
+    draw = np.random.default_rng(seed)
+    human = draw.normal(size=(segments, systems))
+    noise = draw.normal(size=(settings, segments, systems))
+    return strength * human + noise, human
+
+
+def test_a_division_equals_a_loop_over_folds():
+    scores, human = study(3, segments=20, strength=0.4)
+    scores[1, 3, 2] = np.nan
+    human[5, 1] = np.nan
+    found = nested_selection(scores, human, folds=4, repeats=1, bootstrap=FEW)
+    cells = np.isfinite(human) & np.isfinite(scores).all(axis=0)
+    fold_of = np.random.default_rng(FEW.seed).permutation(np.arange(20) % 4)
+    kept, people = [], []
+    for fold in range(4):
+        inside = cells & (fold_of == fold)[:, None]
+        outside = cells & (fold_of != fold)[:, None]
+        inner = [pearsonr(each[outside], human[outside])[0] for each in scores]
+        best = scores[int(np.argmax(inner))]
+        kept += ((best[inside] - best[outside].mean()) / best[outside].std()).tolist()
+        people += human[inside].tolist()
+    assert found.honest.value == pytest.approx(pearsonr(kept, people)[0], abs=1e-12)
+    assert (found.cells, found.lost) == (cells.sum(), 1)
+    for value, each in zip(found.in_sample, scores, strict=True):
+        assert value == pytest.approx(pearsonr(each[cells], human[cells])[0], abs=1e-12)
+
+
+def test_one_setting_alone_has_nothing_to_choose():
+    scores, human = study(1, segments=200, strength=1.0)
+    found = nested_selection(scores, human, bootstrap=FEW)
+    assert found.chosen == (pytest.approx(1.0),)
+    assert found.honest.value == pytest.approx(found.in_sample[0], abs=0.01)
+
+
+def test_the_best_of_many_useless_settings_is_found_out():
+    honest, apparent = [], []
+    for seed in range(15):
+        scores, human = study(40, segments=30, seed=seed)
+        found = nested_selection(scores, human, repeats=10, bootstrap=FEW)
+        honest.append(found.honest.value)
+        apparent.append(max(found.in_sample))
+    assert np.mean(apparent) > 0.15
+    assert abs(np.mean(honest)) < 0.05
+
+
+def test_the_interval_covers_what_a_new_study_would_show():
+    covered = 0
+    for seed in range(25):
+        draw = np.random.default_rng(seed)
+        human = draw.normal(size=(80, 3))
+        strengths = np.array([0.3, 0.8, 0.2])[:, None, None]
+        scores = strengths * human + draw.normal(size=(3, 80, 3))
+        interval = nested_selection(scores, human, repeats=5, bootstrap=FEW).honest.interval
+        covered += interval.low <= 0.8 / np.hypot(0.8, 1) <= interval.high
+    assert covered >= 19
+
+
+def test_the_same_seed_gives_the_same_numbers_whatever_the_scale():
+    scores, human = study(4, strength=0.5)
+    first = nested_selection(scores, human, bootstrap=FEW)
+    other = nested_selection(scores * 1000 + 5, human * 3 - 8, bootstrap=FEW)
+    assert first == nested_selection(scores, human, bootstrap=FEW)
+    assert other.honest.value == pytest.approx(first.honest.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("spoil", ["few", "people", "settings", "none"])
+def test_what_cannot_be_estimated_is_undefined_with_a_reason(spoil):
+    scores, human = study(2, segments=9 if spoil == "few" else 30)
+    if spoil == "people":
+        human[:] = 3.0
+    if spoil == "settings":
+        scores[:] = 1.1
+    if spoil == "none":
+        human[:] = np.nan
+    found = nested_selection(scores, human, bootstrap=FEW)
+    assert isinstance(found.honest, Undefined)
+    assert found.honest.reason
+
+
+def test_a_setting_without_variance_is_never_chosen():
+    scores, human = study(2, strength=0.5)
+    scores[0] = 0.7
+    found = nested_selection(scores, human, bootstrap=FEW)
+    assert isinstance(found.honest, Estimate)
+    assert found.in_sample[0] is None
+    assert found.chosen == (0.0, pytest.approx(1.0))
+
+
+def test_shapes_that_do_not_fit_are_refused():
+    scores, human = study(2)
+    for bad in (scores[:, :5], scores[:0], scores[0]):
+        with pytest.raises(ValueError, match="expected settings"):
+            nested_selection(bad, human)
