@@ -71,7 +71,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
 
 PAGE = ReportPage(
     kind="system-comparison",
-    title="Comparison of systems",
+    title="System comparison",
     fields=(
         *("aspect", "test", "correction", "direction", "humans", "withdrawn"),
         *("systems", "leave_out", "where"),
