@@ -32,7 +32,9 @@ def _trade_off(style: Content, other: Content, name: str, note: str) -> Chart:
         {entry["system"]: entry["raw"]["result"].get("value") for entry in table["systems"]}
         for table in (style, other)
     ]
-    settings = sorted(style["systems"], key=lambda entry: entry["ordinal"])
+    # A human-written system is as high as can be on both: beside it no other would be on the front.
+    systems = [entry for entry in style["systems"] if not entry["human"]]
+    settings = sorted(systems, key=lambda entry: entry["ordinal"])
     return trade_off(
         [
             Setting(e["system"], means[0][e["system"]], means[1].get(e["system"]), e["model"])
