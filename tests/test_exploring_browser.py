@@ -69,3 +69,12 @@ def test_a_sweep_has_no_accessibility_violations(open_page, own, screen):
     for address in (f"{STUDY}/sweep/", job.result["link"]):
         page = open_page(address, **screen)
         assert Axe().run(page).response["violations"] == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_pages_on_references_have_no_accessibility_violations(open_page, own, screen):
+    call_command("score", "formality-demo", "counting", "--against", "source", verbosity=0)
+    call_command("score", "formality-demo", "counting", "--against", "reference", verbosity=0)
+    for address in ("/distances/", f"{STUDY}/references/"):
+        page = open_page(address, **screen)
+        assert Axe().run(page).response["violations"] == []

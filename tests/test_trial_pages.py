@@ -32,6 +32,10 @@ OUTPUT = "the food was lovely with the soup 1 ."
 def _files_apart(tmp_path):
     import torch
 
+    from analysis.nearest import _embedded_sources
+
+    # Studies of other tests had the same keys.
+    _embedded_sources.cache_clear()
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
@@ -243,7 +247,6 @@ def test_the_nearest_segments_stand_with_their_mean_ratings(client, study, own):
 def test_sources_are_embedded_once_for_a_revision(client, study, own, monkeypatch):
     from analysis import nearest
 
-    nearest._embedded_sources.cache_clear()
     asked = []
     encoder = nearest.sentence_encoder()
 

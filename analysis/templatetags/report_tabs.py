@@ -15,6 +15,7 @@ REPORTS = (
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
     ("study-sweeps", "Sweeps"),
+    ("study-references", "References"),
     ("study-replication", "Replication"),
     ("study-frozen", "Frozen"),
 )

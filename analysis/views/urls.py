@@ -14,6 +14,7 @@ from analysis.views import (
     monitor,
     ranking,
     raters,
+    references,
     replication,
     scores,
     sweep,
@@ -37,6 +38,8 @@ urlpatterns = [
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
+    path("distances/", references.distances, name="distances"),
+    path(f"{STUDY}/references/", references.references, name="study-references"),
     path(f"{STUDY}/sweep/", sweep.sweeps, name="study-sweeps"),
     path(f"{STUDY}/sweep/<int:pk>/", sweep.sweep, name="study-sweep"),
     path(

@@ -8,6 +8,7 @@ from django.conf import settings
 from metrics.language_models.rewriting import Decoding, load
 from metrics.trials.trial import LONGEST_TEXT
 
+_USUAL = Decoding()
 NOTHING = "The model wrote nothing; try other settings, or another task in front."
 
 
@@ -28,7 +29,7 @@ class RewriteForm(forms.Form):
         strip=False,
         help_text="Such as the prefix that a T5 was trained with.",
     )
-    beams = forms.IntegerField(initial=Decoding.beams, min_value=1, max_value=8)
+    beams = forms.IntegerField(initial=_USUAL.beams, min_value=1, max_value=8)
     sample = forms.BooleanField(required=False, help_text="Draw tokens, not the likeliest.")
     temperature = forms.FloatField(
         initial=1.0,
@@ -38,7 +39,7 @@ class RewriteForm(forms.Form):
         help_text="Of the draw: below 1 nearer to the likeliest.",
     )
     longest = forms.IntegerField(
-        label="Most tokens", initial=Decoding.longest, min_value=1, max_value=256
+        label="Most tokens", initial=_USUAL.longest, min_value=1, max_value=256
     )
     seed = forms.IntegerField(initial=0, min_value=0, max_value=2**32 - 1)
 

@@ -1,0 +1,74 @@
+"""How much a metric's scores depend on which of several references they are against."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from analysis.matrices import Floats, RunView, StudyData
+from analysis.question import Question
+from analysis.selection import select
+from analysis.stats.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.results import Result
+from metrics.run_requests import RunRequest
+from metrics.scorers.registry import scorers
+
+_REFERENCE = re.compile(r"reference\.\d+")
+_ANY = "reference.*"
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePair:
+    """Scores of one metric against two references, over the same outputs of systems."""
+
+    metric: str
+    text_setting: str
+    first: str
+    second: str
+    result: Result
+
+
+def reference_pairs(data: StudyData) -> list[ReferencePair]:
+    """Correlate the scores against each two references, for every metric that has them.
+
+    Pooled Pearson r over the outputs of systems, human-written ones left out, with a bootstrap
+    interval over segments. Runs go together if their signatures differ by the reference alone.
+    """
+    cells = select(data, Question())
+
+    def scores(run: RunView) -> Floats:
+        return cells.of(data.matrix(data.scores(run)[:, run.column]))
+
+    return [
+        ReferencePair(
+            one.metric,
+            one.text_setting,
+            one.compared_to,
+            other.compared_to,
+            bootstrap_correlation(
+                scores(one),
+                scores(other),
+                variant={"between": f"{one.compared_to} and {other.compared_to}"},
+            ),
+        )
+        for one, other in _pairs(data)
+    ]
+
+
+def requests_against_each() -> list[RunRequest]:
+    """Return a request for each default metric that compares with one reference."""
+    return [
+        RunRequest(key, against="reference")
+        for key, scorer in scorers().items()
+        if scorer.spec.is_default and "reference" in scorer.spec.comparisons
+    ]
+
+
+def _pairs(data: StudyData) -> Iterator[tuple[RunView, RunView]]:
+    alike: dict[tuple[str, int], list[RunView]] = {}
+    for run in data.runs:
+        if _REFERENCE.fullmatch(run.compared_to) and not run.is_distribution:
+            key = _REFERENCE.sub(_ANY, run.signature), run.column
+            alike.setdefault(key, []).append(run)
+    for runs in alike.values():
+        yield from combinations(sorted(runs, key=lambda run: run.compared_to), 2)
