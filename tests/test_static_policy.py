@@ -11,7 +11,10 @@ from analysis.charts.theme import THEMES
 
 ROOT = Path(__file__).resolve().parent.parent
 STYLESHEET = ROOT / "static" / "css" / "touchstone.css"
+# A report saved as one file is read without a server, and so has its style inside.
+SAVED = {ROOT / "templates/analysis/frozen_file.html"}
 TEMPLATES = sorted(ROOT.glob("templates/**/*.html")) + sorted(ROOT.glob("*/templates/**/*.html"))
+TEMPLATES = [path for path in TEMPLATES if path not in SAVED]
 SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
 
 
