@@ -20,7 +20,7 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import WordAttributions
 from metrics.trained_models import folder_of, stored_classifier
-from metrics.trials.styles import _parts
+from metrics.trials.styles import _parts, models_for
 from metrics.trials.trial import LONGEST_TEXT, own_turn
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +176,16 @@ def test_models_of_other_studies_are_neither_shown_nor_taken(client, tmp_path, o
     hidden.study = None
     hidden.save()
     assert "Styles before and after" in tables(send(client))
+
+
+def test_models_of_the_study_go_before_others(client, study, tmp_path):
+    own_model = train(study, tmp_path, name="first")
+    shared = train(study, tmp_path, name="second", strength=0.5)
+    shared.study = None
+    shared.save()
+    person = User.objects.get(username="reader")
+    assert list(models_for(person, study)) == [own_model, shared]
+    assert list(models_for(person)) == [shared, own_model]
 
 
 def test_a_study_of_others_is_not_told(client):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 
 from corpus.models import Study
 from metrics.attribution.attribution import Attribution
@@ -109,7 +109,7 @@ def models_for(
     models = models.select_related("study")
     if study is None:
         return models.order_by("-pk")
-    return models.annotate(is_own=Q(study=study)).order_by("-is_own", "-pk")
+    return models.order_by(Case(When(study=study, then=0), default=1), "-pk")
 
 
 def is_attributable(model: TrainedModel) -> bool:
