@@ -12,6 +12,7 @@ from tests.campaigns import make_campaign, make_study
 pytestmark = pytest.mark.django_db
 FOR_READERS = {
     *("study-campaigns", "campaign", "campaign-preview", "campaign-try", "campaign-history"),
+    *("campaign-datasheet", "campaign-datasheet-file"),
 }
 """What researchers may open; all else is for owners."""
 
