@@ -1,5 +1,8 @@
 """Snapshots of ratings, stored results, frozen reports and published values."""
 
+import json
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 
@@ -47,7 +50,8 @@ class FrozenReport(models.Model):
     title = models.CharField(max_length=200)
     kind = models.CharField(max_length=50)
     question = models.JSONField(default=dict)
-    content = models.JSONField(help_text="The report with its frame: versions, counts, signature.")
+    # As text: a database that reads JSON may write its numbers otherwise.
+    content_json = models.TextField(help_text="The report with its frame, in canonical JSON.")
     sha256 = models.CharField(max_length=64, help_text="Of the content in canonical JSON.")
     inputs = models.BinaryField(help_text="Ratings, scores and names; no texts.")
     inputs_sha256 = models.CharField(max_length=64)
@@ -69,6 +73,12 @@ class FrozenReport(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """The report: its content and its frame of versions, counts and signature."""
+        content: dict[str, Any] = json.loads(self.content_json)
+        return content
 
 
 class PublishedValue(models.Model):

@@ -15,7 +15,7 @@ from report_pages import DEMO, imported, numbers, open_page, reader, tables, wor
 from analysis import matrices
 from analysis.frozen.comparing import differences
 from analysis.frozen.inputs import InputsError, pack, unpack
-from analysis.frozen.service import freeze, share, stop_sharing, verify
+from analysis.frozen.service import canonical_json, freeze, share, stop_sharing, verify
 from analysis.models import FrozenReport
 from analysis.question import Question
 from analysis.reports.service import KINDS, report
@@ -120,7 +120,7 @@ def test_a_changed_number_is_named_and_damage_is_told(frozen):
     assert all(d.is_within for d in differences(frozen.content, content))
     inner["value"] += 0.001
     assert not any(d.is_within for d in differences(frozen.content, content))
-    frozen.content = content
+    frozen.content_json = canonical_json(content)
     assert verify(frozen).is_damaged
 
 
@@ -146,8 +146,9 @@ def test_a_report_that_no_longer_comes_out_fails_the_command(frozen):
     content["content"]["rows"][0]["results"]["asked"]["value"] = 0.123
     from analysis.frozen import service
 
+    text = canonical_json(content)
     FrozenReport.objects.filter(pk=frozen.pk).update(
-        content=content, sha256=service.content_sha256(content)
+        content_json=text, sha256=service.content_sha256(text)
     )
     out = StringIO()
     with pytest.raises(CommandError, match="not reproduced"):

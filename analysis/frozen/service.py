@@ -90,7 +90,8 @@ def freeze(
     published = list(PublishedValue.objects.filter(study=study)) if kind == "replication" else []
     inputs = pack(data, published)
     report = recomputed(study, inputs, kind, question)
-    fingerprint = content_sha256(report)
+    text = canonical_json(report)
+    fingerprint = content_sha256(text)
     with transaction.atomic():
         known = FrozenReport.objects.filter(study=study, sha256=fingerprint).first()
         if known is not None:
@@ -100,7 +101,7 @@ def freeze(
             title=title or _default_title(study, kind),
             kind=kind,
             question=question.to_query(),
-            content=report,
+            content_json=text,
             sha256=fingerprint,
             inputs=inputs,
             inputs_sha256=sha256(inputs),
@@ -122,21 +123,29 @@ def recomputed(study: Study, inputs: bytes, kind: str, question: Question) -> di
     return cast(dict[str, Any], json.loads(json.dumps(report)))
 
 
-def content_sha256(report: dict[str, Any]) -> str:
-    """Hash a report in canonical JSON: its numbers, its question and the versions behind them."""
-    canonical = json.dumps(report, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+def canonical_json(report: dict[str, Any]) -> str:
+    """Return a report as text that is the same wherever its numbers, question and versions are."""
+    return json.dumps(report, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def content_sha256(canonical: str) -> str:
+    """Hash a report in canonical JSON."""
     return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def verify(frozen: FrozenReport) -> Verification:
     """Compute a frozen report again from its kept inputs and compare every number."""
     inputs = bytes(frozen.inputs)
-    if sha256(inputs) != frozen.inputs_sha256 or content_sha256(frozen.content) != frozen.sha256:
+    if (
+        sha256(inputs) != frozen.inputs_sha256
+        or content_sha256(frozen.content_json) != frozen.sha256
+    ):
         return Verification((), {}, is_damaged=True)
     now = recomputed(frozen.study, inputs, frozen.kind, Question.parse(frozen.question))
-    before, after = frozen.content["versions"], versions()
+    kept = frozen.content
+    before, after = kept["versions"], versions()
     return Verification(
-        tuple(differences(frozen.content["content"], now["content"])),
+        tuple(differences(kept["content"], now["content"])),
         {
             name: (before.get(name, "–"), after.get(name, "–"))
             for name in before | after

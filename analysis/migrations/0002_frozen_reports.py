@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
                 ('title', models.CharField(max_length=200)),
                 ('kind', models.CharField(max_length=50)),
                 ('question', models.JSONField(default=dict)),
-                ('content', models.JSONField(help_text='The report with its frame: versions, counts, signature.')),
+                ('content_json', models.TextField(help_text='The report with its frame, in canonical JSON.')),
                 ('sha256', models.CharField(help_text='Of the content in canonical JSON.', max_length=64)),
                 ('inputs', models.BinaryField(help_text='Ratings, scores and names; no texts.')),
                 ('inputs_sha256', models.CharField(max_length=64)),

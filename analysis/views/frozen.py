@@ -34,7 +34,7 @@ LONGEST_TITLE = 200
 @study_view
 def frozen_list(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the frozen reports of a study."""
-    reports = study.frozen_reports.defer("content", "inputs").select_related("created_by")
+    reports = study.frozen_reports.defer("content_json", "inputs").select_related("created_by")
     context = {
         "study": study,
         "heading": "Frozen reports",

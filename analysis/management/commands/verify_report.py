@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from analysis.frozen.inputs import InputsError
-from analysis.frozen.service import Verification, verify
+from analysis.frozen.service import Verification, canonical_json, verify
 from analysis.models import FrozenReport
 from corpus.models import Study
 
@@ -81,7 +81,7 @@ def _from_zip(path: Path) -> FrozenReport:
             title=facts["title"],
             kind=facts["kind"],
             question=facts["question"],
-            content=facts["report"],
+            content_json=canonical_json(facts["report"]),
             sha256=facts["sha256"],
             inputs=inputs,
             inputs_sha256=facts["inputs_sha256"],
