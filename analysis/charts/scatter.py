@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.charts.axes import linear_axis, padded
 from analysis.charts.chart import (
     SCHEMA,
     Chart,
@@ -103,8 +104,8 @@ def system_scatter(
         why = "There is no system with both a human and a metric score."
         chart = nothing_to_draw(name, title, _COLUMNS, why)
         return Chart(name, title, why, chart.spec, _COLUMNS, rows)
-    y_domain = _padded([v for p, y, _ in drawn for v in (y, p.human_low, p.human_high)])
-    x_domain = _padded([v for p, _, x in drawn for v in (x, p.metric_low, p.metric_high)])
+    y_domain = padded([v for p, y, _ in drawn for v in (y, p.human_low, p.human_high)])
+    x_domain = padded([v for p, _, x in drawn for v in (x, p.metric_low, p.metric_high)])
     values = [_datum(point) for point, _, _ in drawn]
     _add_label_places(values, x_domain, y_domain)
     hidden = sum("label_x" not in datum for datum in values)
@@ -117,8 +118,8 @@ def system_scatter(
         "height": _HEIGHT,
         "data": {"values": values},
         "encoding": {
-            "x": _axis("metric", metric_label, x_domain),
-            "y": _axis("human", human_label, y_domain),
+            "x": linear_axis("metric", metric_label, x_domain),
+            "y": linear_axis("human", human_label, y_domain),
         }
         | linked(points),
         "layer": [
@@ -129,20 +130,6 @@ def system_scatter(
         ],
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, rows)
-
-
-def _padded(values: Sequence[float | None]) -> tuple[float, float]:
-    """Return a range that leaves a margin around the values, and one unit around a single value."""
-    known = [value for value in values if value is not None]
-    low, high = min(known), max(known)
-    margin = (high - low) * 0.12 or max(abs(low) * 0.1, 0.5)
-    return (low - margin, high + margin)
-
-
-def _axis(field: str, label: str, domain: tuple[float, float]) -> dict[str, Any]:
-    scale = {"domain": list(domain), "nice": False, "zero": False}
-    axis = {"tickCount": 6, "gridOpacity": 0.6}
-    return {"field": field, "type": "quantitative", "title": label, "scale": scale, "axis": axis}
 
 
 def _datum(point: SystemPoint) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from analysis.charts.axes import linear_axis, padded
 from analysis.charts.chart import (
     SCHEMA,
     Chart,
@@ -108,7 +109,7 @@ def trade_off(
         chart = nothing_to_draw(name, title, _COLUMNS, why)
         return Chart(name, title, why, chart.spec, _COLUMNS, rows)
     values = _values([p for p in placed if p.x is not None and p.y is not None])
-    x_domain, y_domain = (_padded([v[key] for v in values]) for key in ("x", "y"))
+    x_domain, y_domain = (padded([v[key] for v in values]) for key in ("x", "y"))
     _place_names(values, x_domain, y_domain)
     spec: Spec = {
         "$schema": SCHEMA,
@@ -118,8 +119,8 @@ def trade_off(
         "height": _HEIGHT,
         "data": {"values": values},
         "encoding": {
-            "x": _axis("x", x_label, x_domain),
-            "y": _axis("y", y_label, y_domain),
+            "x": linear_axis("x", x_label, x_domain),
+            "y": linear_axis("y", y_label, y_domain),
         },
         "layer": _layers(in_order(v["model"] for v in values)),
     }
@@ -138,18 +139,6 @@ def _values(placed: Sequence[_Placed]) -> list[dict[str, Any]]:
         }
         for order, p in enumerate(placed)
     ]
-
-
-def _padded(values: Sequence[float]) -> tuple[float, float]:
-    low, high = min(values), max(values)
-    margin = (high - low) * 0.12 or max(abs(low) * 0.1, 0.5)
-    return (low - margin, high + margin)
-
-
-def _axis(field: str, label: str, domain: tuple[float, float]) -> dict[str, Any]:
-    scale = {"domain": list(domain), "nice": False, "zero": False}
-    axis = {"tickCount": 6, "gridOpacity": 0.6}
-    return {"field": field, "type": "quantitative", "title": label, "scale": scale, "axis": axis}
 
 
 def _place_names(

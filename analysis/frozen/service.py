@@ -12,9 +12,9 @@ from django.db import transaction
 from analysis import matrices
 from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
-from analysis.models import FrozenReport, PublishedValue
+from analysis.models import FrozenReport
 from analysis.question import Question
-from analysis.reports.service import build, cost, framed, versions
+from analysis.reports.service import build, cost, framed, published_values, versions
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -87,8 +87,7 @@ def freeze(
     The same report frozen again is the one that is kept.
     """
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    published = list(PublishedValue.objects.filter(study=study)) if kind == "replication" else []
-    inputs = pack(data, published)
+    inputs = pack(data, published_values(study, kind))
     report = recomputed(study, inputs, kind, question)
     text = canonical_json(report)
     fingerprint = content_sha256(text)

@@ -10,6 +10,8 @@ from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.reports.correlation import label_of
 from analysis.selection import Cells, MetricColumn, metric_columns, select
+from analysis.stats.arrays import means_over_first
+from analysis.stats.human_scores import mean_per_output
 from analysis.stats.results import Undefined
 from analysis.stats.score_matrix import Coefficient, score_matrix
 from analysis.stats.signature import signature
@@ -54,7 +56,7 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[
     statistic = "spearman" if question.statistic == "spearman" else "pearson"
     parts = [cells.of(scores) for scores in turned]
     if question.level == "system":
-        rows = [_column_means(part) for part in parts]
+        rows = [means_over_first(part, np.isfinite(part)) for part in parts]
     else:
         rows = [part.ravel() for part in parts]
     table = np.array(rows).T if rows else np.empty((0, 0))
@@ -67,14 +69,6 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[
         "values": [[_or_none(v) for v in row] for row in found.values.tolist()],
         "counts": found.counts.tolist(),
     }
-
-
-def _column_means(part: Floats) -> Floats:
-    present = np.isfinite(part)
-    sizes = present.sum(axis=0)
-    means = np.full(part.shape[1], np.nan)
-    np.divide(np.where(present, part, 0.0).sum(axis=0), sizes, out=means, where=sizes > 0)
-    return means
 
 
 def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
@@ -147,12 +141,8 @@ def _extremes(
 
 
 def _segment_means(data: StudyData, scores: Floats, member: Any) -> Floats:
-    use = member & np.isfinite(scores)
-    segments = data.segment_of_output[use]
-    count = np.bincount(segments, minlength=len(data.segment_keys))
-    sums = np.bincount(segments, scores[use], len(data.segment_keys))
-    means = np.full(len(count), np.nan)
-    np.divide(sums, count, out=means, where=count > 0)
+    segments = data.segment_of_output[member]
+    means, _ = mean_per_output(scores[member], segments, len(data.segment_keys))
     return means
 
 

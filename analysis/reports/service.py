@@ -85,7 +85,7 @@ def report(study: Study, kind: str, question: Question, tell: Tell = _untold) ->
     token = matrices.state_token(study)
     data = matrices.load(study, token, withdrawn=question.withdrawn == "in")
     snapshot = snapshot_of(study, data, token)
-    published = _published(study, kind)
+    published = published_values(study, kind)
     signature = _signature(data, kind, question, published)
     if stored := Result.objects.filter(snapshot=snapshot, signature=signature).first():
         content: dict[str, Any] = stored.content
@@ -111,7 +111,8 @@ def build(
     return _BUILDERS[kind](data, question, published, tell)
 
 
-def _published(study: Study, kind: str) -> list[PublishedValue]:
+def published_values(study: Study, kind: str) -> list[PublishedValue]:
+    """Return the published values that a kind of report depends on."""
     return list(PublishedValue.objects.filter(study=study)) if kind == "replication" else []
 
 
@@ -122,7 +123,7 @@ def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any]
     found = Result.objects.filter(
         snapshot__study=study,
         snapshot__sha256=data.ratings_sha256,
-        signature=_signature(data, kind, question, _published(study, kind)),
+        signature=_signature(data, kind, question, published_values(study, kind)),
     ).first()
     return found.content if found else None
 
@@ -139,7 +140,7 @@ def report_or_job(
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     if cost(data, kind, question) <= QUICK:
         return report(study, kind, question)
-    signature = _signature(data, kind, question, _published(study, kind))
+    signature = _signature(data, kind, question, published_values(study, kind))
     key = f"report:{study.pk}:{signature}"
     failed = Job.objects.filter(key=key, state="failed").first()
     if failed is not None:

@@ -60,6 +60,14 @@ def metric_and_human(
     return scores, judgements, np.isfinite(scores) & np.isfinite(judgements)
 
 
+def means_over_first(values: FloatArray, mask: BoolArray) -> FloatArray:
+    """Return means over the first axis of the masked values; NaN where there is none."""
+    counts = mask.sum(axis=0)
+    means = np.full(counts.shape, np.nan)
+    np.divide(np.where(mask, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
+    return means
+
+
 def is_constant(values: FloatArray) -> bool:
     """Say whether all finite values are the same up to rounding of the last bits."""
     present = values[np.isfinite(values)]

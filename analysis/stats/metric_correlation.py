@@ -8,7 +8,13 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray, metric_and_human
+from analysis.stats.arrays import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    means_over_first,
+    metric_and_human,
+)
 from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
 from analysis.stats.ratio_t_test import cluster_t_test
@@ -48,7 +54,7 @@ def system_means(
     scores, judgements, both = metric_and_human(metric, human)
     masks = (both, both) if cells == "both" else (np.isfinite(scores), np.isfinite(judgements))
     counts = np.asarray(both.sum(axis=0), dtype=np.int64)
-    return _column_means(scores, masks[0]), _column_means(judgements, masks[1]), counts
+    return means_over_first(scores, masks[0]), means_over_first(judgements, masks[1]), counts
 
 
 def system_level(
@@ -194,13 +200,6 @@ def _pooled(
         interval, degenerate = percentile_interval(draws, draw, "segments")
         facts |= {"resamples": draw.resamples, "degenerate_draws": degenerate}
     return _with_facts(result, facts, interval)
-
-
-def _column_means(values: FloatArray, mask: BoolArray) -> FloatArray:
-    counts = mask.sum(axis=0)
-    means = np.full(counts.shape, np.nan)
-    np.divide(np.where(mask, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
-    return means
 
 
 def _with_facts(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import FloatArray, means_over_first
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
@@ -73,11 +73,9 @@ def beside_others(
         raise ValueError(f"expected raters × segments × systems, found {cube.ndim} dimensions")
     own = cube[rater]
     others = np.delete(cube, rater, axis=0)
-    present = np.isfinite(others)
-    count = present.sum(axis=0)
-    sums = np.where(present, others, 0.0).sum(axis=0)
-    shared = np.isfinite(own) & (count > 0)
-    mean = np.where(shared, sums / np.maximum(count, 1), np.nan)
+    mean = means_over_first(others, np.isfinite(others))
+    shared = np.isfinite(own) & np.isfinite(mean)
+    mean = np.where(shared, mean, np.nan)
     return RaterBesideOthers(
         severity=_severity(np.where(shared, own - mean, np.nan)),
         spread=_spread(own, others, shared),
@@ -173,16 +171,8 @@ def order_without(scores: npt.ArrayLike, rater: int) -> Result:
 
 def _system_means(cube: FloatArray) -> FloatArray:
     """Return each system's mean over outputs of the mean over raters; NaN where unrated."""
-    present = np.isfinite(cube)
-    count = present.sum(axis=0)
-    sums = np.where(present, cube, 0.0).sum(axis=0)
-    outputs = np.divide(sums, count, out=np.full(sums.shape, np.nan), where=count > 0)
-    rated = np.isfinite(outputs)
-    totals = np.where(rated, outputs, 0.0).sum(axis=0)
-    sizes = rated.sum(axis=0)
-    means: FloatArray = np.full(totals.shape, np.nan)
-    np.divide(totals, sizes, out=means, where=sizes > 0)
-    return means
+    outputs = means_over_first(cube, np.isfinite(cube))
+    return means_over_first(outputs, np.isfinite(outputs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from analysis.forms import FilterForm, Pairs, offer
 from analysis.matrices import StudyData
 from analysis.output_kinds import KINDS
 from analysis.question import Question, QuestionError
+from analysis.selection import scale_aspects
 from analysis.views.address import check_question
 from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view
@@ -53,19 +54,16 @@ def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 def _choices(data: StudyData) -> dict[str, Pairs]:
-    first, *others = column_names(data) or [""]
     return {
-        "aspect": tuple((aspect, aspect_heading(aspect)) for aspect in _aspects(data)),
-        "scored_by": (("", "first made for the aspect"), *((n, n) for n in (first, *others))),
+        "aspect": tuple((aspect, aspect_heading(aspect)) for aspect in scale_aspects(data)),
+        "scored_by": (
+            ("", "first made for the aspect"),
+            *((name, name) for name in column_names(data)),
+        ),
         "side": tuple(SIDES.items()),
         "length": (("", "any"), *LENGTHS.items()),
         "kind": (("", "any"), *KINDS.items()),
     }
-
-
-def _aspects(data: StudyData) -> list[str]:
-    judged = data.judgements
-    return [aspect for aspect in judged.aspects if data.aspect_mask(aspect).any()]
 
 
 def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
