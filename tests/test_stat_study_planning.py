@@ -9,15 +9,19 @@ from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
 from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
+from analysis.stats.metric_planner import (
+    segments_for_correlation,
+    segments_for_metric_difference,
+    simulate_study,
+)
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Undefined
 from analysis.stats.study_planner import (
     Plan,
     margin_of_system_difference,
-    segments_for_correlation,
-    segments_for_metric_difference,
+    margin_of_system_mean,
     segments_for_system_difference,
-    simulate_study,
+    segments_for_system_mean,
 )
 from analysis.stats.variance_components import CROSSED, VarianceComponents, variance_components
 
@@ -171,6 +175,21 @@ def test_the_fewest_segments_for_a_system_difference_are_found():
     assert found.expected <= 0.6 < margin_of_system_difference(KNOWN, found.segments - 1, 5)
     assert found.ratings == found.segments * 6 * 5
     never = segments_for_system_difference(KNOWN, 0.2, raters=3)
+    assert isinstance(never, Undefined)
+    assert "more raters" in never.reason
+
+
+def test_margin_of_a_system_mean_is_the_spread_of_simulated_studies():
+    fixed = {source: value for source, value in TRUTH.items() if source != "system"}
+    means = [study(20, 1, 4, seed, fixed).mean() for seed in range(1500)]
+    margin = margin_of_system_mean(KNOWN, 20, 4)
+    assert np.mean(np.abs(means) <= margin) == pytest.approx(0.95, abs=0.018)
+
+
+def test_the_fewest_segments_for_a_system_mean_are_found():
+    found = plan(segments_for_system_mean(KNOWN, 0.7, raters=8))
+    assert found.expected <= 0.7 < margin_of_system_mean(KNOWN, found.segments - 1, 8)
+    never = segments_for_system_mean(KNOWN, 0.4, raters=2)
     assert isinstance(never, Undefined)
     assert "more raters" in never.reason
 

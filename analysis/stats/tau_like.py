@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -201,6 +201,26 @@ def tau_like(
         interval=interval,
         details={**details, "test": "tau-like = 0, Student's t over segments"},
     )
+
+
+def tau_like_of_segments(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> Callable[[FloatArray], FloatArray]:
+    """Return a function from weights of segments (draws × segments) to tau-like of each draw.
+
+    Parameters are those of `tau_like`; NaN where no segment of a draw has a pair.
+    """
+    counted = count_pairs(metric, human, min_gap=min_gap)
+    numerators, denominators = _per_segment(counted, metric_ties)
+    if average == "segments":
+        numerators = numerators / np.maximum(denominators, 1)
+        denominators = (denominators > 0).astype(np.float64)
+    return lambda weights: _ratio(weights @ numerators, weights @ denominators)
 
 
 def _per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArray, FloatArray]:

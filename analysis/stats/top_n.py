@@ -94,13 +94,15 @@ def top_and_last_systems(
         If shapes differ, or there is not one name per column.
     """
     scores, judgements, _ = metric_and_human(metric, human)
-    order = _order(as_matrix(human if raw_human is None else raw_human, "raw_human"), systems)
+    order = order_of_systems(
+        as_matrix(human if raw_human is None else raw_human, "raw_human"), systems
+    )
     wanted = range(len(order), FEWEST_SYSTEMS - 1, -1) if sizes is None else sizes
     subsets: list[SystemSubset] = []
     for size in wanted:
         if not FEWEST_SYSTEMS <= size <= len(order):
             continue
-        for side, columns in _sides(order, size):
+        for side, columns in sides(order, size):
             results = {
                 name: statistic(scores[:, columns], judgements[:, columns])
                 for name, statistic in statistics.items()
@@ -110,12 +112,13 @@ def top_and_last_systems(
     return subsets
 
 
-def _sides(order: list[int], size: int) -> tuple[tuple[Side, list[int]], tuple[Side, list[int]]]:
+def sides(order: list[int], size: int) -> tuple[tuple[Side, list[int]], tuple[Side, list[int]]]:
+    """Return the first and the last columns of an order, named."""
     return ("top", order[:size]), ("last", order[len(order) - size :])
 
 
-def _order(raw_human: FloatArray, systems: Sequence[str]) -> list[int]:
-    """Return the columns of rated systems, best human mean first."""
+def order_of_systems(raw_human: FloatArray, systems: Sequence[str]) -> list[int]:
+    """Return the columns of rated systems, best human mean first, equal ones by name."""
     column = {system: index for index, system in enumerate(systems)}
     if len(column) != len(systems):
         raise ValueError("system names must be distinct")

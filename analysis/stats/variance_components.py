@@ -25,6 +25,16 @@ CROSSED = (
     "residual",
 )
 NESTED = ("system", "segment", "system × segment", "residual")
+WORDS = {
+    "system": "systems are better or worse: what a ranking rests on",
+    "segment": "some segments get higher scores, whatever the system",
+    "rater": "some raters are more severe than others",
+    "system × segment": "systems do well on different segments",
+    "system × rater": "raters like different systems",
+    "segment × rater": "raters like different segments",
+    "residual": "noise: what no second rating would repeat, and all that is left",
+}
+"""What each source of variance says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,18 @@ class VarianceComponents:
             self.of("system × segment") / segments
             + self.of("system × rater") / raters
             + self.of("residual") / (segments * raters)
+        )
+
+    def absolute_error(self, segments: float, raters: float) -> float:
+        """Return the variance of a system mean around its true value.
+
+        As `relative_error`, with what shifts all systems alike: segments that are easy, raters
+        who are severe.
+        """
+        return (
+            (self.of("segment") + self.of("system × segment")) / segments
+            + (self.of("rater") + self.of("system × rater")) / raters
+            + (self.of("segment × rater") + self.of("residual")) / (segments * raters)
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,0 +1,145 @@
+"""Intervals of agreement by drawing segments, annotators or both, as a question asks."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.matrices import Floats, Integers
+from analysis.question import Question, QuestionError
+from analysis.stats.agreement_intervals import AnnotatedUnits, Over, agreement_interval
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate
+from analysis.stats.signature import signature
+from analysis.stats.weighted_agreement import (
+    WeightedAgreement,
+    weighted_alpha,
+    weighted_cohen_kappa,
+    weighted_fleiss_kappa,
+    weighted_gwet_ac,
+    weighted_icc_one_way,
+    weighted_icc_two_way,
+    weighted_pearson,
+    weighted_percent_agreement,
+    weighted_rater_pairs,
+)
+
+Layout = Literal["slots", "raters"]
+MOST_CATEGORIES = 1000
+"""Statistics that count every category are not resampled beyond this many."""
+OVER: Mapping[str, Over] = {
+    "segments": "segments",
+    "annotators": "annotators",
+    "segments-and-annotators": "segments and annotators",
+}
+_BY_CATEGORY = (
+    *("alpha-ordinal", "alpha-ratio", "alpha-nominal"),
+    *("cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
+)
+_OF_BOOTSTRAP = ("bootstrap", "resamples", "seed", "level")
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """What is drawn for the intervals of an agreement report."""
+
+    over: Over
+    bootstrap: Bootstrap
+
+
+def resampling_of(question: Question, bootstrap: Bootstrap) -> Resampling | None:
+    """Return what a question draws; None for the textbook interval of each statistic.
+
+    Raises
+    ------
+    QuestionError
+        If it asks to draw systems, which says nothing about raters.
+    """
+    if question.resample == "standard":
+        return None
+    if question.resample not in OVER:
+        known = ", ".join(OVER)
+        raise QuestionError(
+            f"resample={question.resample}: intervals of agreement are drawn over {known}"
+        )
+    return Resampling(OVER[question.resample], bootstrap)
+
+
+_Made = Callable[[Floats, float | None], WeightedAgreement]
+WEIGHTED: Mapping[str, tuple[Layout, _Made]] = {
+    "pearson": ("slots", lambda c, k: weighted_pearson(both_ways=False)),
+    "pearson-double-entry": ("slots", lambda c, k: weighted_pearson(both_ways=True)),
+    "pearson-of-rater-pairs": ("raters", lambda c, k: weighted_rater_pairs),
+    "icc-1-1": ("slots", lambda c, k: weighted_icc_one_way()),
+    "icc-1-k": ("slots", lambda c, k: weighted_icc_one_way(k)),
+    "icc-2-1": ("raters", lambda c, k: weighted_icc_two_way(absolute=True, mean=False)),
+    "icc-2-k": ("raters", lambda c, k: weighted_icc_two_way(absolute=True, mean=True)),
+    "icc-3-1": ("raters", lambda c, k: weighted_icc_two_way(absolute=False, mean=False)),
+    "icc-3-k": ("raters", lambda c, k: weighted_icc_two_way(absolute=False, mean=True)),
+    "alpha-interval": ("slots", lambda c, k: weighted_alpha(c, "interval")),
+    "alpha-ordinal": ("slots", lambda c, k: weighted_alpha(c, "ordinal")),
+    "alpha-ratio": ("slots", lambda c, k: weighted_alpha(c, "ratio")),
+    "alpha-nominal": ("slots", lambda c, k: weighted_alpha(c, "nominal")),
+    "fleiss-kappa": ("slots", lambda c, k: weighted_fleiss_kappa(c)),
+    "cohen-kappa": ("raters", lambda c, k: weighted_cohen_kappa(c, "unweighted")),
+    "cohen-kappa-linear": ("raters", lambda c, k: weighted_cohen_kappa(c, "linear")),
+    "cohen-kappa-quadratic": ("raters", lambda c, k: weighted_cohen_kappa(c, "quadratic")),
+    "gwet-ac1": ("slots", lambda c, k: weighted_gwet_ac(c, "unweighted")),
+    "gwet-ac2-linear": ("slots", lambda c, k: weighted_gwet_ac(c, "linear")),
+    "gwet-ac2-quadratic": ("slots", lambda c, k: weighted_gwet_ac(c, "quadratic")),
+    "percent-agreement": ("slots", lambda c, k: weighted_percent_agreement),
+}
+
+
+def with_interval(
+    result: Estimate,
+    statistic: str,
+    layouts: Mapping[Layout, tuple[Floats, Integers]],
+    segments: NDArray[np.int64],
+    resampling: Resampling,
+) -> Estimate:
+    """Return a statistic of agreement with an interval by drawing what is asked for.
+
+    Parameters
+    ----------
+    result : Estimate
+    statistic : str
+    layouts : mapping
+        Ratings in slots and by rater, each with the annotator of every rating.
+    segments : ndarray
+        Segment of each unit.
+    resampling : Resampling
+    """
+    layout, made = WEIGHTED[statistic]
+    values, annotators = layouts[layout]
+    categories = np.unique(values[np.isfinite(values)])
+    details = {
+        name: fact
+        for name, fact in result.details.items()
+        if name not in ("resamples", "degenerate_draws")
+    }
+    if statistic in _BY_CATEGORY and categories.size > MOST_CATEGORIES:
+        reason = f"more than {MOST_CATEGORIES} different values"
+        return replace(result, interval=None, details={**details, "no_interval_because": reason})
+    interval, facts = agreement_interval(
+        AnnotatedUnits(values, annotators, segments),
+        made(categories, result.details.get("k")),
+        over=resampling.over,
+        bootstrap=resampling.bootstrap,
+    )
+    return replace(
+        result,
+        interval=interval,
+        signature=_resigned(result.signature, resampling),
+        details={**details, **facts},
+    )
+
+
+def _resigned(name: str, resampling: Resampling) -> str:
+    """Name the same statistic with another interval."""
+    statistic, *parts, _ = name.split("|")
+    variant = dict(part.split(":", 1) for part in parts)
+    kept = {key: value for key, value in variant.items() if key not in _OF_BOOTSTRAP}
+    return signature(statistic, **{**kept, **resampling.bootstrap.variant(resampling.over)})

@@ -1,0 +1,90 @@
+"""Correlations with people as functions of the weights of segments, one form for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from analysis.stats.arrays import FloatArray
+from analysis.stats.correlation_bootstrap import cells_per_unit
+from analysis.stats.resampled_correlation import NO_VARIANT, Grouping, Level, by_units
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.signature import VariantValue, signature
+from analysis.stats.tau_like import Average, MetricTies, tau_like_of_segments
+from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
+
+
+@dataclass(frozen=True, slots=True)
+class SegmentStatistic:
+    """A correlation that can be computed under any weights of the segments.
+
+    Parameters
+    ----------
+    name : str
+        First part of its signature.
+    variant : mapping
+        Further parts.
+    of : callable
+        Takes metric and human scores (segments × systems), returns a function from weights
+        (draws × segments) to one value a draw, NaN where it is undefined.
+    coefficient : str
+        For the memory that a draw takes.
+    """
+
+    name: str
+    variant: Mapping[str, VariantValue]
+    of: Callable[[FloatArray, FloatArray], WeightedStatistic]
+    coefficient: WeightedCoefficient = "pearson"
+
+    def cells_per_unit(self, systems: int) -> int:
+        """Return how many numbers one draw of one segment takes."""
+        return cells_per_unit(systems, self.coefficient)
+
+    def signature(self, bootstrap: Bootstrap, **more: VariantValue) -> str:
+        """Return the signature of a value whose interval is drawn over segments."""
+        parts: dict[str, VariantValue] = dict(bootstrap.variant("segments"))
+        parts["confidence"] = parts.pop("level")
+        return signature(self.name, **{**parts, "interval": "percentile", **self.variant, **more})
+
+
+def correlation_of_segments(
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> SegmentStatistic:
+    """Return Pearson, Spearman or tau-b at system or segment level.
+
+    As `analysis.stats.correlation_bootstrap.bootstrap_correlation` computes it.
+    """
+    parts = {"level": level, "cells": "both"}
+    if level == "segment":
+        parts["group"] = grouping
+
+    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
+        return by_units(metric, human, coefficient, level, grouping, "segments")[0]
+
+    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient)
+
+
+def tau_like_statistic(
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> SegmentStatistic:
+    """Return the tau-like statistic; parameters as in `analysis.stats.tau_like.tau_like`."""
+    parts: dict[str, VariantValue] = {
+        "average": average,
+        "metric_ties": metric_ties,
+        "min_gap": min_gap,
+    }
+
+    def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
+        return tau_like_of_segments(
+            metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
+        )
+
+    return SegmentStatistic("kendall-tau-like", {**variant, **parts}, of)
