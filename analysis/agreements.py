@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.matrices import StudyData
+from analysis.agreement_resampling import Resampling, with_interval
+from analysis.matrices import Floats, Integers, StudyData
 from analysis.question import Question
 from analysis.selection import select
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
@@ -22,10 +23,10 @@ from analysis.stats.rater_pairs import (
     pearson_of_rater_pairs,
     percent_agreement,
 )
+from analysis.stats.resampling import STANDARD_BOOTSTRAP
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 
-Floats = NDArray[np.float64]
 TOGETHER = "all together"
 MOST_CATEGORIES = 20
 """Above this many different values a scale is continuous: nominal statistics say nothing."""
@@ -41,6 +42,8 @@ class RatedUnits:
         Units × slots in file order; which rater filled a slot differs from unit to unit.
     raters
         Units × raters.
+    slot_raters
+        Position in `annotators` of who filled each slot, −1 where none.
     segment
         Segment of each unit.
     left_out
@@ -49,6 +52,7 @@ class RatedUnits:
 
     slots: Floats
     raters: Floats
+    slot_raters: Integers
     segment: NDArray[np.int64]
     annotators: tuple[str, ...]
     left_out: str = ""
@@ -64,7 +68,7 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
     if chosen.any() and not person[judged.annotator[chosen]].any():
         kinds = sorted({judged.annotators[i].kind for i in judged.annotator[chosen]})
         reason = f"single ratings are not known, only those of kind {', '.join(kinds)}"
-        return _nothing(reason)
+        return no_units(reason)
     if chosen.any():
         chosen &= person[judged.annotator]
     cells = select(data, question)
@@ -75,22 +79,44 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
     inside = (column >= 0) & wanted[data.segment_of_output[first], column]
     rows = np.flatnonzero(chosen)[inside]
     if not len(rows):
-        return _nothing("nobody rated these outputs")
+        return no_units("nobody rated these outputs")
     unit_of = judged.first[rows] * len(judged.aspects) + judged.aspect[rows]
     units, index = np.unique(unit_of, return_inverse=True)
     people, rater = np.unique(judged.annotator[rows], return_inverse=True)
     values = judged.value[rows]
-    return RatedUnits(
-        slots=slots_in_file_order(index, values),
-        raters=units_by_raters(index, rater, values),
+    return laid_out(
+        index,
+        rater,
+        values,
         segment=data.segment_of_output[units // len(judged.aspects)],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
     )
 
 
-def _nothing(reason: str) -> RatedUnits:
+def laid_out(
+    units: Integers,
+    raters: Integers,
+    values: Floats,
+    *,
+    segment: Integers,
+    annotators: tuple[str, ...],
+) -> RatedUnits:
+    """Lay ratings out that come one a row: which unit, by whom, and the value."""
+    who = slots_in_file_order(units, raters.astype(np.float64))
+    return RatedUnits(
+        slots=slots_in_file_order(units, values),
+        raters=units_by_raters(units, raters, values),
+        slot_raters=np.nan_to_num(who, nan=-1).astype(np.int64),
+        segment=segment,
+        annotators=annotators,
+    )
+
+
+def no_units(reason: str) -> RatedUnits:
+    """Return no ratings, and why there are none."""
     empty = np.empty((0, 0))
-    return RatedUnits(empty, empty, np.empty(0, dtype=np.int64), (), reason)
+    nobody = np.empty((0, 0), dtype=np.int64)
+    return RatedUnits(empty, empty, nobody, np.empty(0, dtype=np.int64), (), reason)
 
 
 Statistic = Callable[[RatedUnits], Result]
@@ -155,14 +181,27 @@ STATISTICS: Mapping[str, Statistic] = {
 }
 
 
-def agreement(units: RatedUnits, statistic: str) -> Result:
-    """Compute one statistic of agreement; undefined, with the reason, where there is none."""
+def agreement(units: RatedUnits, statistic: str, resampling: Resampling | None = None) -> Result:
+    """Compute one statistic of agreement; undefined, with the reason, where there is none.
+
+    Its interval is the textbook's, where there is none by drawing units; or, if asked for, by
+    drawing segments, annotators or both.
+    """
     if units.left_out:
         return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
     result = STATISTICS[statistic](units)
     if isinstance(result, Undefined) and not result.signature:
         return replace(result, signature=signature(statistic))
-    return result
+    if isinstance(result, Undefined) or (resampling is None and result.interval):
+        return result
+    by_rater = np.where(np.isfinite(units.raters), np.arange(units.raters.shape[1]), -1)
+    return with_interval(
+        result,
+        statistic,
+        {"slots": (units.slots, units.slot_raters), "raters": (units.raters, by_rater)},
+        units.segment,
+        resampling or Resampling("units", STANDARD_BOOTSTRAP),
+    )
 
 
 def batches(data: StudyData, question: Question) -> tuple[str, dict[str, Question]]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.correlations import oriented, pair, raw_scores
+from analysis.divisions import BANDS, length_bands
 from analysis.evaluation import aspects_of
 from analysis.matrices import Floats, StudyData
 from analysis.output_kinds import KINDS, kinds_of
@@ -21,7 +22,7 @@ from annotation.differences import Run, marked_differences
 from corpus.models import Output, Study, System
 
 SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
-LENGTHS = {"short": "short third", "middle": "middle third", "long": "long third"}
+LENGTHS = {band: f"{band} third" for band in BANDS}
 
 
 @dataclass(frozen=True)
@@ -205,15 +206,10 @@ def _kept(study: Study, data: StudyData, cells: Cells, asked: Exploration) -> ND
         if asked.segment not in data.segment_keys:
             raise QuestionError(f"segment={asked.segment}: this study has no such segment")
         keep &= np.array([key == asked.segment for key in keys], dtype=bool)[:, None]
-    if not (asked.length or asked.kind):
-        return keep
-    texts = texts_of(study, keys)
     if asked.length:
-        words = np.array([len(texts[key].source.split()) for key in keys])
-        low, high = np.quantile(words, (1 / 3, 2 / 3)) if len(words) else (0.0, 0.0)
-        band = np.where(words <= low, "short", np.where(words <= high, "middle", "long"))
-        keep &= (band == asked.length)[:, None]
+        keep &= (length_bands(data.source_words[cells.segments]) == asked.length)[:, None]
     if asked.kind:
+        texts = texts_of(study, keys)
         names = [data.systems[index].name for index in cells.systems]
         for row, key in enumerate(keys):
             found = texts[key]

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from analysis.agreement_resampling import resampling_of
 from analysis.agreements import TOGETHER, agreement, rated_units
 from analysis.correlations import correlation, margin, pair
 from analysis.matrices import Floats, StudyData
@@ -49,7 +50,8 @@ def evaluate(
     question = check_conditions(what, conditions)
     if what == "agreement":
         units = rated_units(data, question, aspects_of(data, question.aspect))
-        return agreement(units, str(conditions["agreement_statistic"]))
+        resampling = resampling_of(question, bootstrap) if bootstrap else None
+        return agreement(units, str(conditions["agreement_statistic"]), resampling)
     if what == "system-mean":
         return _system_mean(data, question, str(conditions["system"]))
     if what == "naturalness-agreement":

@@ -15,12 +15,14 @@ from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.comparison_figures import comparison_figures, system_comparison_figures
 from analysis.flat_table import FlatTable, sources_of
 from analysis.output_figures import calibration_chart, outputs_chart
+from analysis.planning_figures import planning_figures
 from analysis.question import Question, QuestionError
 from analysis.rater_figures import rater_figures
 from analysis.reports.agreement import ALL
 from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
 from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
 from analysis.score_figures import score_figures
+from analysis.subgroup_figures import subgroup_figures
 from analysis.trade_off_figures import trade_off_figures
 from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
@@ -46,6 +48,8 @@ class Choices:
         Headline correlation in the top-N and last-N curves.
     scatter
         Label of the metric in the scatter plot, as `scatter_labels` gives it.
+    drawn
+        Label of the metric in the curves of the subgroups report.
     distribution
         Label of the metric in the distributions, as `score_figures.column_labels` gives it.
     """
@@ -54,6 +58,7 @@ class Choices:
     curve: str = ""
     scatter: str = ""
     distribution: str = ""
+    drawn: str = ""
 
     def __post_init__(self) -> None:
         for name, value, known in (
@@ -85,6 +90,10 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return _agreement(content, choices, note)
     if report["kind"] == "correlation":
         return _correlation(content, question, choices, note)
+    if report["kind"] == "planning":
+        return planning_figures(content, note)
+    if report["kind"] == "subgroups":
+        return subgroup_figures(content, question, choices.drawn, note)
     if report["kind"] == "comparison":
         return comparison_figures(content, question, note)
     if report["kind"] == "system-comparison":

@@ -41,11 +41,21 @@ LABELS = {
     "resample": "Bootstrap draws",
     "correction": "Correction",
     "margin": "Equivalent within",
+    "by": "Divided by",
+    "sets": "Top N in each draw",
+    "goal": "Planned for",
+    "half_width": "Half-width wanted",
+    "power": "Power wanted",
+    "panel": "Raters of each output",
+    "first": "First metric’s r, noise-free",
+    "second": "Second metric’s r, noise-free",
+    "between": "r of the two metrics",
     "resamples": "Number of draws",
     "seed": "Seed",
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
+    "drawn": "Metric in the curves",
     "distribution": "Metric in the distribution",
     "state": "Show",
     "order": "Order",
@@ -58,6 +68,12 @@ LABELS = {
 TYPED: dict[str, dict[str, str | int]] = {
     "min_gap": {"inputmode": "decimal", "size": 6},
     "margin": {"inputmode": "decimal", "size": 6},
+    "half_width": {"inputmode": "decimal", "size": 6},
+    "power": {"inputmode": "decimal", "size": 6},
+    "panel": {"inputmode": "numeric", "size": 4},
+    "first": {"inputmode": "decimal", "size": 6},
+    "second": {"inputmode": "decimal", "size": 6},
+    "between": {"inputmode": "decimal", "size": 6},
     "resamples": {"inputmode": "numeric", "size": 6},
     "seed": {"inputmode": "numeric", "size": 9},
     "segment": {"size": 12},
@@ -91,6 +107,13 @@ FIXED: dict[str, Pairs] = {
         ("segments", "segments"),
         ("systems", "systems"),
     ),
+    "sets": (("", "the same systems"), ("reranked", "ranked anew")),
+    "goal": (
+        ("", "difference of two systems"),
+        ("mean", "mean of a system"),
+        ("correlation", "correlation of a metric"),
+        ("metrics", "telling two metrics apart"),
+    ),
     "correction": tuple(
         ("" if name == "holm" else name, words) for name, words in CORRECTIONS.items()
     ),
@@ -107,6 +130,7 @@ LISTS = ("metric", "systems", "leave_out", "where")
 VARIANTS = (
     *("grouping", "scores", "ddof", "orientation"),
     *("min_gap", "metric_ties", "average"),
+    *("first", "second", "between"),
     *("swap", "resample", "margin", "resamples", "seed"),
 )
 

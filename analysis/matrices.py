@@ -138,6 +138,8 @@ class StudyData:
     column_of_output: Integers
     kind_of_output: tuple[str, ...]
     variant_of_output: Integers
+    source_words: Integers
+    """Words of each segment's source; −1 where it has none."""
     judgements: Judgements
     runs: tuple[RunView, ...]
     ratings_sha256: str
@@ -251,6 +253,13 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         .values_list("ordinal", "segment_id", "system_id", "variant")
     )
     judgements = _read_judgements(study, withdrawn)
+    words = np.full(len(segments), -1, dtype=np.int64)
+    for segment, text in (
+        Output.objects.filter(study=study, system__kind=System.Kind.SOURCE, variant=1)
+        .values_list("segment_id", "text")
+        .iterator(chunk_size=20_000)
+    ):
+        words[row_of[segment]] = len(text.split())
     return StudyData(
         study_slug=study.slug,
         segment_keys=tuple(row[1] for row in segments),
@@ -262,6 +271,7 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         column_of_output=_integers(column_of.get(row[2], -1) for row in outputs),
         kind_of_output=tuple(kinds[row[2]] for row in outputs),
         variant_of_output=_integers(row[3] for row in outputs),
+        source_words=words,
         judgements=judgements,
         runs=_read_runs(study),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),

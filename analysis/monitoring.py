@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 
 from analysis import matrices
-from analysis.agreements import RatedUnits, agreement
+from analysis.agreements import RatedUnits, agreement, laid_out, no_units
 from analysis.matrices import StudyData
-from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.results import Result
 from annotation.models import Campaign
 from annotation.protocols.questions import Question, Scale
@@ -61,16 +60,16 @@ def _units(data: StudyData, campaign: Campaign, question: Question) -> RatedUnit
         & (judged.aspect == aspects.get(question.aspect, -1))
     )
     if not len(rows):
-        empty = np.empty((0, 0))
-        return RatedUnits(empty, empty, np.empty(0, np.int64), (), "nobody has answered yet")
+        return no_units("nobody has answered yet")
     values = judged.value[rows] if isinstance(question, Scale) else judged.choice[rows] + LOW_CODE
     outputs = len(data.segment_of_output)
     keys = judged.first[rows] * (outputs + 1) + judged.second[rows] + 1
     units, index = np.unique(keys, return_inverse=True)
     people, rater = np.unique(judged.annotator[rows], return_inverse=True)
-    return RatedUnits(
-        slots=slots_in_file_order(index, values),
-        raters=units_by_raters(index, rater, values),
+    return laid_out(
+        index,
+        rater,
+        values,
         segment=data.segment_of_output[units // (outputs + 1)],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
     )

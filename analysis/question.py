@@ -26,10 +26,14 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "candidates": ("aspect", "all"),
     "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
     "swap": ("standard", "cells", "segments", "systems", "both"),
-    "resample": ("standard", "segments", "systems"),
+    "resample": ("standard", "segments", "systems", "annotators", "segments-and-annotators"),
     "correction": ("holm", "benjamini-hochberg"),
+    "sets": ("fixed", "reranked"),
+    "goal": ("difference", "mean", "correlation", "metrics"),
 }
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
+MOST_RATERS = 50
+"""Of an output in a planned study."""
 
 
 class QuestionError(ValueError):
@@ -82,6 +86,20 @@ class Question:
     margin
         Largest difference that counts as none: whose interval lies within it is equivalent;
         0 for no such margin.
+    by
+        What divides a study into the strata of the subgroups report; empty for the first that does.
+    sets
+        Whether the N best systems stay the same in every draw or are ranked anew.
+    goal
+        What a new study is planned for: the difference of two systems, a system's mean, a
+        correlation, or telling two metrics apart.
+    half_width, power
+        What the planned study shall reach; no half-width: half of what the study at hand has.
+    panel
+        Raters of every output for whom the plan is checked; 0 for as many as the study at hand has.
+    first, second, between
+        Correlations of two metrics with noise-free scores and with each other; those of the study
+        at hand where not given.
     resamples, seed
         Draws of every bootstrap and permutation test of a report, and the seed of its generator.
     """
@@ -112,6 +130,15 @@ class Question:
     resample: str = "standard"
     correction: str = "holm"
     margin: float = 0.0
+    by: str = ""
+    sets: str = "fixed"
+    goal: str = "difference"
+    half_width: float = 0.0
+    power: float = 0.8
+    panel: int = 0
+    first: float | None = None
+    second: float | None = None
+    between: float | None = None
     resamples: int = 1000
     seed: int = 20190604
 
@@ -126,6 +153,7 @@ class Question:
             raise QuestionError(f"min_gap={self.min_gap}: expected 0 or more")
         if not 0 <= self.margin < float("inf"):
             raise QuestionError(f"margin={self.margin}: expected 0 or more")
+        self._check_plan()
         if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
             expected = f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}"
             raise QuestionError(f"resamples={self.resamples}: expected {expected}")
@@ -136,6 +164,19 @@ class Question:
         for pair in self.where:
             if ":" not in pair:
                 raise QuestionError(f"where={pair}: expected attribute:value")
+
+    def _check_plan(self) -> None:
+        """Refuse what no study can be planned for."""
+        if not 0 <= self.half_width < float("inf"):
+            raise QuestionError(f"half_width={self.half_width}: expected 0 or more")
+        if not 0.05 < self.power < 1:
+            raise QuestionError(f"power={self.power}: expected between 0.05 and 1, as 0.8")
+        if not 0 <= self.panel <= MOST_RATERS:
+            raise QuestionError(f"panel={self.panel}: expected 1 to {MOST_RATERS} raters")
+        for name in ("first", "second", "between"):
+            value = getattr(self, name)
+            if value is not None and not -1 < value < 1:
+                raise QuestionError(f"{name}={value}: expected a correlation between -1 and 1")
 
     @classmethod
     def parse(cls, values: Mapping[str, Any]) -> "Question":
@@ -156,14 +197,15 @@ class Question:
         for name, value in values.items():
             if name not in known:
                 raise QuestionError(f"{name}: no such filter; known: {', '.join(known)}")
-            listed = [str(part) for part in _listed(value) if str(part) != ""]
+            listed = [str(part) for part in _listed(value) if part is not None and str(part) != ""]
             if not listed:
                 continue
             default = known[name].default
             if isinstance(default, tuple):
                 given[name] = tuple(listed)
             else:
-                given[name] = _converted(name, listed[-1], type(default))
+                kind = float if default is None else type(default)
+                given[name] = _converted(name, listed[-1], kind)
         return cls(**given)
 
     def to_query(self) -> dict[str, list[str]]:

@@ -26,6 +26,16 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "ceilings": ("Ceilings of correlations and human baselines", "ceilings"),
         "system-means": ("Mean metric and human scores of systems", "points"),
     },
+    "planning": {
+        "components": ("Variance components of ratings", "components"),
+        "plans": ("Fewest segments for each number of raters", "plan"),
+        "sizes": ("What each size of a study reaches", "plan"),
+    },
+    "subgroups": {
+        "strata": ("Correlation of metrics with people in each stratum", "metrics"),
+        "differences": ("Differences between strata of each metric", "differences"),
+        "top-last": ("Correlation over the top N and last N systems, by stratum", "curves"),
+    },
     "accuracy": {"accuracy": ("Accuracy of metrics, one number a row", "rows")},
     "comparison": {
         "metrics": ("Metrics by correlation with people, with rank ranges", "metrics"),

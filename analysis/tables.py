@@ -10,8 +10,10 @@ from analysis.comparison_tables import (
     system_comparison_tables,
 )
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
+from analysis.planning_tables import planning_tables
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE, TITLES
+from analysis.subgroup_tables import subgroup_tables
 from analysis.table_titles import METRIC_COLUMNS, PRINTED, TABLES, make_table
 
 
@@ -333,6 +335,8 @@ _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "agreement": _agreement,
     "raters": _raters,
     "correlation": _correlation,
+    "planning": planning_tables,
+    "subgroups": subgroup_tables,
     "accuracy": accuracy_tables,
     "comparison": comparison_tables,
     "ranking": _ranking,

@@ -17,6 +17,7 @@ from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
@@ -66,6 +67,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, s in enumerate(names)
         for t in range(6)
     ]
+    dots = [
+        StratumDot(s, part, None if i == 1 else 0.4, 0.1, 0.6, 20, overall=not part)
+        for i, s in enumerate(names)
+        for part in ("", f"{name} long")
+    ]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -86,6 +92,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
         ),
+        "strata": stratum_dots(dots, statistic=name or "r", **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }

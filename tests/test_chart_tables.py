@@ -14,6 +14,7 @@ from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.trade_off import Setting, trade_off
 
@@ -29,12 +30,14 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
     bars = [AgreementBar("a", 0.5, "style"), AgreementBar("overall", value, "style", overall=True)]
     means = [SystemMean("NIU", "style", 70.0), SystemMean("LUO", "style", value)]
     sweep = [SweepPoint("[PAD]", 0.1, 0.5), SweepPoint("[PAD]", 0.2, value)]
+    strata = [StratumDot("bleu", "long", 0.5), StratumDot("bleu", "short", value)]
     systems = [SystemPoint("NIU", 70.0, 0.5), SystemPoint("LUO", value, 0.25)]
     return {
         "heat map": heat_map(cells, title="t", statistic="r"),
         "curves": top_last_curves(points, title="t", statistic="r"),
         "agreement": agreement_bars(bars, title="t", statistic="alpha"),
         "means": system_means(means, title="t", score="mean"),
+        "strata": stratum_dots(strata, title="t", statistic="r"),
         "sweep": sweep_curves(sweep, title="t", statistic="r"),
         "scatter": system_scatter(
             systems, title="t", human_label="h", metric_label="m", correlation="r undefined"

@@ -83,7 +83,7 @@ def test_only_reading_is_possible(client):
 
 def test_an_unknown_report_is_not_found(client):
     assert (
-        "there are: agreement, raters, correlation"
+        "there are: agreement, raters, planning, correlation"
         in is_error(client.get(f"{REPORTS}taste/"), 404)["detail"]
     )
 

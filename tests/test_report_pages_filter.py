@@ -218,4 +218,5 @@ def test_the_page_that_is_shown_is_marked_among_the_tabs(client, kind):
         for a in page.iter("a")
         if a.get("href") == f"{STUDY}/{kind}/" and a.get("aria-current") == "page"
     ]
-    assert words(tab) == kind.capitalize().replace("-", " ")
+    titles = {"subgroups": "Where it holds"}
+    assert words(tab) == titles.get(kind, kind.capitalize().replace("-", " "))

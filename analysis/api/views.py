@@ -52,6 +52,16 @@ _HELP = {
     "resample": "What the paired bootstrap of two metrics draws.",
     "correction": "How the p-values of a comparison are adjusted for their number.",
     "margin": "Largest difference that counts as none in a comparison; 0 for no such margin.",
+    "by": "What divides the study into strata: `direction`, `batch`, `length`, `system-subset`, "
+    "or an attribute of segments or systems.",
+    "sets": "Whether the N best systems stay the same in every draw or are ranked anew.",
+    "goal": "What a new study is planned for.",
+    "half_width": "Half-width that the planned interval shall have; 0 for half of this study's.",
+    "power": "Power to tell two metrics apart.",
+    "panel": "Raters of every output of the planned study; 0 for as many as this study has.",
+    "first": "Correlation of the first metric with noise-free scores.",
+    "second": "Correlation of the second metric with noise-free scores.",
+    "between": "Correlation of the two metrics.",
     "resamples": "Draws of bootstraps and permutation tests, 100 to 100,000.",
     "seed": "Seed of bootstraps and permutation tests.",
 }
@@ -61,7 +71,7 @@ def _parameter(name: str, default: Any) -> OpenApiParameter:
     kinds: dict[type, Any] = {float: OpenApiTypes.NUMBER, int: OpenApiTypes.INT}
     return OpenApiParameter(
         name,
-        kinds.get(type(default), OpenApiTypes.STR),
+        OpenApiTypes.NUMBER if default is None else kinds.get(type(default), OpenApiTypes.STR),
         description=_HELP[name],
         enum=(0, 1) if name == "ddof" else CHOICES.get(name),
         many=isinstance(default, tuple),

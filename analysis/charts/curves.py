@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from analysis.charts.chart import (
@@ -36,6 +36,12 @@ _COLUMNS = (
     Column("n", "n", "count"),
     Column("reason", "Undefined because"),
 )
+_OF_STRATA = tuple(
+    replace(column, label="Stratum") if column.key == "metric" else column
+    for column in _COLUMNS
+    if column.key != "compared_to"
+)
+_PLURALS = {"metric": "metrics", "stratum": "strata"}
 _WIDTH = 250
 _PANELS: tuple[tuple[End, str], ...] = (("top", "Top N systems"), ("last", "Last N systems"))
 _MOST_SYSTEMS_WITH_POINTS = 24
@@ -63,6 +69,7 @@ def top_last_curves(
     statistic: str,
     subtitle: str = "",
     bands: bool = False,
+    things: str = "metric",
     name: str = "top-last-curves",
 ) -> Chart:
     """Draw one line per metric over the number of systems, from all down to three.
@@ -80,7 +87,10 @@ def top_last_curves(
     statistic : str
         Name of the number on the vertical axis.
     bands : bool
-        Whether confidence intervals are drawn as bands; of use with few metrics.
+        Whether confidence intervals are drawn as bands, their edges dashed as the line is; of use
+        with few lines.
+    things : {"metric", "stratum"}
+        What a line stands for, in `CurvePoint.metric`.
     name : str
         Name of the chart for files and element ids.
 
@@ -95,6 +105,7 @@ def top_last_curves(
     """
     if not points:
         return nothing_to_draw(name, title, _COLUMNS, "There is no curve to show.")
+    columns = _COLUMNS if things == "metric" else _OF_STRATA
     for point in points:
         require_finite(
             f"{_line(point)}, {point.end} {point.systems}", (point.value, point.low, point.high)
@@ -104,7 +115,7 @@ def top_last_curves(
     domain = _vertical_domain(points, bands)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": sentence(_describe(points, lines, statistic)),
+        "description": sentence(_describe(points, lines, statistic, things)),
         "title": title_block(title, subtitle, 2 * _WIDTH + 200),
         "params": [
             {
@@ -120,7 +131,7 @@ def top_last_curves(
             for end, label in _PANELS
         ],
     }
-    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, points))
+    return Chart(name, title, spec["description"], spec, columns, table(columns, points))
 
 
 def _line(point: CurvePoint) -> str:
@@ -177,7 +188,7 @@ def _panel(
         "title": statistic if end == "top" else None,
         "scale": {"domain": list(domain), "nice": False, "zero": False},
     }
-    layers = [_band_layer(end, x, lines)] if bands else []
+    layers = _band_layers(end, x, lines) if bands else []
     if domain[0] < 0:
         layers.append({"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}})
     layers.append(_line_layer(end, x, y, lines, most - fewest < _MOST_SYSTEMS_WITH_POINTS))
@@ -202,10 +213,15 @@ def _faded_unless_pointed_at() -> dict[str, Any]:
     return {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
 
 
-def _band_layer(end: End, x: dict[str, Any], lines: list[str]) -> dict[str, Any]:
-    return {
-        "transform": [{"filter": {"field": "end", "equal": end}}],
-        "mark": {"type": "area", "opacity": 0.12},
+def _band_layers(end: End, x: dict[str, Any], lines: list[str]) -> list[dict[str, Any]]:
+    """Return the bands, faint, and their edges in the dashes of the lines, for print in grey."""
+    within = [
+        {"filter": {"field": "end", "equal": end}},
+        {"filter": {"field": "low", "valid": True}},
+    ]
+    band = {
+        "transform": within,
+        "mark": {"type": "area", "opacity": 0.1},
         "encoding": {
             "x": x,
             "y": {"field": "low", "type": "quantitative"},
@@ -213,12 +229,32 @@ def _band_layer(end: End, x: dict[str, Any], lines: list[str]) -> dict[str, Any]
             "color": _color(lines),
         },
     }
+    edges = [
+        {
+            "transform": within,
+            "mark": {"type": "line", "strokeWidth": 0.7, "opacity": 0.75},
+            "encoding": {
+                "x": x,
+                "y": {"field": edge, "type": "quantitative"},
+                "color": _color(lines),
+                "strokeDash": _dashed(lines),
+            },
+        }
+        for edge in ("low", "high")
+    ]
+    return [band, *edges]
+
+
+def _dashed(lines: list[str]) -> dict[str, Any]:
+    dashes = [DASHES[index % len(DASHES)] for index in range(len(lines))]
+    return {"field": "line", "type": "nominal", "legend": None} | {
+        "scale": {"domain": lines, "range": dashes}
+    }
 
 
 def _line_layer(
     end: End, x: dict[str, Any], y: dict[str, Any], lines: list[str], with_points: bool
 ) -> dict[str, Any]:
-    dashes = [DASHES[index % len(DASHES)] for index in range(len(lines))]
     shapes = [SHAPES[index % len(SHAPES)] for index in range(len(lines))]
     encoding = {
         "x": x,
@@ -226,14 +262,11 @@ def _line_layer(
         "color": _color(lines),
         "opacity": _faded_unless_pointed_at(),
     }
-    stroke = {"field": "line", "type": "nominal", "legend": None} | {
-        "scale": {"domain": lines, "range": dashes}
-    }
     shape = {"field": "line", "type": "nominal", "legend": None} | {
         "scale": {"domain": lines, "range": shapes}
     }
     tooltip = [
-        {"field": "line", "type": "nominal", "title": "Metric"},
+        {"field": "line", "type": "nominal", "title": "Line"},
         {"field": "systems", "type": "quantitative", "title": "Systems"},
         {"field": "value", "type": "quantitative", "title": "Value", "format": ".3f"},
         {"field": "interval", "type": "nominal", "title": "Interval"},
@@ -249,7 +282,7 @@ def _line_layer(
                     "strokeWidth": 1.8,
                     "invalid": "break-paths-filter-domains",
                 },
-                "encoding": encoding | {"strokeDash": stroke},
+                "encoding": encoding | {"strokeDash": _dashed(lines)},
             },
             {
                 "name": end,
@@ -313,10 +346,11 @@ def _centred_note() -> dict[str, Any]:
     }
 
 
-def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str) -> str:
+def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str, things: str) -> str:
     most, fewest = max(p.systems for p in points), min(p.systems for p in points)
     text = (
-        f"{statistic} of {counted(len(lines), 'metric')} over the top N and the last N systems, "
+        f"{statistic} of {counted(len(lines), things, _PLURALS[things])} over the top N and the "
+        f"last N systems, "
         f"N from {most} to {fewest}"
     )
     ends = [(line, _ends(points, line)) for line in lines]
@@ -327,7 +361,7 @@ def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str) ->
             f"; over the top systems {line} falls most, from {format_number(first.value)} "
             f"(N = {first.systems}) to {format_number(final.value)} (N = {final.systems})"
             if _at(final) < _at(first)
-            else "; over the top systems no metric falls"
+            else f"; over the top systems no {things} falls"
         )
     missing = sum(point.value is None for point in points)
     return f"{text}; {missing} undefined." if missing else f"{text}."

@@ -194,6 +194,8 @@ def _styles(theme: Theme) -> dict[str, Any]:
         "zero": {"color": theme.muted, "strokeWidth": 1},
         "bar": {"color": theme.bar},
         "bar-overall": {"color": theme.bar_overall},
+        "piece": {"stroke": theme.surface, "strokeWidth": 1.5},
+        "piece-number": {**text, "fontSize": 11, "color": theme.surface},
         "box": {"color": theme.bar},
         "median": {"color": theme.ink},
         "mean": {"color": theme.accent, "fill": theme.surface, "strokeWidth": 2},

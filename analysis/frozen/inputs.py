@@ -22,7 +22,7 @@ from analysis.matrices import (
 from analysis.models import PublishedValue
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
-_OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output")
+_OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output", "source_words")
 _OF_JUDGEMENTS = (
     *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
     "seconds",
@@ -90,6 +90,8 @@ def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
     }
+    # Reports that were frozen before lengths were kept.
+    arrays.setdefault("source_words", np.full(len(names["segment_keys"]), -1, dtype=np.int64))
     return StudyData(
         **plain,
         **{name: arrays[name] for name in _OF_STUDY},

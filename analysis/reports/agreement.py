@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.agreement_resampling import Resampling, resampling_of
 from analysis.agreements import (
     TOGETHER,
     agreement,
@@ -12,6 +13,7 @@ from analysis.agreements import (
     batches,
     rated_units,
 )
+from analysis.comparisons import bootstrap_of
 from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import AGREEMENT_STATISTICS, Question
@@ -27,18 +29,23 @@ ALL = "all"
 def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
     """Build the report: numbers with their conditions, raters, and relative judgements."""
     attribute, by_batch = batches(data, question)
+    resampling = resampling_of(question, bootstrap_of(question))
     aspects = list(aspects_of(data, question.aspect))
     return {
         "batch_attribute": attribute,
         "aspects": aspects,
-        "numbers": list(_numbers(data, question, aspects, by_batch)),
+        "numbers": list(_numbers(data, question, aspects, by_batch, resampling)),
         "raters": _raters(data),
         "relative": [*naturalness_rows(data, question), *position_rows(data, question)],
     }
 
 
 def _numbers(
-    data: StudyData, question: Question, aspects: list[str], by_batch: dict[str, Question]
+    data: StudyData,
+    question: Question,
+    aspects: list[str],
+    by_batch: dict[str, Question],
+    resampling: Resampling | None,
 ) -> Iterator[dict[str, Any]]:
     has_humans = any(system.human for system in data.systems)
     for humans in ("in", "out") if has_humans and not question.systems else (question.humans,):
@@ -56,7 +63,7 @@ def _numbers(
                         "raters": len(units.annotators),
                         "units": len(units.slots),
                         "conditions": _conditions(asked, name, statistic),
-                        "result": agreement(units, statistic).to_dict(),
+                        "result": agreement(units, statistic, resampling).to_dict(),
                     }
 
 

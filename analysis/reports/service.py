@@ -16,6 +16,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis import matrices
+from analysis.agreement_resampling import resampling_of
 from analysis.comparisons import bootstrap_of, permutation_of
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue, Result, Snapshot
@@ -24,10 +25,12 @@ from analysis.reports.accuracy import accuracy_report
 from analysis.reports.agreement import agreement_report
 from analysis.reports.comparison import MOST_METRICS, comparison_cost, comparison_report
 from analysis.reports.correlation import correlation_report, subgroups
+from analysis.reports.planning import planning_cost, planning_report
 from analysis.reports.ranking import ranking_report
 from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
 from analysis.reports.scores import scores_report
+from analysis.reports.subgroups import check_subgroups, subgroups_cost, subgroups_report
 from analysis.reports.system_comparison import system_comparison_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
@@ -37,8 +40,8 @@ from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
 KINDS = (
-    *("agreement", "raters", "correlation", "accuracy", "comparison", "ranking"),
-    *("system-comparison", "scores", "replication"),
+    *("agreement", "raters", "planning", "correlation", "subgroups", "accuracy", "comparison"),
+    *("ranking", "system-comparison", "scores", "replication"),
 )
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
@@ -52,9 +55,11 @@ _BUILDERS: dict[str, Builder] = {
     "raters": lambda data, question, published, tell: raters_report(
         data, question, bootstrap_of(question)
     ),
+    "planning": lambda data, question, published, tell: planning_report(data, question),
     "correlation": lambda data, question, published, tell: correlation_report(
         data, question, bootstrap_of(question)
     ),
+    "subgroups": lambda data, question, published, tell: subgroups_report(data, question, tell),
     "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
     "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
     "ranking": lambda data, question, published, tell: ranking_report(data, question),
@@ -138,6 +143,7 @@ def report_or_job(
     if (content := stored_report(study, kind, question)) is not None:
         return content
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    _check(data, kind, question)
     if cost(data, kind, question) <= QUICK:
         return report(study, kind, question)
     signature = _signature(data, kind, question, published_values(study, kind))
@@ -150,6 +156,19 @@ def report_or_job(
         return ask_for_job("report", key, study=study, user=user, parameters=parameters)
     except JobActive as error:
         return error.job
+
+
+def _check(data: StudyData, kind: str, question: Question) -> None:
+    """Refuse what a kind of report cannot answer before a job is made of it.
+
+    Raises
+    ------
+    QuestionError
+    """
+    if kind == "subgroups":
+        check_subgroups(data, question)
+    if kind == "agreement":
+        resampling_of(question, bootstrap_of(question))
 
 
 def run_report(job: Job, progress: Progress) -> dict[str, Any]:
@@ -186,6 +205,12 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         per_row = segments * systems * (20 + systems)
         curves = segments * systems * systems * min(systems, 30)
         return columns * (aspects * per_row + curves)
+    if kind == "planning":
+        columns = len(metric_columns(data, question))
+        return planning_cost(question, ratings * aspects, segments * systems, columns)
+    if kind == "subgroups":
+        columns = len(metric_columns(data, question))
+        return subgroups_cost(question, segments * systems, systems, columns)
     if kind == "accuracy":
         columns = len(metric_columns(data, question))
         per_metric = segments * (3000 + systems * systems * 100) * question.resamples // 1000
@@ -203,6 +228,8 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         return segments * systems * 400
     if kind == "raters":
         return len(data.judgements.annotators) * (segments * systems * 40 + ratings)
+    if kind == "agreement" and question.resample != "standard":
+        return ratings * 100 * question.resamples
     return ratings * (40 if kind == "agreement" else 2) * aspects
 
 
@@ -223,7 +250,8 @@ def _signature(data: StudyData, kind: str, question: Question, published: Publis
     runs = [(run.signature, run.content_sha256, run.orientation) for run in data.runs]
     settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in data.runs]
     systems = [(system.name, system.human, system.attributes) for system in data.systems]
-    segments = [data.segment_keys, data.directions, data.segment_attributes]
+    segments: list[Any] = [data.segment_keys, data.directions, data.segment_attributes]
+    segments.append(data.source_words.tolist())
     parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]
     if kind == "replication":
         parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])

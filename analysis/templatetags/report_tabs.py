@@ -1,33 +1,56 @@
-"""The tabs of a study's reports."""
+"""The tabs of a study's reports, in groups by what they speak of."""
 
 from django import template
 
 register = template.Library()
 
-REPORTS = (
-    ("study-agreement", "Agreement"),
-    ("study-raters", "Raters"),
-    ("study-ranking", "Ranking"),
-    ("study-correlation", "Correlation"),
-    ("study-accuracy", "Accuracy"),
-    ("study-comparison", "Comparison"),
-    ("study-system-comparison", "System comparison"),
-    ("study-scores", "Scores"),
-    ("study-disagreement", "Disagreement"),
-    ("study-sweeps", "Sweeps"),
-    ("study-references", "References"),
-    ("study-replication", "Replication"),
-    ("study-frozen", "Frozen"),
+Tabs = tuple[tuple[str, str], ...]
+GROUPS: tuple[tuple[str, Tabs], ...] = (
+    (
+        "People",
+        (
+            ("study-agreement", "Agreement"),
+            ("study-raters", "Raters"),
+            ("study-planning", "Planning"),
+        ),
+    ),
+    (
+        "Systems",
+        (
+            ("study-ranking", "Ranking"),
+            ("study-system-comparison", "System comparison"),
+        ),
+    ),
+    (
+        "Metrics",
+        (
+            ("study-correlation", "Correlation"),
+            ("study-subgroups", "Where it holds"),
+            ("study-accuracy", "Accuracy"),
+            ("study-comparison", "Comparison"),
+            ("study-scores", "Scores"),
+            ("study-sweeps", "Sweeps"),
+            ("study-references", "References"),
+        ),
+    ),
+    (
+        "More",
+        (
+            ("study-disagreement", "Disagreement"),
+            ("study-replication", "Replication"),
+            ("study-frozen", "Frozen"),
+        ),
+    ),
 )
 
 
 @register.filter
 def among_reports(active: str) -> bool:
     """Whether a page is one of the reports, by the name of its address."""
-    return active in dict(REPORTS)
+    return any(active in dict(tabs) for _, tabs in GROUPS)
 
 
 @register.simple_tag
-def reports() -> tuple[tuple[str, str], ...]:
-    """Return names of addresses and titles, in the order of the tabs."""
-    return REPORTS
+def reports() -> tuple[tuple[str, Tabs], ...]:
+    """Return the groups, each with names of addresses and titles, in the order of the tabs."""
+    return GROUPS

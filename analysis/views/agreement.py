@@ -17,6 +17,21 @@ from analysis.wording import AGREEMENT_NAMES, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
+DRAWN: Pairs = (
+    ("", "nothing: textbook intervals"),
+    ("segments", "segments"),
+    ("annotators", "annotators"),
+    ("segments-and-annotators", "segments and annotators"),
+)
+INTERVALS = {
+    "standard": "Intervals are the textbook’s of each statistic, over outputs as if they were "
+    "independent; α, Pearson and what has no formula by drawing outputs.",
+    "segments": "Intervals by drawing segments, all outputs of a segment together.",
+    "annotators": "Intervals by drawing annotators among those who rated the same outputs; copies "
+    "of one annotator never form a pair. They say nothing about other segments.",
+    "segments-and-annotators": "Intervals by drawing segments and, among those who rated the same "
+    "outputs, annotators; copies of one annotator never form a pair.",
+}
 Numbers = Sequence[Mapping[str, Any]]
 
 
@@ -27,6 +42,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     return {
         "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content["batch_attribute"],
+        "intervals": INTERVALS[address.question.resample],
         "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
         "parts": [
             _part(content, [row for row in content["numbers"] if row["humans"] == humans], humans)
@@ -177,13 +193,16 @@ def offers(report: Report | None) -> dict[str, Pairs]:
         return {}
     rows = report["content"]["numbers"]
     defined = any(row["result"]["kind"] == "estimate" for row in rows)
-    return {"bars": bars_offer(HEADLINE)} if defined else {}
+    return {"bars": bars_offer(HEADLINE), "resample": DRAWN} if defined else {}
 
 
 PAGE = ReportPage(
     kind="agreement",
     title="Agreement",
-    fields=("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
+    fields=(
+        *("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
+        *("resample", "resamples", "seed"),
+    ),
     present=present,
     offers=offers,
 )

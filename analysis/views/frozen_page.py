@@ -17,10 +17,12 @@ from analysis.views import (
     agreement,
     comparison,
     correlation,
+    planning,
     ranking,
     raters,
     replication,
     scores,
+    subgroups,
     system_comparison,
 )
 from analysis.views.address import Address, read_address
@@ -31,7 +33,9 @@ PAGES: dict[str, ReportPage] = {
     for module in (
         agreement,
         raters,
+        planning,
         correlation,
+        subgroups,
         accuracy,
         comparison,
         ranking,

@@ -36,6 +36,11 @@ def number(
         )
     }
     turned = raw is not None and value is not None and abs(raw - value) > 1e-12
+    without = (result.get("details") or {}).get("leave_one_annotator_out") or {}
+    scaled |= {
+        name: None if without.get(end) is None else without[end] * factor
+        for name, end in (("least", "lowest"), ("most", "highest"))
+    }
     return scaled | {
         "reason": result.get("reason", ""),
         "level": _level(interval),

@@ -34,6 +34,9 @@ TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
 SECTIONS = {
     "agreement": "Agreement as bars",
     "heat-map": "Metrics and aspects",
+    "variance-shares": "Shares as bars",
+    "plan": "What each size reaches",
+    "strata": "In each stratum",
     "top-last": "Among the best and among the worst systems",
     "system-scatter": "Systems, by people and by metric",
     "score-scatter": "Outputs, by people and by metric",

@@ -1,0 +1,57 @@
+"""The figures of the planning report: shares of variance, and what each size of a study reaches."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.plan import PlanPoint, plan_curves
+from analysis.charts.variance_shares import VarianceShare, variance_shares
+
+Content = Mapping[str, Any]
+REACHED = {
+    "difference": "Half-width of the interval of a difference of two systems",
+    "mean": "Half-width of the interval of a system’s mean",
+    "correlation": "Half-width of the interval of a metric’s r",
+    "metrics": "Power to tell the two metrics apart",
+}
+
+
+def planning_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the shares of every aspect with components, and the plan."""
+    made: dict[str, Callable[[], Chart]] = {}
+    if any(entry["found"] for entry in content["components"]):
+        made["variance-shares"] = partial(_shares, content, note)
+    plan = content["plan"]
+    if plan and any(value is not None for row in plan["reached"] for value in row):
+        made["plan"] = partial(_plan, content["aspect"], plan, note)
+    return made
+
+
+def _shares(content: Content, note: str) -> Chart:
+    return variance_shares(
+        [
+            VarianceShare(entry["aspect"], source, share, entry["found"]["estimates"][source])
+            for entry in content["components"]
+            if entry["found"]
+            for source, share in entry["found"]["shares"].items()
+        ],
+        title="Where the variance of ratings comes from",
+        subtitle=note,
+    )
+
+
+def _plan(aspect: str, plan: Content, note: str) -> Chart:
+    points = [
+        PlanPoint(segments, raters, value)
+        for segments, values in zip(plan["segments"], plan["reached"], strict=True)
+        for raters, value in zip(plan["raters"], values, strict=True)
+    ]
+    said = "dashed: what is wanted"
+    return plan_curves(
+        points,
+        title=f"{REACHED[plan['goal']]}, {aspect}",
+        reached="Power" if plan["goal"] == "metrics" else "Half-width",
+        wanted=plan["wanted"],
+        subtitle=" · ".join(filter(None, (note, said))),
+    )

@@ -1,0 +1,102 @@
+"""The figures of the subgroups report: strata with intervals, and curves with bands."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.strata import StratumDot, stratum_dots
+from analysis.question import Question, QuestionError
+from analysis.reports.subgroups import ALL
+from analysis.wording import column_labels, statistic_words
+
+Content = Mapping[str, Any]
+MOST_BANDS = 4
+"""More bands than these cannot be told apart."""
+TOGETHER = "all together"
+SETS = {
+    "fixed": "each N keeps its systems in every draw",
+    "reranked": "each draw ranks the systems anew",
+}
+
+
+def subgroup_figures(
+    content: Content, question: Question, chosen: str, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the strata of all metrics, and the curves of one.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content["metrics"]:
+        return {}
+    labels = column_labels(content["metrics"])
+    if chosen and chosen not in labels:
+        raise QuestionError(f"drawn={chosen}: expected one of {', '.join(labels)}")
+    place = labels.index(chosen) if chosen else 0
+    made: dict[str, Callable[[], Chart]] = {
+        "strata": partial(_strata, content, labels, question, note)
+    }
+    curves = [curve for curve in content["curves"] if curve["metric"] == place]
+    if any(curve["subsets"] for curve in curves):
+        made["top-last"] = partial(_curves, curves, labels[place], content, question, note)
+    return made
+
+
+def _strata(content: Content, labels: Sequence[str], question: Question, note: str) -> Chart:
+    names = [stratum["name"] for stratum in content["strata"]]
+    dots = []
+    for label, metric in zip(labels, content["metrics"], strict=True):
+        dots.append(StratumDot(label, TOGETHER, overall=True, **_values(metric["all"])))
+        dots += [
+            StratumDot(label, name, **_values(result))
+            for name, result in zip(names, metric["results"], strict=True)
+        ]
+    said = "95 % intervals by drawing segments; their overlap is no test"
+    return stratum_dots(
+        dots,
+        title=f"Metrics on {content['aspect']} by {content['title']}",
+        statistic=statistic_words(question),
+        subtitle=" · ".join(filter(None, (note, said))),
+    )
+
+
+def _curves(
+    curves: Sequence[Content], label: str, content: Content, question: Question, note: str
+) -> Chart:
+    points = [
+        CurvePoint(
+            TOGETHER if curve["stratum"] == ALL else curve["stratum"],
+            subset["side"],
+            subset["size"],
+            **_values(subset["result"]),
+        )
+        for curve in curves
+        for subset in curve["subsets"]
+    ]
+    bands = len(curves) <= MOST_BANDS
+    said = f"bands are 95 % intervals by drawing segments; {SETS[question.sets]}"
+    if not bands:
+        said = "the intervals of so many strata stand in the table"
+    return top_last_curves(
+        points,
+        title=f"{label} on {content['aspect']} among the top N and last N systems",
+        statistic=statistic_words(question),
+        subtitle=" · ".join(filter(None, (note, said))),
+        bands=bands,
+        things="stratum",
+    )
+
+
+def _values(result: Content) -> dict[str, Any]:
+    interval = result.get("interval") or {}
+    return {
+        "value": result.get("value"),
+        "low": interval.get("low"),
+        "high": interval.get("high"),
+        "n": result["n"],
+        "reason": result.get("reason", ""),
+    }

@@ -1,0 +1,105 @@
+"""Agreement in the report under intervals by drawing segments, annotators or both."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from report_pages import DEMO, imported, open_page, reader, tables, words
+
+from analysis import matrices
+from analysis.agreements import rated_units
+from analysis.evaluation import evaluate
+from analysis.question import AGREEMENT_STATISTICS, Question, QuestionError
+from analysis.reports.service import report
+from corpus.models import Study
+
+pytestmark = pytest.mark.django_db
+CONTENT = Question(aspect="content", resamples=100)
+OVER = {
+    "segments": "segments",
+    "annotators": "annotators",
+    "segments-and-annotators": "segments and annotators",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+def numbers_of(study: Study, question: Question) -> dict[tuple[str, ...], dict[str, Any]]:
+    rows = report(study, "agreement", question)["content"]["numbers"]
+    return {
+        (row["humans"], row["batch"], row["aspect"], row["statistic"]): row["result"]
+        for row in rows
+    }
+
+
+def test_every_agreement_that_has_a_value_has_an_interval(study):
+    for key, result in numbers_of(study, Question(aspect="content")).items():
+        if result["kind"] == "estimate":
+            assert result["interval"], key
+
+
+@pytest.mark.parametrize("resample", list(OVER))
+def test_what_is_drawn_changes_the_interval_and_not_the_value(study, resample):
+    plain = numbers_of(study, CONTENT)
+    drawn = numbers_of(study, CONTENT.but(resample=resample))
+    assert plain.keys() == drawn.keys()
+    told = 0
+    for key, result in drawn.items():
+        assert result["kind"] == plain[key]["kind"]
+        if result["kind"] == "undefined":
+            continue
+        assert result["value"] == plain[key]["value"]
+        assert f"bootstrap:{resample}" in result["signature"]
+        if result["interval"]:
+            told += 1
+            assert result["interval"]["method"] == f"percentile bootstrap over {OVER[resample]}"
+            assert "degenerate_draws" in result["details"]
+        else:
+            assert key[1] != "all"
+            assert result["details"]["no_interval_because"] == "fewer than 6 annotators"
+            assert "leave_one_annotator_out" in result["details"]
+    assert told
+
+
+def test_drawing_systems_says_nothing_about_raters(study):
+    with pytest.raises(QuestionError, match="resample=systems: intervals of agreement"):
+        report(study, "agreement", CONTENT.but(resample="systems"))
+
+
+def test_the_page_offers_the_draws_and_tells_the_range_of_few_annotators(study):
+    client = reader("ada", "formality-demo")
+    address = "/studies/formality-demo/agreement/?aspect=content&resamples=100&resample=annotators"
+    report(study, "agreement", CONTENT.but(resample="annotators"))
+    page = open_page(client, address)
+    assert "copies of one annotator never form a pair" in words(page)
+    batch = next(name for name in tables(page) if name.startswith("Agreement per"))
+    fact = tables(page)[batch].rows[0][1][1].numbers[0].facts
+    assert "leave one annotator out" in fact
+
+
+def test_a_number_alone_is_that_of_the_report(study):
+    data = matrices.load(study)
+    asked = CONTENT.but(resample="segments")
+    for statistic in AGREEMENT_STATISTICS[:4]:
+        alone = evaluate(data, "agreement", {"agreement_statistic": statistic, **asked.to_query()})
+        rows = numbers_of(study, asked)
+        expected = rows["out", "all", "content", statistic]
+        assert alone.to_dict()["interval"]["method"] == "percentile bootstrap over segments"
+        assert alone.to_dict()["value"] == expected["value"]
+
+
+def test_each_slot_knows_who_filled_it(study):
+    units = rated_units(matrices.load(study), CONTENT, ("content",))
+    for place in range(0, len(units.slots), 37):
+        for value, rater in zip(units.slots[place], units.slot_raters[place], strict=True):
+            if rater >= 0:
+                assert units.raters[place, rater] == value
