@@ -1,7 +1,8 @@
 """What divides a study into strata: directions, batches, lengths, halves of systems, attributes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,9 +113,7 @@ def divide(data: StudyData, question: Question) -> Division:
         return _of_segments(cells, by, "direction", [_words(d) for d in data.directions])
     if any(by in attributes for attributes in data.segment_attributes):
         return _of_segments(cells, by, by, _segment_values(data, by))
-    return _of_systems(
-        cells, by, by, [str(system.attributes.get(by, "")) for system in data.systems]
-    )
+    return _of_systems(cells, by, by, _named(by, (system.attributes for system in data.systems)))
 
 
 def _words(direction: str) -> str:
@@ -122,7 +121,13 @@ def _words(direction: str) -> str:
 
 
 def _segment_values(data: StudyData, attribute: str) -> list[str]:
-    return [str(attributes.get(attribute, "")) for attributes in data.segment_attributes]
+    return _named(attribute, data.segment_attributes)
+
+
+def _named(attribute: str, described: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return "survey 1" for a value, so that it can be read alone; empty where there is none."""
+    values = [str(attributes.get(attribute, "")) for attributes in described]
+    return [f"{attribute} {value}" if value else "" for value in values]
 
 
 def _lengths(data: StudyData, cells: Cells) -> Division:

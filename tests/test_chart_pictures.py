@@ -14,6 +14,7 @@ from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
+from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
@@ -21,6 +22,7 @@ from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
+from analysis.charts.variance_shares import VarianceShare, variance_shares
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -72,6 +74,12 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, s in enumerate(names)
         for part in ("", f"{name} long")
     ]
+    sizes = [
+        PlanPoint(n, k, None if k == 3 else 1 / (n * k))
+        for n in range(20, 20 + 10 * systems, 10)
+        for k in (1, 2, 3)
+    ]
+    shares = [VarianceShare(s, part, 0.5, 1.0) for s in names for part in ("a", name or "b")]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -92,6 +100,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
         ),
+        "plan": plan_curves(sizes, reached=name or "power", wanted=0.8, **words),
+        "shares": variance_shares(shares, **words),
         "strata": stratum_dots(dots, statistic=name or "r", **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),

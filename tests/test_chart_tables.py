@@ -12,11 +12,13 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
+from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.trade_off import Setting, trade_off
+from analysis.charts.variance_shares import VarianceShare, variance_shares
 
 
 def one_of_each(value: float | None) -> dict[str, Chart]:
@@ -30,6 +32,8 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
     bars = [AgreementBar("a", 0.5, "style"), AgreementBar("overall", value, "style", overall=True)]
     means = [SystemMean("NIU", "style", 70.0), SystemMean("LUO", "style", value)]
     sweep = [SweepPoint("[PAD]", 0.1, 0.5), SweepPoint("[PAD]", 0.2, value)]
+    sizes = [PlanPoint(20, 2, 0.5), PlanPoint(50, 2, value)]
+    shares = [VarianceShare("style", "system", 0.5), VarianceShare("style", "rater", value)]
     strata = [StratumDot("bleu", "long", 0.5), StratumDot("bleu", "short", value)]
     systems = [SystemPoint("NIU", 70.0, 0.5), SystemPoint("LUO", value, 0.25)]
     return {
@@ -37,6 +41,8 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         "curves": top_last_curves(points, title="t", statistic="r"),
         "agreement": agreement_bars(bars, title="t", statistic="alpha"),
         "means": system_means(means, title="t", score="mean"),
+        "plan": plan_curves(sizes, title="t", reached="power", wanted=0.8),
+        "shares": variance_shares(shares, title="t"),
         "strata": stratum_dots(strata, title="t", statistic="r"),
         "sweep": sweep_curves(sweep, title="t", statistic="r"),
         "scatter": system_scatter(
@@ -53,7 +59,7 @@ def test_every_drawn_row_stands_in_the_table_with_the_same_number(kind: str) -> 
     chart = one_of_each(0.375)[kind]
     drawn = chart.spec["data"]["values"]
     records = chart.records()
-    keys = [key for key in ("value", "mean", "human", "metric") if key in drawn[0]]
+    keys = [key for key in ("value", "mean", "human", "metric", "share") if key in drawn[0]]
     numbers = [key for key in keys if key in records[0]]
     assert numbers
     for key in numbers:

@@ -278,6 +278,32 @@ def test_equal_strata_are_told_apart_no_more_often_than_said():
     assert detected / 800 == pytest.approx(0.05, abs=0.02)
 
 
+def test_intervals_of_few_segments_are_a_little_too_narrow_and_of_eighty_are_not():
+    rng = np.random.default_rng(17)
+
+    def drawn(segments: int) -> tuple[np.ndarray, np.ndarray]:
+        truth = rng.normal(0, 1, (segments, 4)) + rng.normal(0, 0.6, (segments, 1))
+        return tuple(truth + rng.normal(0, 0.8, truth.shape) for _ in range(2))
+
+    metric, human = drawn(200_000)
+    expected = np.corrcoef(metric.ravel(), human.ravel())[0, 1]
+    covered = {}
+    for segments in (15, 80):
+        inside = 0
+        for _ in range(600):
+            metric, human = drawn(segments)
+            strata = [Stratum(np.arange(segments), np.arange(4))]
+            ((result,),), _ = correlations_by_stratum(
+                [metric], human, strata, [PEARSON], bootstrap=Bootstrap(300)
+            )
+            interval = estimate(result).interval
+            inside += interval.low <= expected <= interval.high
+        covered[segments] = inside / 600
+    assert covered[15] < 0.935
+    # Two standard errors of a share of .95 in 600 are .018.
+    assert covered[80] == pytest.approx(0.95, abs=0.025)
+
+
 def test_a_paired_difference_of_metrics_and_one_of_strata_share_their_p_value_rule(study):
     metric, human = study
     bootstrap = Bootstrap(500)

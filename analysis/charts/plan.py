@@ -157,4 +157,6 @@ def _describe(
         min(known, key=lambda pair: pair[0]),
         max(known, key=lambda pair: pair[0]),
     )
-    return f"{text}; from {format_number(low)} to {format_number(high)}."
+    text += f"; from {format_number(low)} to {format_number(high)}"
+    missing = len(points) - len(known)
+    return f"{text}; {missing} undefined." if missing else f"{text}."

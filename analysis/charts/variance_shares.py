@@ -157,4 +157,5 @@ def _describe(shares: Sequence[VarianceShare], aspects: Sequence[str]) -> str:
         own = [(each.share or 0.0, each.source) for each in shares if each.aspect == aspect]
         share, source = max(own)
         text += f"; on {aspect} most is {source} ({100 * share:.0f} %)"
-    return f"{text}."
+    missing = sum(each.share is None for each in shares)
+    return f"{text}; {missing} undefined." if missing else f"{text}."

@@ -28,9 +28,11 @@ INTERVALS = {
     "independent; α, Pearson and what has no formula by drawing outputs.",
     "segments": "Intervals by drawing segments, all outputs of a segment together.",
     "annotators": "Intervals by drawing annotators among those who rated the same outputs; copies "
-    "of one annotator never form a pair. They say nothing about other segments.",
+    "of one annotator never form a pair. They say nothing about other segments. Where fewer than "
+    "six annotators rated, as in a batch, open a number for its range without one of them.",
     "segments-and-annotators": "Intervals by drawing segments and, among those who rated the same "
-    "outputs, annotators; copies of one annotator never form a pair.",
+    "outputs, annotators; copies of one annotator never form a pair. Where fewer than six rated, "
+    "as in a batch, open a number for its range without one of them.",
 }
 Numbers = Sequence[Mapping[str, Any]]
 
