@@ -54,6 +54,10 @@ LABELS = {
     "length": "Length of the source",
     "kind": "Output",
     "segment": "Segment",
+    "metric_from": "Metric score from",
+    "metric_to": "Metric score to",
+    "human_from": "Human score from",
+    "human_to": "Human score to",
 }
 TYPED: dict[str, dict[str, str | int]] = {
     "min_gap": {"inputmode": "decimal", "size": 6},
@@ -61,6 +65,10 @@ TYPED: dict[str, dict[str, str | int]] = {
     "resamples": {"inputmode": "numeric", "size": 6},
     "seed": {"inputmode": "numeric", "size": 9},
     "segment": {"size": 12},
+    "metric_from": {"inputmode": "decimal", "size": 6},
+    "metric_to": {"inputmode": "decimal", "size": 6},
+    "human_from": {"inputmode": "decimal", "size": 6},
+    "human_to": {"inputmode": "decimal", "size": 6},
 }
 """Fields that are typed, not chosen."""
 # The first choice of each is the default and leaves the address alone.

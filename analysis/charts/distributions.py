@@ -11,6 +11,7 @@ from analysis.charts.chart import (
     Spec,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     sentence,
     table,
@@ -42,6 +43,7 @@ class Distribution:
     median: float
     three_quarters: float
     high: float
+    link: str = ""
 
 
 def score_distributions(
@@ -89,7 +91,8 @@ def score_distributions(
                 {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".3f"},
                 {"field": "n", "type": "quantitative", "title": "n"},
             ],
-        },
+        }
+        | linked(groups),
         "layer": [
             {
                 "mark": {"type": "rule", "style": "dot-interval"},
@@ -113,7 +116,7 @@ def score_distributions(
 
 
 def _datum(group: Distribution) -> dict[str, Any]:
-    return {column.key: getattr(group, column.key) for column in _COLUMNS}
+    return {column.key: getattr(group, column.key) for column in _COLUMNS} | {"link": group.link}
 
 
 def _describe(groups: Sequence[Distribution], metric: str) -> str:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis import matrices
 from analysis.charts.chart import Chart
-from analysis.charts.render import to_svg
+from analysis.charts.render import to_pdf, to_svg
 from analysis.charts.theme import themed
 from analysis.figures import figure_table, figures
 from analysis.flat_table import FlatTable, csv_text, json_text
@@ -35,6 +35,7 @@ TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
     "json": ("application/json", json_text),
     "tex": ("application/x-tex", latex_table),
 }
+PICTURES = ("svg", "pdf", "vl.json")
 
 
 @require_safe
@@ -60,8 +61,8 @@ def table_file(
 def chart_file(
     request: HttpRequest, study: Study, kind: str, name: str, file_format: str
 ) -> HttpResponse:
-    """Send a chart as SVG or Vega-Lite specification, or its numbers as CSV, JSON or LaTeX."""
-    if file_format not in (*TABLES, "svg", "vl.json"):
+    """Send a chart as SVG, PDF or Vega-Lite specification, or its numbers as a table."""
+    if file_format not in (*TABLES, *PICTURES):
         raise Http404(f"no chart as {file_format!r}")
 
     def make(report: Report, address: Address) -> HttpResponse:
@@ -107,9 +108,11 @@ def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str)
 
 
 def picture(request: HttpRequest, chart: Chart, address: Address, file_format: str) -> HttpResponse:
-    """Send a chart as SVG or Vega-Lite specification."""
+    """Send a chart in one of `PICTURES`."""
     if file_format == "svg":
         response = HttpResponse(to_svg(chart, address.theme), content_type="image/svg+xml")
+    elif file_format == "pdf":
+        response = HttpResponse(to_pdf(chart), content_type="application/pdf")
     else:
         text = json.dumps(themed(chart.spec, address.theme), ensure_ascii=False)
         response = HttpResponse(text, content_type="application/json")
