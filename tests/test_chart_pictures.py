@@ -20,6 +20,7 @@ from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.charts.text_map import TextPoint, text_map
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
 
@@ -68,6 +69,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, s in enumerate(names)
         for t in range(6)
     ]
+    places = [TextPoint(i, i % 3, s, s, s, s, s) for i, s in enumerate(names)]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -88,6 +90,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
         ),
+        "text map": text_map(places, **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }

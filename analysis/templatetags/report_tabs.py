@@ -14,6 +14,7 @@ REPORTS = (
     ("study-system-comparison", "System comparison"),
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
+    ("study-map", "Map"),
     ("study-sweeps", "Sweeps"),
     ("study-references", "References"),
     ("study-replication", "Replication"),

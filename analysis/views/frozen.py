@@ -140,7 +140,7 @@ def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse
             return as_file(table, slug, frozen.kind, name, file_format)
         if request.GET.get("theme") == "dark":
             address = replace(address, theme="dark")
-        return picture(request, chart, address, file_format)
+        return picture(request, chart, address.theme, file_format)
     raise Http404(f"no file {file!r} in this report")
 
 

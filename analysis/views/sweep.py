@@ -103,7 +103,7 @@ def sweep_file(request: HttpRequest, study: Study, pk: int, file_format: str) ->
         address = read_address(request.GET)
     except QuestionError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    return picture(request, _chart(result.content), address, file_format)
+    return picture(request, _chart(result.content), address.theme, file_format)
 
 
 def _results(study: Study) -> Any:
