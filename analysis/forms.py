@@ -65,7 +65,7 @@ TYPED: dict[str, dict[str, str | int]] = {
     "margin": {"inputmode": "decimal", "size": 6},
     "resamples": {"inputmode": "numeric", "size": 6},
     "seed": {"inputmode": "numeric", "size": 9},
-    "perplexity": {"inputmode": "decimal", "size": 6},
+    "perplexity": {"inputmode": "decimal", "size": 6, "placeholder": "30"},
     "segment": {"size": 12},
     "metric_from": {"inputmode": "decimal", "size": 6},
     "metric_to": {"inputmode": "decimal", "size": 6},

@@ -126,6 +126,8 @@ def _datum(point: TextPoint) -> dict[str, str | float]:
 
 
 def _describe(points: Sequence[TextPoint]) -> str:
-    counts = Counter((point.style, point.kind) for point in points)
-    parts = [f"{style}: {counted(n, kind)}" for (style, kind), n in counts.items()]
+    parts = []
+    for style in in_order(point.style for point in points):
+        kinds = Counter(point.kind for point in points if point.style == style)
+        parts.append(f"{style}: {', '.join(f'{kind} {n}' for kind, n in kinds.items())}")
     return f"{counted(len(points), 'text')}, like beside like; {'; '.join(parts)}."
