@@ -12,6 +12,7 @@ from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.comparison_figures import comparison_figures, system_comparison_figures
+from analysis.distribution_figures import human_distribution_figures
 from analysis.explorer_links import explorer_link
 from analysis.flat_table import FlatTable, sources_of
 from analysis.output_figures import calibration_chart, outputs_chart
@@ -376,7 +377,11 @@ def _ranking(content: Content, question: Question, note: str) -> dict[str, Calla
                 subtitle=_line(note, "95 % intervals over outputs"),
                 name=name,
             )
-    return made | trade_off_figures(content, question, note)
+    return (
+        made
+        | trade_off_figures(content, question, note)
+        | human_distribution_figures(content, question, note)
+    )
 
 
 def _means(content: Content, question: Question) -> Iterator[SystemMean]:

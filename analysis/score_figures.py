@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.distribution_figures import metric_distribution_figures
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.wording import COEFFICIENTS, column_labels
@@ -33,10 +33,7 @@ def score_figures(
     made: dict[str, Callable[[], Chart]] = {}
     if len(labels) > 1:
         made["metric-matrix"] = partial(_matrix, content, question, labels, note)
-    made["score-distributions"] = partial(
-        _distributions, content, question, labels[place], place, note
-    )
-    return made
+    return made | metric_distribution_figures(content, question, place, labels[place], note)
 
 
 def _matrix(content: Content, question: Question, labels: list[str], note: str) -> Chart:
@@ -61,23 +58,3 @@ def _matrix(content: Content, question: Question, labels: list[str], note: str) 
         statistic=statistic,
         subtitle=" · ".join(filter(None, (note, said))),
     )
-
-
-def _distributions(
-    content: Content, question: Question, label: str, place: int, note: str
-) -> Chart:
-    link = metric_link(question, content["columns"][place])
-    groups = [
-        Distribution(row["group"], row["n"], row["mean"], *_five(row), link)
-        for row in content["distributions"]
-        if row["column"] == place
-    ]
-    return score_distributions(
-        groups, title=f"Scores of {label}", metric=label, subtitle=note or "as they are, not turned"
-    )
-
-
-def _five(row: Content) -> tuple[float, float, float, float, float]:
-    """Return the quantiles that a box shows."""
-    _, low, quarter, median, three_quarters, high, _ = row["quantiles"]
-    return low, quarter, median, three_quarters, high

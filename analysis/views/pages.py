@@ -44,6 +44,8 @@ SECTIONS = {
     "differences": "Differences",
     "metric-matrix": "Metrics beside metrics",
     "score-distributions": "Sources, references, outputs",
+    "system-distributions": "System by system",
+    "human-distributions": "How people's scores spread",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
