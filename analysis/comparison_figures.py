@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
+from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
 from analysis.wording import CORRECTIONS, TESTS, column_labels, statistic_words
 
@@ -18,10 +19,12 @@ def comparison_figures(
     """Return what draws the differences between metrics."""
     if len(content["metrics"]) < 2:
         return {}
+    asked = question.but(aspect=content["aspect"])
     return {
         "differences": partial(
             _matrix,
             column_labels(content["metrics"]),
+            [metric_link(asked, column) for column in content["metrics"]],
             content["pairs"],
             question,
             title=f"Differences between metrics on {content['aspect']}",
@@ -38,10 +41,13 @@ def system_comparison_figures(
     """Return what draws the differences between systems."""
     if len(content["systems"]) < 2:
         return {}
+    asked = question.but(aspect=content["aspect"])
+    names = [entry["system"] for entry in content["systems"]]
     return {
         "differences": partial(
             _matrix,
-            [entry["system"] for entry in content["systems"]],
+            names,
+            [explorer_link(asked, systems=[name]) for name in names],
             content["pairs"],
             question,
             title=f"Differences between systems on {content['aspect']}",
@@ -54,6 +60,7 @@ def system_comparison_figures(
 
 def _matrix(
     names: Sequence[str],
+    links: Sequence[str],
     pairs: Sequence[Content],
     question: Question,
     *,
@@ -70,6 +77,7 @@ def _matrix(
             pair["p_value"],
             pair["detected"],
             pair["tests"][question.test].get("reason", ""),
+            (links[pair["first"]], links[pair["second"]]),
         )
         for pair in pairs
     ]

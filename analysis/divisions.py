@@ -14,6 +14,7 @@ from analysis.selection import Cells, human_scores, scale_aspects, select
 from analysis.stats.human_scores import rank_systems
 from analysis.stats.strata import Stratum
 
+Filter = dict[str, list[str]]
 BANDS = ("short", "middle", "long")
 """Thirds of the lengths of sources in words."""
 MOST_STRATA = 12
@@ -42,6 +43,8 @@ class Division:
         One a stratum.
     strata
         Positions in the selected cells.
+    filters
+        What selects each stratum, in the words of the disagreement explorer.
     paired
         Whether the strata are of systems, over the same segments.
     left_out
@@ -52,6 +55,7 @@ class Division:
     title: str
     names: tuple[str, ...]
     strata: tuple[Stratum, ...]
+    filters: tuple[Filter, ...]
     paired: bool
     left_out: int
 
@@ -104,30 +108,37 @@ def divide(data: StudyData, question: Question) -> Division:
         raise QuestionError(f"by={question.by}: this study has {known}")
     if by == HALVES:
         return _halves(data, question, cells)
-    if by == BATCH:
-        attribute, _ = batches(data, question)
-        return _of_segments(cells, by, f"batch ({attribute})", _segment_values(data, attribute))
     if by == LENGTH:
         return _lengths(data, cells)
     if by == DIRECTION:
-        return _of_segments(cells, by, "direction", [_words(d) for d in data.directions])
-    if any(by in attributes for attributes in data.segment_attributes):
-        return _of_segments(cells, by, by, _segment_values(data, by))
-    return _of_systems(cells, by, by, _named(by, (system.attributes for system in data.systems)))
+        filters = {_words(d): {"direction": [d]} for d in data.directions if d}
+        return _of_segments(cells, by, "direction", [_words(d) for d in data.directions], filters)
+    attribute = batches(data, question)[0] if by == BATCH else by
+    title = f"batch ({attribute})" if by == BATCH else by
+    described = data.segment_attributes
+    if any(attribute in attributes for attributes in described):
+        values, filters = _named(attribute, described)
+        return _of_segments(cells, by, title, values, filters)
+    values, filters = _named(attribute, [system.attributes for system in data.systems])
+    return _of_systems(cells, by, title, values, filters)
 
 
 def _words(direction: str) -> str:
     return direction.replace("-to-", " to ")
 
 
-def _segment_values(data: StudyData, attribute: str) -> list[str]:
-    return _named(attribute, data.segment_attributes)
+def _named(
+    attribute: str, described: Iterable[Mapping[str, Any]]
+) -> tuple[list[str], dict[str, Filter]]:
+    """Return "survey 1" for each value, so that it can be read alone, and what selects it.
 
-
-def _named(attribute: str, described: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Return "survey 1" for a value, so that it can be read alone; empty where there is none."""
+    Empty where there is no value.
+    """
     values = [str(attributes.get(attribute, "")) for attributes in described]
-    return [f"{attribute} {value}" if value else "" for value in values]
+    filters: dict[str, Filter] = {
+        f"{attribute} {value}": {"where": [f"{attribute}:{value}"]} for value in values if value
+    }
+    return [f"{attribute} {value}" if value else "" for value in values], filters
 
 
 def _lengths(data: StudyData, cells: Cells) -> Division:
@@ -140,27 +151,40 @@ def _lengths(data: StudyData, cells: Cells) -> Division:
             names[band] = f"{band} ({own.min()}–{own.max()} words)"
     values = np.full(len(data.segment_keys), "", dtype=object)
     values[cells.segments] = [names.get(str(band), "") for band in bands]
-    return _of_segments(cells, LENGTH, NAMES[LENGTH], list(values), tuple(names.values()))
+    filters: dict[str, Filter] = {name: {"length": [band]} for band, name in names.items()}
+    return _of_segments(cells, LENGTH, NAMES[LENGTH], list(values), filters, tuple(filters))
 
 
 def _of_segments(
-    cells: Cells, by: str, title: str, values: Sequence[str], order: tuple[str, ...] = ()
+    cells: Cells,
+    by: str,
+    title: str,
+    values: Sequence[str],
+    filters: Mapping[str, Filter],
+    order: tuple[str, ...] = (),
 ) -> Division:
     selected = np.array([values[index] for index in cells.segments], dtype=object)
     names = order or tuple(dict.fromkeys(value for value in selected if value))
     systems = np.arange(len(cells.systems))
     strata = tuple(Stratum(np.flatnonzero(selected == name), systems) for name in names)
-    return Division(by, title, names, strata, False, int((selected == "").sum()))
+    left_out = int((selected == "").sum())
+    return Division(by, title, names, strata, tuple(filters[n] for n in names), False, left_out)
 
 
 def _of_systems(
-    cells: Cells, by: str, title: str, values: Sequence[str], order: tuple[str, ...] = ()
+    cells: Cells,
+    by: str,
+    title: str,
+    values: Sequence[str],
+    filters: Mapping[str, Filter],
+    order: tuple[str, ...] = (),
 ) -> Division:
     selected = np.array([values[index] for index in cells.systems], dtype=object)
     names = order or tuple(dict.fromkeys(value for value in selected if value))
     segments = np.arange(len(cells.segments))
     strata = tuple(Stratum(segments, np.flatnonzero(selected == name)) for name in names)
-    return Division(by, title, names, strata, True, int((selected == "").sum()))
+    left_out = int((selected == "").sum())
+    return Division(by, title, names, strata, tuple(filters[n] for n in names), True, left_out)
 
 
 def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
@@ -173,4 +197,8 @@ def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
     names = (f"the better {upper}", f"the other {len(ranked) - upper}")
     half = {name: names[place >= upper] for place, name in enumerate(ranked)}
     values = [half.get(system.name, "") for system in data.systems]
-    return _of_systems(cells, HALVES, NAMES[HALVES], values, names)
+    filters: dict[str, Filter] = {
+        names[0]: {"systems": ranked[:upper]},
+        names[1]: {"systems": ranked[upper:]},
+    }
+    return _of_systems(cells, HALVES, NAMES[HALVES], values, filters, names)

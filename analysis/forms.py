@@ -52,6 +52,7 @@ LABELS = {
     "between": "r of the two metrics",
     "resamples": "Number of draws",
     "seed": "Seed",
+    "perplexity": "Perplexity",
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
@@ -64,6 +65,10 @@ LABELS = {
     "length": "Length of the source",
     "kind": "Output",
     "segment": "Segment",
+    "metric_from": "Metric score from",
+    "metric_to": "Metric score to",
+    "human_from": "Human score from",
+    "human_to": "Human score to",
 }
 TYPED: dict[str, dict[str, str | int]] = {
     "min_gap": {"inputmode": "decimal", "size": 6},
@@ -76,7 +81,12 @@ TYPED: dict[str, dict[str, str | int]] = {
     "between": {"inputmode": "decimal", "size": 6},
     "resamples": {"inputmode": "numeric", "size": 6},
     "seed": {"inputmode": "numeric", "size": 9},
+    "perplexity": {"inputmode": "decimal", "size": 6, "placeholder": "30"},
     "segment": {"size": 12},
+    "metric_from": {"inputmode": "decimal", "size": 6},
+    "metric_to": {"inputmode": "decimal", "size": 6},
+    "human_from": {"inputmode": "decimal", "size": 6},
+    "human_to": {"inputmode": "decimal", "size": 6},
 }
 """Fields that are typed, not chosen."""
 # The first choice of each is the default and leaves the address alone.

@@ -7,6 +7,7 @@ from typing import Any
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.strata import StratumDot, stratum_dots
+from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.reports.subgroups import ALL
 from analysis.wording import column_labels, statistic_words
@@ -47,13 +48,14 @@ def subgroup_figures(
 
 
 def _strata(content: Content, labels: Sequence[str], question: Question, note: str) -> Chart:
-    names = [stratum["name"] for stratum in content["strata"]]
+    asked = question.but(aspect=content["aspect"])
     dots = []
     for label, metric in zip(labels, content["metrics"], strict=True):
-        dots.append(StratumDot(label, TOGETHER, overall=True, **_values(metric["all"])))
+        link = metric_link(asked, metric)
+        dots.append(StratumDot(label, TOGETHER, overall=True, link=link, **_values(metric["all"])))
         dots += [
-            StratumDot(label, name, **_values(result))
-            for name, result in zip(names, metric["results"], strict=True)
+            StratumDot(label, part["name"], link=_link(asked, metric, part), **_values(result))
+            for part, result in zip(content["strata"], metric["results"], strict=True)
         ]
     said = "95 % intervals by drawing segments; their overlap is no test"
     return stratum_dots(
@@ -62,6 +64,14 @@ def _strata(content: Content, labels: Sequence[str], question: Question, note: s
         statistic=statistic_words(question),
         subtitle=" · ".join(filter(None, (note, said))),
     )
+
+
+def _link(asked: Question, metric: Content, stratum: Content) -> str:
+    """Return where the outputs of a stratum are explored beside a metric."""
+    changes = dict(stratum["filter"])
+    if "where" in changes:
+        changes["where"] = [*asked.where, *changes["where"]]
+    return metric_link(asked, metric, changes)
 
 
 def _curves(

@@ -13,6 +13,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -44,6 +45,7 @@ class SystemMean:
     high: float | None = None
     n: int | None = None
     reason: str = ""
+    link: str = ""
 
 
 def system_means(
@@ -101,7 +103,7 @@ def system_means(
                 "header": {"title": None},
             }
         },
-        "spec": _panel(systems, score, domain),
+        "spec": _panel(systems, score, domain, linked(means)),
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, means))
 
@@ -135,10 +137,16 @@ def _datum(mean: SystemMean, panel: int) -> dict[str, Any]:
         "shown": shown,
         "interval": format_interval(mean.low, mean.high) or "none",
         "n": mean.n,
+        "link": mean.link,
     }
 
 
-def _panel(systems: list[str], score: str, domain: tuple[float, float] | None) -> dict[str, Any]:
+def _panel(
+    systems: list[str],
+    score: str,
+    domain: tuple[float, float] | None,
+    links: dict[str, Any],
+) -> dict[str, Any]:
     scale: dict[str, Any] = {"zero": False, "nice": domain is None}
     if domain is not None:
         scale["domain"] = list(domain)
@@ -178,7 +186,8 @@ def _panel(systems: list[str], score: str, domain: tuple[float, float] | None) -
                 "encoding": {
                     "x": {"field": "mean", "type": "quantitative", "title": score}
                     | {"scale": scale, "axis": axis}
-                },
+                }
+                | links,
             },
             {
                 "transform": [{"filter": {"not": {"field": "mean", "valid": True}}}],

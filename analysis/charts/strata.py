@@ -13,6 +13,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -46,6 +47,8 @@ class StratumDot:
     n: int | None = None
     overall: bool = False
     reason: str = ""
+    link: str = ""
+    """Where a press on the dot leads, relative to the page."""
 
 
 def stratum_dots(
@@ -102,7 +105,7 @@ def stratum_dots(
             }
         },
         "spacing": 10,
-        "spec": _panel(strata, statistic),
+        "spec": _panel(strata, statistic, linked(dots)),
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, dots))
 
@@ -122,10 +125,11 @@ def _datum(dot: StratumDot, panel: int) -> dict[str, Any]:
         "overall": dot.overall,
         "shown": shown,
         "interval": format_interval(dot.low, dot.high) or "none",
+        "link": dot.link,
     }
 
 
-def _panel(strata: list[str], statistic: str) -> dict[str, Any]:
+def _panel(strata: list[str], statistic: str, links: dict[str, Any]) -> dict[str, Any]:
     x = {
         "type": "quantitative",
         "title": statistic,
@@ -149,7 +153,8 @@ def _panel(strata: list[str], statistic: str) -> dict[str, Any]:
                 {"field": "interval", "type": "nominal", "title": "Interval"},
                 {"field": "n", "type": "quantitative", "title": "n"},
             ],
-        },
+        }
+        | links,
         "layer": [
             {
                 "transform": [{"filter": {"field": "low", "valid": True}}],

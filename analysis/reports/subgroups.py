@@ -75,7 +75,10 @@ def subgroups_report(data: StudyData, question: Question, tell: Tell) -> dict[st
         "more_metrics": more,
         "strata": [
             {"name": name, "segments": len(stratum.segments), "systems": len(stratum.systems)}
-            for name, stratum in zip(division.names, division.strata, strict=True)
+            | {"filter": selected}
+            for name, stratum, selected in zip(
+                division.names, division.strata, division.filters, strict=True
+            )
         ],
     }
     if not pairings:

@@ -34,9 +34,15 @@ GROUPS: tuple[tuple[str, Tabs], ...] = (
         ),
     ),
     (
-        "More",
+        "Texts",
         (
             ("study-disagreement", "Disagreement"),
+            ("study-map", "Map"),
+        ),
+    ),
+    (
+        "More",
+        (
             ("study-replication", "Replication"),
             ("study-frozen", "Frozen"),
         ),

@@ -21,6 +21,7 @@ from analysis.views import (
     subgroups,
     sweep,
     system_comparison,
+    text_map,
     trying,
 )
 
@@ -51,6 +52,8 @@ urlpatterns = [
         sweep.sweep_file,
         name="study-sweep-file",
     ),
+    path(f"{STUDY}/map/", text_map.study_map, name="study-map"),
+    path(f"{STUDY}/map/texts.<str:file_format>", text_map.map_file, name="study-map-file"),
     path(f"{STUDY}/try/", trying.try_in_study, name="study-try"),
     path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),
