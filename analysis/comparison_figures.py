@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
+from analysis.charts.means import SystemMean, system_means
 from analysis.question import Question
 from analysis.wording import CORRECTIONS, TESTS, column_labels, statistic_words
 
@@ -50,6 +51,56 @@ def system_comparison_figures(
             note=note,
         )
     }
+
+
+def metric_means_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the systems by the metric that they are compared by."""
+    tested = content["tested"]
+    if tested is None or not tested["systems"]:
+        return {}
+    label = tested["label"]
+    statistic = f"{label}, turned" if tested["turned"] else label
+    names = [entry["system"] for entry in tested["systems"]]
+    rows = [
+        SystemMean(
+            entry["system"],
+            label,
+            entry["result"]["value"],
+            *_limits(entry["result"]),
+            entry["result"]["n"],
+        )
+        for entry in tested["systems"]
+    ]
+    said = "higher is better; 95 % intervals by drawing segments"
+    made: dict[str, Callable[[], Chart]] = {
+        "system-means-metric": partial(
+            system_means,
+            rows,
+            title=f"Systems by {label}",
+            score=statistic,
+            subtitle=" · ".join(filter(None, (note, said))),
+            name="system-means-metric",
+        )
+    }
+    if len(names) > 1:
+        made["differences"] = partial(
+            _matrix,
+            names,
+            tested["pairs"],
+            question,
+            title=f"Differences between systems by {label}",
+            statistic=statistic,
+            things="systems",
+            note=note,
+        )
+    return made
+
+
+def _limits(result: Content) -> tuple[float | None, float | None]:
+    interval = result.get("interval") or {}
+    return interval.get("low"), interval.get("high")
 
 
 def _matrix(
