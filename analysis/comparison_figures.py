@@ -8,7 +8,7 @@ from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.question import Question
-from analysis.wording import CORRECTIONS, TESTS, column_labels, statistic_words
+from analysis.wording import CORRECTIONS, METRIC_TESTS, TESTS, column_labels, statistic_words
 
 Content = Mapping[str, Any]
 
@@ -82,6 +82,7 @@ def metric_means_figures(
             score=statistic,
             subtitle=" · ".join(filter(None, (note, said))),
             name="system-means-metric",
+            panel="metric",
         )
     }
     if len(names) > 1:
@@ -94,6 +95,7 @@ def metric_means_figures(
             statistic=statistic,
             things="systems",
             note=note,
+            tests=METRIC_TESTS,
         )
     return made
 
@@ -112,6 +114,7 @@ def _matrix(
     statistic: str,
     things: str,
     note: str,
+    tests: Mapping[str, str] = TESTS,
 ) -> Chart:
     cells = [
         Difference(
@@ -124,8 +127,8 @@ def _matrix(
         )
         for pair in pairs
     ]
-    test = f"{TESTS[question.test]} test, {CORRECTIONS[question.correction]}"
-    said = f"{statistic}; {test} over {len(pairs)} pairs"
+    test = tests[question.test] + (" test" if tests is TESTS else "")
+    said = f"{statistic}; {test}, {CORRECTIONS[question.correction]} over {len(pairs)} pairs"
     return difference_matrix(
         cells,
         names,

@@ -15,6 +15,7 @@ from metrics.combined_parts import part_key
 from metrics.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency
 from metrics.scorers.overall import Joint
+from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Scorer
 
 CORPUS, MEAN = "corpus", "mean"
@@ -75,6 +76,22 @@ def toward_target(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
         return scores, False
     turned = oriented(data, column, scores).oriented
     return (scores, False) if isinstance(turned, Undefined) else (turned, True)
+
+
+def made_of(data: StudyData, run: RunView) -> str:
+    """Say in words what a combined metric is made of; empty of any other."""
+    metric = str(run.request.get("metric", ""))
+    if metric not in scorers() or "scores" not in scorers()[metric].spec.needs:
+        return ""
+    words = {key: MetricColumn(v.metric, v).label for v in data.runs if (key := _key(v))}
+    usual = scorers()[metric].spec.read({})
+    changed = {n: v for n, v in run.request["parameters"].items() if v != usual[n]}
+    return "; ".join(
+        ", ".join(words.get(part, part) for part in str(value).split(","))
+        if "#" in str(value)
+        else f"{name} {value}"
+        for name, value in changed.items()
+    )
 
 
 def _corpus_scorer(column: MetricColumn) -> Scorer | None:
@@ -162,10 +179,14 @@ def _ratio(sums: Floats) -> Floats:
 
 def _part(data: StudyData, key: str) -> RunView | None:
     """Return the number of a finished run that goes by a key."""
-    views = (run for run in data.runs if not run.is_distribution)
-    return next(
-        (v for v in views if part_key(v.signature, v.fields[v.column], v.fields) == key), None
-    )
+    return next((view for view in data.runs if _key(view) == key), None)
+
+
+def _key(view: RunView) -> str:
+    """Return the key of one number of a run; a distribution has none."""
+    if view.is_distribution:
+        return ""
+    return part_key(view.signature, view.fields[view.column], view.fields)
 
 
 def _mean_part(data: StudyData, cells: Cells, view: RunView) -> Floats:

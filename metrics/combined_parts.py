@@ -8,7 +8,7 @@ from corpus.models import Study
 from metrics.computed_metrics import SUFFIX, column_name
 from metrics.models import Metric, MetricRun
 from metrics.score_runs import run_name
-from metrics.scorers.combination import Combination, PartFacts
+from metrics.scorers.combination import Combination, NothingNamed, PartFacts
 from metrics.scorers.registry import scorers
 
 MOST_NAMED = 12
@@ -96,8 +96,11 @@ def found_parts(study: Study, combination: Combination) -> dict[str, PartColumn]
     ParameterError
         If the parameters name none.
     """
-    wanted = combination.parts()
     columns = part_columns(study)
+    try:
+        wanted = combination.parts()
+    except NothingNamed as error:
+        raise PartError(f"{error}; {_has(_told_apart(columns))}") from None
     parts = {role: _found(study, columns, combination, role, name) for role, name in wanted.items()}
     for role, part in parts.items():
         if why := combination.objection(role, part.facts):
@@ -128,8 +131,11 @@ def _help(study: Study, columns: Sequence[PartColumn], name: str) -> str:
         return (
             f"score it first, on the score page or by manage.py score {study.slug} {metric}{option}"
         )
-    known = dict.fromkeys(each.names[0] for each in columns)
-    return f"this study has {_listed(list(known)) or 'none: score or import some first'}"
+    return _has(list(dict.fromkeys(each.names[0] for each in columns)))
+
+
+def _has(names: Sequence[str]) -> str:
+    return f"this study has {_listed(names) or 'none: score or import some first'}"
 
 
 def _told_apart(fits: Sequence[PartColumn]) -> list[str]:

@@ -169,7 +169,7 @@ def test_false_alarms_stay_at_the_level_and_intervals_cover() -> None:
         covered += pair.bootstrap.interval.low <= 0 <= pair.bootstrap.interval.high
     randomisation, bootstrap, sacrebleu = alarms / studies
     assert 0.043 <= randomisation <= 0.057
-    assert 0.043 <= bootstrap <= 0.06
+    assert 0.043 <= bootstrap <= 0.057
     # Its bootstrap test is one-sided where systems differ, and finds twice as many.
     assert sacrebleu > 0.09
     assert 0.93 <= covered / studies <= 0.97

@@ -17,12 +17,13 @@ from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.system_scores import SummedScores, system_scores
 from analysis.summaries import Contest, contest_sentences
-from analysis.system_metrics import CORPUS, has_corpus_score, judged, system_metric
+from analysis.system_metrics import CORPUS, has_corpus_score, judged, made_of, system_metric
 from analysis.wording import column_labels
 
 Tell = Callable[[str, int, int], object]
 TESTS = ("permutation", "bootstrap")
 MOST_SYSTEMS = 40
+MOST_NAMED = 12
 TIED = 1e-12
 
 
@@ -60,7 +61,7 @@ def metric_means_report(data: StudyData, question: Question, tell: Tell) -> dict
     tell("resampling segments", 0, 0)
     results = _results(columns, bootstrap_of(question), len(cells.systems))
     ranked = _ranked(data, cells, question)
-    described = [_described(each, question) for each in columns]
+    described = [_described(data, each, question) for each in columns]
     return {
         "systems": [
             {
@@ -92,12 +93,13 @@ def _column(data: StudyData, cells: Cells, column: MetricColumn, question: Quest
     return _Column(column, shown, judged(data, cells, column, shown))
 
 
-def _described(each: _Column, question: Question) -> dict[str, Any]:
+def _described(data: StudyData, each: _Column, question: Question) -> dict[str, Any]:
     run = each.column.run
     is_corpus = question.aggregate == CORPUS and has_corpus_score(each.column)
     return label_of(each.column) | {
         "better": "higher" if each.column.derived else run.orientation,
         "target": run.target,
+        "made_of": made_of(data, run),
         "value": "corpus score" if is_corpus or not run.fields else "mean",
         "toward_target": isinstance(each.shown, SummedScores)
         and each.shown.variant.get("scores") == "toward-target",
@@ -192,14 +194,24 @@ def _place(question: Question, columns: Sequence[_Column], labels: Sequence[str]
     usable = [place for place, each in enumerate(columns) if each.is_judged]
     if not question.tested:
         return usable[0] if usable else None
-    if question.tested not in labels:
-        known = ", ".join(labels[place] for place in usable) or "none"
-        raise QuestionError(f"tested={question.tested}: expected one of {known}")
-    place = labels.index(question.tested)
+    place = _named(question.tested, columns, labels)
+    if place is None:
+        known = [labels[each] for each in usable]
+        more = f" and {len(known) - MOST_NAMED} more" if len(known) > MOST_NAMED else ""
+        listed = ", ".join(known[:MOST_NAMED]) or "none"
+        raise QuestionError(f"tested={question.tested}: expected one of {listed}{more}")
     found = columns[place].judged
     if isinstance(found, Undefined) and isinstance(columns[place].shown, SummedScores):
         raise QuestionError(f"tested={question.tested}: {found.reason}")
     return place
+
+
+def _named(name: str, columns: Sequence[_Column], labels: Sequence[str]) -> int | None:
+    """Return the metric of a label, or of a name that only one of those selected has."""
+    if name in labels:
+        return labels.index(name)
+    fits = [place for place, each in enumerate(columns) if each.column.name == name]
+    return fits[0] if len(fits) == 1 else None
 
 
 def _order(
@@ -231,13 +243,14 @@ def _bootstrap_of_pairs(question: Question, pairs: int) -> Bootstrap:
     return Bootstrap(max(question.resamples, DRAWS_PER_PAIR * pairs), question.seed)
 
 
-def metric_means_cost(question: Question, segments: int, systems: int, sums: int) -> int:
+def metric_means_cost(question: Question, segments: int, systems: int, sums: Sequence[int]) -> int:
     """Estimate the work as `analysis.reports.service.cost` counts it, from measured times.
 
-    `sums` is the number of sums of all columns together.
+    `sums` has the number of sums of each metric.
     """
     pairs = systems * (systems - 1) // 2
     draws = max(question.resamples, DRAWS_PER_PAIR * pairs)
-    values = question.resamples * systems * sums * (segments // 8 + 20)
-    tests = draws * (systems * 12 * segments // 4 + pairs * 60)
-    return (values + tests) // 50
+    cells = segments * systems
+    values = 700 * segments + 7 * cells * sum(sums) + 20_000 * systems * len(sums)
+    tests = 850 * segments + 15 * cells * max(sums, default=0) + 46_000 * pairs
+    return (values * question.resamples + tests * draws) // 1000

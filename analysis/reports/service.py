@@ -204,7 +204,7 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
         return ratings + pairs * segments * permutation_of(question, pairs).draws // 30
     if kind == "metric-means":
         asked = metric_columns(data, question)
-        sums = sum(max(2, len(column.run.statistics)) for column in asked)
+        sums = [max(2, len(column.run.statistics)) for column in asked]
         return metric_means_cost(question, segments, systems, sums)
     if kind == "scores":
         columns = len(metric_columns(data, question))

@@ -116,7 +116,11 @@ class _Family:
 
     def compared(self) -> Iterator[SystemScorePair]:
         systems: IntArray = np.unique(self.pairs)
-        rows = np.where(self.common[:, None, None], self.metric.rows[:, systems], 0.0)
+        rows = self.metric.rows
+        if systems.size < rows.shape[1]:
+            rows = rows[:, systems]
+        if not self.common.all():
+            rows = np.where(self.common[:, None, None], rows, 0.0)
         cut = replace(self.metric, rows=rows, present=self.metric.present[:, systems])
         # As pairs are tested on common segments only, a score needs no presence of its own.
         scores = cut.score(cut.sums())
@@ -156,7 +160,7 @@ class _Family:
             return counts
         sums = cut.sums()
         segments = np.flatnonzero(self.common)
-        kept = cut.rows[segments]
+        kept = cut.rows if self.common.all() else cut.rows[segments]
         generator = np.random.default_rng(self.permutation.seed)
         width = max(1, len(segments) + int(np.prod(kept.shape[1:])))
         block = max(8, NUMBERS_IN_MEMORY // width // 8 * 8)

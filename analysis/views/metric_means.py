@@ -12,7 +12,7 @@ from analysis.views.address import Address
 from analysis.views.comparison import compared, ranked
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import TESTS, column_labels, selection_words
+from analysis.wording import METRIC_TESTS, column_labels, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
@@ -48,20 +48,19 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "summary": tested["summary"],
         "ranked": ranked(tested["systems"], names),
         "left_out": [(entry["system"], entry["reason"]) for entry in tested["left_out"]],
-        "value": content["columns"][tested["column"]]["value"].capitalize(),
+        "value": content["columns"][tested["column"]]["value"].capitalize()
+        + (", turned" if tested["turned"] else ""),
         "better": _better(content["columns"][tested["column"]]),
         **compared(tested["pairs"], names, question, "Δ"),
-        "decided_by": TEST_NAMES[question.test],
-        "tests": [TEST_NAMES[name] for name in sorted(OFFERED, key=lambda t: t != question.test)],
+        "decided_by": METRIC_TESTS[question.test],
+        "tests": [METRIC_TESTS[name] for name in sorted(OFFERED, key=lambda t: t != question.test)],
     }
-
-
-TEST_NAMES = TESTS | {"permutation": "approximate randomisation"}
 
 
 def _row(row: Mapping[str, Any], column: Mapping[str, Any], label: str) -> dict[str, Any]:
     return {
         "label": label,
+        "made_of": column["made_of"],
         "value": column["value"],
         "better": _better(column),
         "toward_target": column["toward_target"],
@@ -79,7 +78,9 @@ def _better(column: Mapping[str, Any]) -> str:
 def offers(report: Report | None) -> dict[str, Pairs]:
     """Return the tests, and the metrics that systems can be compared by."""
     offered: dict[str, Pairs] = {
-        "test": tuple(("" if name == "permutation" else name, TEST_NAMES[name]) for name in OFFERED)
+        "test": tuple(
+            ("" if name == "permutation" else name, METRIC_TESTS[name]) for name in OFFERED
+        )
     }
     if report is None or report["content"]["tested"] is None:
         return offered

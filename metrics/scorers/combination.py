@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
-from metrics.scorers.spec import Value
+from metrics.scorers.spec import ParameterError, Value
+
+
+class NothingNamed(ParameterError):
+    """No score to combine was named."""
 
 
 @dataclass(frozen=True, slots=True)

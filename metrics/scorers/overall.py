@@ -7,7 +7,7 @@ from typing import cast
 
 import numpy as np
 
-from metrics.scorers.combination import Combination, PartFacts, PartScores
+from metrics.scorers.combination import Combination, NothingNamed, PartFacts, PartScores
 from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
 from metrics.scorers.scorer import Floats, Scores
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
@@ -21,8 +21,8 @@ LOWER = {
 """What may become of a part whose lower scores are better."""
 LIKELIHOOD = ("nll", "units")
 _NAMES = (
-    "named as in reports (bertscore-f), where that is several with what it is compared with "
-    "(bleu/references), or as a run's page names it (bleu#5f0c…)"
+    "named as in reports (bertscore-f), with what is compared with where several runs have that "
+    "name (bleu/references), or as a run's page names it (bleu#5f0c…)"
 )
 
 
@@ -70,7 +70,7 @@ class OverallMean(Combination):
         """See `Combination.parts`."""
         names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
         if not any(names):
-            raise ParameterError("parts: name the scores to combine, by commas")
+            raise NothingNamed("parts: name the scores to combine, by commas")
         if not all(names) or len(names) < 2:
             raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
         try:
