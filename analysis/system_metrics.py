@@ -146,13 +146,20 @@ def _summed_joint(
     scale = float(parameters["scale"])
     by_perplexity = parameters["third"] == "perplexity"
 
-    def score(sums: Floats) -> Floats:
+    def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
         style, content_sums, third = np.split(sums, ends[:-1], axis=-1)
-        accuracy, bleu = _ratio(style), counts.corpus_scores(content_sums) / unit
-        if not by_perplexity:
-            return joint_with_fluency(accuracy, bleu, _ratio(third), scale=scale)
         with np.errstate(over="ignore"):
-            return joint(accuracy, bleu, np.exp(_ratio(third)), scale=scale)
+            last = np.exp(_ratio(third)) if by_perplexity else _ratio(third)
+        return _ratio(style), counts.corpus_scores(content_sums) / unit, last
+
+    def score(sums: Floats) -> Floats:
+        accuracy, bleu, last = split(sums)
+        combine = joint if by_perplexity else joint_with_fluency
+        return combine(accuracy, bleu, last, scale=scale)
+
+    def factors(sums: Floats) -> dict[str, float]:
+        names = ("accuracy", "BLEU", "perplexity" if by_perplexity else "fluency")
+        return {name: float(part) for name, part in zip(names, split(sums), strict=True)}
 
     present = np.stack([np.isfinite(side).all(axis=-1) for side in sides])
     rows = [
@@ -168,6 +175,7 @@ def _summed_joint(
         score,
         "joint",
         variant,
+        factors,
     )
 
 

@@ -75,6 +75,8 @@ def test_a_system_has_its_corpus_scores_and_joint_is_made_of_them(study):
         expected = (accuracy * bleu / math.log(perplexity)) ** (1 / 3)
         joint = result(content, "joint", system)
         assert joint["value"] == pytest.approx(expected)
+        factors = [joint["details"][name] for name in ("accuracy", "BLEU", "perplexity")]
+        assert factors == pytest.approx([accuracy, bleu, perplexity])
         assert joint["interval"] is not None
         assert "joint|" in joint["signature"]
         assert "bootstrap:segments" in joint["signature"]
@@ -131,6 +133,15 @@ def test_baselines_stand_in_the_table_marked_and_are_ranked_only_by_name(study):
     assert {each["system"] for each in named["tested"]["systems"]} == {"near", name}
     page = open_page(reader("ada", "small"), PAGE)
     assert f"{name} baseline" in words(page)
+
+
+def test_a_system_that_a_part_knows_nothing_of_has_no_joint_and_the_part_is_named(study):
+    call_command("baselines", "small", "copy-source", verbosity=0)
+    scored(study, *PARTS)
+    found = result(content_of(study), "joint", "baseline-copy-source")
+    assert found["kind"] == "undefined"
+    assert found["reason"] == "it has no accuracy of this system"
+    assert found["details"]["BLEU"] > 0
 
 
 def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turned(study):

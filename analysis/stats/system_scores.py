@@ -45,6 +45,9 @@ class SummedScores:
         Its name in signatures, such as ``system-mean`` or ``corpus-score``.
     variant : mapping
         Further parts of the signature.
+    factors : callable, optional
+        From the sums of one system to the numbers that its score is made of, by name, NaN where
+        undefined; they stand among the details.
     """
 
     rows: FloatArray
@@ -52,6 +55,7 @@ class SummedScores:
     score: ScoreOfSums
     statistic: str
     variant: Mapping[str, VariantValue]
+    factors: Callable[[FloatArray], Mapping[str, float]] | None = None
 
     def sums(self) -> FloatArray:
         """Return the sums over all segments, shape (systems, sums)."""
@@ -175,9 +179,12 @@ def _result(
     name = signature(metric.statistic, **metric.variant, **bootstrap.variant("segments"))
     n = int(metric.present[:, system].sum())
     missing = len(metric.present) - n
+    factors = metric.factors(metric.sums()[system]) if metric.factors else {}
+    facts = {"missing": missing, **factors}
     if not np.isfinite(value):
-        reason = NOT_DEFINED if n else NO_SCORE
-        return Undefined(reason, n, "outputs", name, {"missing": missing})
+        unknown = [factor for factor, number in factors.items() if not np.isfinite(number)]
+        reason = f"it has no {' and no '.join(unknown)} of this system" if unknown else NOT_DEFINED
+        return Undefined(reason if n else NO_SCORE, n, "outputs", name, facts)
     interval, degenerate = None, 0
     if n > 1:
         interval, degenerate = percentile_interval(draws, bootstrap, "segments")
@@ -188,7 +195,7 @@ def _result(
         signature=name,
         interval=interval,
         details={
-            "missing": missing,
+            **facts,
             "resamples": bootstrap.resamples,
             "degenerate_draws": degenerate,
         },
