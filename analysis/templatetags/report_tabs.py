@@ -12,6 +12,7 @@ REPORTS = (
     ("study-accuracy", "Accuracy"),
     ("study-comparison", "Comparison"),
     ("study-system-comparison", "System comparison"),
+    ("study-metric-means", "Systems by metrics"),
     ("study-scores", "Scores"),
     ("study-disagreement", "Disagreement"),
     ("study-map", "Map"),
