@@ -6,9 +6,10 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
+from analysis.charts.means import SystemMean, system_means
 from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
-from analysis.wording import CORRECTIONS, TESTS, column_labels, statistic_words
+from analysis.wording import CORRECTIONS, METRIC_TESTS, TESTS, column_labels, statistic_words
 
 Content = Mapping[str, Any]
 
@@ -58,6 +59,61 @@ def system_comparison_figures(
     }
 
 
+def metric_means_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the systems by the metric that they are compared by."""
+    tested = content["tested"]
+    if tested is None or not tested["systems"]:
+        return {}
+    label = tested["label"]
+    statistic = f"{label}, turned" if tested["turned"] else label
+    names = [entry["system"] for entry in tested["systems"]]
+    links = [explorer_link(question, systems=[name]) for name in names]
+    rows = [
+        SystemMean(
+            entry["system"],
+            label,
+            entry["result"]["value"],
+            *_limits(entry["result"]),
+            entry["result"]["n"],
+            link=link,
+        )
+        for entry, link in zip(tested["systems"], links, strict=True)
+    ]
+    said = "higher is better; 95 % intervals by drawing segments"
+    made: dict[str, Callable[[], Chart]] = {
+        "system-means-metric": partial(
+            system_means,
+            rows,
+            title=f"Systems by {label}",
+            score=statistic,
+            subtitle=" · ".join(filter(None, (note, said))),
+            name="system-means-metric",
+            panel="metric",
+        )
+    }
+    if len(names) > 1:
+        made["differences"] = partial(
+            _matrix,
+            names,
+            links,
+            tested["pairs"],
+            question,
+            title=f"Differences between systems by {label}",
+            statistic=statistic,
+            things="systems",
+            note=note,
+            tests=METRIC_TESTS,
+        )
+    return made
+
+
+def _limits(result: Content) -> tuple[float | None, float | None]:
+    interval = result.get("interval") or {}
+    return interval.get("low"), interval.get("high")
+
+
 def _matrix(
     names: Sequence[str],
     links: Sequence[str],
@@ -68,6 +124,7 @@ def _matrix(
     statistic: str,
     things: str,
     note: str,
+    tests: Mapping[str, str] = TESTS,
 ) -> Chart:
     cells = [
         Difference(
@@ -81,8 +138,8 @@ def _matrix(
         )
         for pair in pairs
     ]
-    test = f"{TESTS[question.test]} test, {CORRECTIONS[question.correction]}"
-    said = f"{statistic}; {test} over {len(pairs)} pairs"
+    test = tests[question.test] + (" test" if tests is TESTS else "")
+    said = f"{statistic}; {test}, {CORRECTIONS[question.correction]} over {len(pairs)} pairs"
     return difference_matrix(
         cells,
         names,

@@ -11,7 +11,11 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
-from analysis.comparison_figures import comparison_figures, system_comparison_figures
+from analysis.comparison_figures import (
+    comparison_figures,
+    metric_means_figures,
+    system_comparison_figures,
+)
 from analysis.distribution_figures import human_distribution_figures
 from analysis.explorer_links import explorer_link
 from analysis.flat_table import FlatTable, sources_of
@@ -95,6 +99,8 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return comparison_figures(content, question, note)
     if report["kind"] == "system-comparison":
         return system_comparison_figures(content, question, note)
+    if report["kind"] == "metric-means":
+        return metric_means_figures(content, question, note)
     if report["kind"] == "ranking":
         return _ranking(content, question, note)
     if report["kind"] == "raters":

@@ -36,6 +36,8 @@ LABELS = {
     "average": "τ-like: average over",
     "batch": "Batches by",
     "candidates": "Metrics compared",
+    "aggregate": "Metric of a system",
+    "tested": "Systems compared by",
     "test": "Test",
     "swap": "Permutation swaps",
     "resample": "Bootstrap draws",
@@ -105,6 +107,7 @@ FIXED: dict[str, Pairs] = {
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
     "average": (("", "segments"), ("pooled", "pairs, pooled")),
     "candidates": (("", "made for the aspect"), ("all", "all")),
+    "aggregate": (("", "corpus score, else mean"), ("mean", "mean of outputs")),
     "swap": (
         ("", "what the level has"),
         ("cells", "single scores"),

@@ -12,7 +12,7 @@ from django.urls import path
 
 from analysis.charts.chart import table_rows
 from analysis.charts.heat_map import HeatMapCell, heat_map
-from analysis.templatetags.report_tabs import GROUPS
+from analysis.templatetags.report_tabs import REPORTS
 from corpus.tabular.problems import Problem
 
 
@@ -30,8 +30,7 @@ STUDY_PAGES = (
         "study-try",
         "study-members",
     ),
-    "study-import",
-    *(name for _, tabs in GROUPS for name, _ in tabs),
+    *("study-import", *dict(REPORTS)),
 )
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),

@@ -56,6 +56,7 @@ def system_means(
     subtitle: str = "",
     domain: tuple[float, float] | None = None,
     name: str = "system-means",
+    panel: str = "aspect",
 ) -> Chart:
     """Draw one dot per system and aspect with its interval; best systems on top.
 
@@ -74,6 +75,8 @@ def system_means(
         Range of the axis; without it, what the values and intervals need.
     name : str
         Name of the chart for files and element ids.
+    panel : str
+        What a panel stands for.
 
     Returns
     -------
@@ -92,7 +95,7 @@ def system_means(
     aspects = in_order(mean.aspect for mean in means)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": sentence(_describe(means, systems, aspects, score)),
+        "description": sentence(_describe(means, systems, aspects, score, panel)),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
         "data": {"values": [_datum(mean, aspects.index(mean.aspect)) for mean in means]},
         "facet": {
@@ -199,9 +202,9 @@ def _panel(
 
 
 def _describe(
-    means: Sequence[SystemMean], systems: list[str], aspects: list[str], score: str
+    means: Sequence[SystemMean], systems: list[str], aspects: list[str], score: str, panel: str
 ) -> str:
-    text = f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), 'aspect')}"
+    text = f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
     for aspect in aspects[:6]:
         known = [(m.mean, m.system) for m in means if m.aspect == aspect and m.mean is not None]
         if known:

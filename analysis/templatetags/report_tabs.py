@@ -19,6 +19,7 @@ GROUPS: tuple[tuple[str, Tabs], ...] = (
         (
             ("study-ranking", "Ranking"),
             ("study-system-comparison", "System comparison"),
+            ("study-metric-means", "Systems by metrics"),
         ),
     ),
     (
@@ -48,12 +49,13 @@ GROUPS: tuple[tuple[str, Tabs], ...] = (
         ),
     ),
 )
+REPORTS: Tabs = tuple(tab for _, tabs in GROUPS for tab in tabs)
 
 
 @register.filter
 def among_reports(active: str) -> bool:
     """Whether a page is one of the reports, by the name of its address."""
-    return any(active in dict(tabs) for _, tabs in GROUPS)
+    return active in dict(REPORTS)
 
 
 @register.simple_tag

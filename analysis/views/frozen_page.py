@@ -17,6 +17,7 @@ from analysis.views import (
     agreement,
     comparison,
     correlation,
+    metric_means,
     planning,
     ranking,
     raters,
@@ -40,6 +41,7 @@ PAGES: dict[str, ReportPage] = {
         comparison,
         ranking,
         system_comparison,
+        metric_means,
         scores,
         replication,
     )
