@@ -86,7 +86,7 @@ def address(pattern: str, name: str) -> str:
         if parameter == "slug":
             values[parameter] = "small"
         elif converter == "int":
-            values[parameter] = Job.objects.get().pk
+            values[parameter] = Job.objects.earliest("pk").pk
         elif converter == "uuid":
             values[parameter] = uuid.uuid4()
         else:

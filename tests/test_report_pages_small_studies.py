@@ -104,7 +104,7 @@ def test_without_scores_agreement_and_ranking_work(import_study):
     assert "No metric has scored this study yet." in words(of(client, "correlation"))
     assert len(tables(of(client, "ranking"))["Ranking by style"].rows) == 3
     assert tables(of(client, "agreement"))["Agreement"].cell("Units", "all").text == "15"
-    assert len(list(of(client, "ranking").iter("figure"))) == 2
+    assert len(list(of(client, "ranking").iter("figure"))) == 3
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -171,6 +171,7 @@ def test_two_hundred_systems_stay_readable(import_study):
     assert folded == [
         "Human scores of systems, raw: a tall picture",
         "Human scores of systems, z: a tall picture",
+        "People's scores of outputs, style: a tall picture",
     ]
     few = open_page(client, "/studies/small/correlation/?systems=system-00*")
     assert any("top N and last N" in name for name in tables(few))
