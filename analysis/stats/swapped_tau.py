@@ -8,9 +8,9 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.arrays import FloatArray
 from analysis.stats.concordance import ConcordanceOrder, signed_concordance
-from analysis.stats.swap_bits import Bits, Groups
+from analysis.stats.swap_bits import Bits, Groups, form_of_coins, has_ties
 
 Signs: TypeAlias = npt.NDArray[np.float32]
 WIDEST_PAIRED_GROUP = 300
@@ -102,7 +102,7 @@ class _PairForms:
         cross = _signs(*scores)
         matched = people.signs * cross
         weights = (own_difference + matched.sum(axis=2) - matched.sum(axis=1)) / 2
-        tied = _has_ties(scores, people.present) | everywhere
+        tied = has_ties(scores, people.present) | everywhere
         self.tied = np.flatnonzero(tied)
         self.untied_groups = tied.size - self.tied.size
         scale = np.where(tied, 0.0, 1 / np.sqrt(people.n_pairs * people.untied))
@@ -197,9 +197,8 @@ class WideSwappedTau:
 
     def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
         """Sum the coefficients over the groups, see `SwappedTau.sums`."""
-        groups, _, draws = bits.shape
-        flat = 1 - 2 * bits.reshape(-1, draws).astype(np.float64)
-        half = (self.linear.reshape(len(self.pairs), -1) @ flat) / 2
+        groups = bits.shape[0]
+        half = form_of_coins(self.linear.reshape(len(self.pairs), -1), bits) / 2
         sums = np.stack([half, -half], axis=1)
         counts = np.empty_like(sums)
         for index, tied in enumerate(self.tied):
@@ -229,22 +228,3 @@ def _quadratic(factor: Signs, same: Signs, changed: Signs) -> tuple[Signs, Signs
     """Return the constant and the matrix of a sum over pairs that keep or change their sides."""
     quarter = factor / 4
     return (quarter * (same + changed)).sum(axis=(1, 2)), quarter * (same - changed)
-
-
-def _has_ties(scores: FloatArray, present: BoolArray) -> BoolArray:
-    """Say of each group whether any two of the scores of both metrics are equal."""
-    both = np.where(present, scores, np.nan).swapaxes(0, 1).reshape(present.shape[0], -1)
-    both.sort(axis=1)
-    ties: BoolArray = (both[:, 1:] == both[:, :-1]).any(axis=1)
-    return ties
-
-
-def may_become_constant(groups: Groups, pair: tuple[int, int]) -> bool:
-    """Say whether some swap makes all scores of a metric the same in some group."""
-    one, other = (groups.metrics[metric] for metric in pair)
-    first = groups.present.argmax(axis=1)[:, None]
-    for side in (one, other):
-        value = np.take_along_axis(side, first, axis=1)
-        if ((one == value) | (other == value) | ~groups.present).all(axis=1).any():
-            return True
-    return False
