@@ -5,12 +5,24 @@ Fuller tables are in docs/statistics/coverage.md.
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
+import scipy
 
 from benchmarks.false_alarms import TESTS, false_alarms
 from benchmarks.interval_coverage import DIFFERENCE, OVER_SEGMENTS, coverage, true_value
-from benchmarks.simulated_studies import DESIGNS, LARGE, SMALL, Design, draw
+from benchmarks.pieces import Pieces
+from benchmarks.simulated_studies import (
+    DESIGNS,
+    HEAVY_TAILS,
+    LARGE,
+    SKEWED,
+    SMALL,
+    Design,
+    draw,
+)
 
 RUNS, TEST_RUNS = 600, 500
 TRUTH_STUDIES = 2
@@ -55,6 +67,24 @@ def test_simulated_studies_have_what_their_design_says():
     assert panels.batches.tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
     again = draw(Design(5, 40, 2, annotators=8), np.random.default_rng(1))
     np.testing.assert_array_equal(panels.first, again.first)
+
+
+def test_finished_pieces_are_kept_and_not_computed_again(tmp_path):
+    path = tmp_path / "pieces.jsonl"
+    with ThreadPoolExecutor(1) as pool:
+        Pieces(path).compute(pool, {"two": (pow, (2, 1)), "four": (pow, (2, 2))})
+        again = Pieces(path)
+        again.compute(pool, {"two": (pow, (0, -1)), "eight": (pow, (2, 3))})
+    assert again.results == {"two": 2, "four": 4, "eight": 8}
+    assert Pieces(path).results == again.results
+
+
+def test_raw_perplexities_have_the_heaviest_tails():
+    skewness = [
+        scipy.stats.skew(draw(design, np.random.default_rng(1)).first, axis=None)
+        for design in (SMALL, SKEWED, HEAVY_TAILS)
+    ]
+    assert abs(skewness[0]) < 0.3 < 1 < skewness[1] < 4 < -skewness[2]
 
 
 def test_two_equal_metrics_are_seldom_told_apart():
