@@ -27,7 +27,7 @@ from benchmarks.interval_coverage import (
     true_value,
 )
 from benchmarks.pieces import Pieces
-from benchmarks.simulated_studies import DESIGNS, HEAVY_TAILS, SMALL, Design
+from benchmarks.simulated_studies import DESIGNS, HEAVY_TAILS, SMALL, Design, endless_design
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "statistics" / "coverage.md"
 FAMILIES = {
@@ -73,7 +73,7 @@ def _table(
     ]
 
     def truth(index: int, design: Design) -> str:
-        return f"truth of {cases[index].statistic}, over {cases[index].over}: {design}"
+        return f"truth of {cases[index].statistic}: {endless_design(design)}"
 
     def part(index: int, design: Design, start: int, stop: int) -> str:
         case = cases[index]

@@ -13,7 +13,7 @@ from analysis.stats.noise_ceiling import corrected_correlation
 from analysis.stats.resampled_correlation import Method
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result
-from benchmarks.simulated_studies import TRUTH_STUDIES, Design, Study, draw, endless
+from benchmarks.simulated_studies import TRUTH_STUDIES, Design, Study, draw, endless, endless_design
 
 DRAWS = 1_000
 METHODS: tuple[Method, ...] = get_args(Method)
@@ -136,7 +136,7 @@ def true_value(case: Case, design: Design, studies: int = TRUTH_STUDIES) -> floa
     """
     values = []
     for number in range(studies):
-        result = case.truth(endless(design, number))
+        result = case.truth(endless(endless_design(design), number))
         assert isinstance(result, Estimate), result
         values.append(result.value)
     return float(np.mean(values))

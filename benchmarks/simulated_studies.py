@@ -104,18 +104,20 @@ def _by_annotators(
     return ratings, batches
 
 
+def endless_design(design: Design) -> Design:
+    """Return the design of the very large studies in which the truth of a design is found."""
+    if design.random_systems:
+        return replace(design, systems=3_000, segments=600, missing=0.0)
+    return replace(design, segments=TRUTH_SEGMENTS)
+
+
 @lru_cache(maxsize=4)
 def endless(design: Design, number: int) -> Study:
-    """Simulate the `number`th of several very large studies of a design."""
-    seed = [99, number]
-    if design.random_systems:
-        large = replace(design, systems=3_000, segments=600, missing=0.0)
-        return draw(large, np.random.default_rng(seed))
-    study = draw(
-        replace(design, segments=TRUTH_SEGMENTS, annotators=0), np.random.default_rng(seed)
-    )
+    """Simulate the `number`th of several studies of an endless design."""
+    study = draw(replace(design, annotators=0), np.random.default_rng([99, number]))
     if not design.annotators:
         return study
     # As many panels as segments: a panel's severity is noise between outputs of different panels.
-    panels = np.random.default_rng([98, number]).normal(0, 0.4, (TRUTH_SEGMENTS, 1, design.raters))
+    shape = (design.segments, 1, design.raters)
+    panels = np.random.default_rng([98, number]).normal(0, 0.4, shape)
     return replace(study, ratings=study.ratings + panels)
