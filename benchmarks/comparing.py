@@ -1,7 +1,8 @@
 """Speed and memory of comparisons beside loops over SciPy, in one run.
 
     python -m benchmarks.comparing
-    python -m benchmarks.comparing --large     # 15 systems × 200,000 segments as well
+    python -m benchmarks.comparing --large               # 15 systems × 200,000 segments as well
+    python -m benchmarks.comparing --only pooled alpha   # cases whose names hold one of these words
 
 15 systems × 2,000 segments, 1,000 draws. Each side of each case runs in a process of its own. "cpu"
 is processor time, which other work on the machine stretches less than the clock's. Memory is the
@@ -9,6 +10,7 @@ peak of what is allocated beyond the data, in a run of its own. A loop that woul
 a few draws, and its time is multiplied: "of" says how many it did.
 """
 
+import argparse
 import itertools
 import json
 import subprocess
@@ -65,18 +67,31 @@ def _by_segment(metric: np.ndarray, human: np.ndarray, coefficient: Callable[...
     return float(np.mean(values))
 
 
-def _swap_loop(coefficient: Callable[..., object], draws: int) -> Callable[[], float]:
-    """Swap cells, correlate each segment of both metrics with SciPy, draw by draw."""
+def _pooled(metric: np.ndarray, human: np.ndarray, coefficient: Callable[..., object]) -> float:
+    return float(coefficient(metric.ravel(), human.ravel()).statistic)
+
+
+def _tied(metrics: np.ndarray) -> np.ndarray:
+    return np.round(metrics / 10)
+
+
+def _swap_loop(
+    coefficient: Callable[..., object],
+    draws: int,
+    correlate: Callable[..., float] = _by_segment,
+    prepare: Callable[[np.ndarray], np.ndarray] = np.asarray,
+) -> Callable[[], float]:
+    """Swap cells, correlate each segment (or all) of both metrics with SciPy, draw by draw."""
 
     def loop() -> float:
-        (first, second), human = _scores(2)
-        first, second = (scipy.stats.zscore(side, axis=None) for side in (first, second))
-        seen = _by_segment(first, human, coefficient) - _by_segment(second, human, coefficient)
+        metrics, human = _scores(2)
+        first, second = (scipy.stats.zscore(side, axis=None) for side in prepare(metrics))
+        seen = correlate(first, human, coefficient) - correlate(second, human, coefficient)
         rng = np.random.default_rng(2)
         for _ in range(draws):
             coin = rng.random(human.shape) < 0.5
-            _by_segment(np.where(coin, second, first), human, coefficient)
-            _by_segment(np.where(coin, first, second), human, coefficient)
+            correlate(np.where(coin, second, first), human, coefficient)
+            correlate(np.where(coin, first, second), human, coefficient)
         return seen
 
     return loop
@@ -87,10 +102,10 @@ def _swap(coefficient: str, **options: str) -> Callable[[], float]:
     return lambda: segment_level_permutation(*metrics, human, coefficient, **options).value
 
 
-def _swap_tied() -> float:
+def _swap_tied(coefficient: str, grouping: str) -> Callable[[], float]:
     metrics, human = _scores(2)
-    rounded = np.round(metrics / 10)
-    return segment_level_permutation(*rounded, human, "kendall-tau-b", grouping="segment").value
+    rounded = _tied(metrics)
+    return lambda: segment_level_permutation(*rounded, human, coefficient, grouping=grouping).value
 
 
 def _matrix(coefficient: str) -> Callable[[], float]:
@@ -182,7 +197,7 @@ def _soft_loop(pairs: int) -> Callable[[], float]:
 
 
 def _cases() -> dict[str, Case]:
-    pearson, tau = scipy.stats.pearsonr, scipy.stats.kendalltau
+    pearson, tau, spearman = scipy.stats.pearsonr, scipy.stats.kendalltau, scipy.stats.spearmanr
     loops = "loop over SciPy"
     return {
         "swap test, Pearson by segment": Case(
@@ -191,9 +206,25 @@ def _cases() -> dict[str, Case]:
         "swap test, tau-b by segment": Case(
             _swap("kendall-tau-b", grouping="segment"), loops, _swap_loop(tau, 2), 2, DRAWS
         ),
-        "swap test, tau-b by segment, many ties": Case(_swap_tied),
-        "swap test, Pearson pooled": Case(_swap("pearson")),
-        "swap test, tau-b pooled": Case(_swap("kendall-tau-b")),
+        "swap test, tau-b by segment, many ties": Case(_swap_tied("kendall-tau-b", "segment")),
+        "swap test, Pearson pooled": Case(
+            _swap("pearson"), loops, _swap_loop(pearson, 5, _pooled), 5, DRAWS
+        ),
+        "swap test, tau-b pooled": Case(
+            _swap("kendall-tau-b"), loops, _swap_loop(tau, 5, _pooled), 5, DRAWS
+        ),
+        "swap test, tau-b pooled, many ties": Case(
+            _swap_tied("kendall-tau-b", "none"), loops, _swap_loop(tau, 5, _pooled, _tied), 5, DRAWS
+        ),
+        "swap test, Spearman by segment": Case(
+            _swap("spearman", grouping="segment"), loops, _swap_loop(spearman, 2), 2, DRAWS
+        ),
+        "swap test, Spearman pooled": Case(
+            _swap("spearman"), loops, _swap_loop(spearman, 5, _pooled), 5, DRAWS
+        ),
+        "swap test, Spearman pooled, many ties": Case(
+            _swap_tied("spearman", "none"), loops, _swap_loop(spearman, 5, _pooled, _tied), 5, DRAWS
+        ),
         "45 swap tests of 10 metrics, Pearson": Case(
             _matrix("pearson"), loops, _swap_loop(pearson, 2), 2, 45 * DRAWS, same=False
         ),
@@ -251,11 +282,26 @@ def _large_cases() -> dict[str, Case]:
                 )
             )
         ),
+        "15 × 200,000: swap test, Spearman pooled": Case(
+            on_large(lambda m, h: segment_level_permutation(*m, h, "spearman").value)
+        ),
+        "15 × 200,000: bootstrap of Pearson pooled": Case(
+            on_large(lambda m, h: bootstrap_correlation(m[0], h).value)
+        ),
         "15 × 200,000: bootstrap of a difference": Case(
             on_large(lambda m, h: bootstrap_difference(*m, h).value)
         ),
         "15 × 200,000: tie calibration": Case(
             on_large(lambda m, h: accuracy_with_calibrated_ties(m[0], h, bootstrap=None).value)
+        ),
+        "15 × 200,000: interval alpha, 3 ratings": Case(
+            on_large(
+                lambda m, h: (
+                    krippendorff_alpha(
+                        np.stack([*m, h], axis=-1).reshape(-1, 3), "interval", bootstrap=None
+                    ).value
+                )
+            )
         ),
     }
 
@@ -314,12 +360,19 @@ def _line(name: str, case: Case) -> str:
 
 def main() -> None:
     """Measure every case and print a table."""
-    if len(sys.argv) == 3:
+    if len(sys.argv) == 3 and sys.argv[2] in ("ours", "loop"):
         _measure(sys.argv[1], sys.argv[2])
         return
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--large", action="store_true")
+    parser.add_argument("--only", nargs="*", default=[""])
+    options = parser.parse_args()
     cases = _cases()
-    if "--large" in sys.argv:
+    if options.large:
         cases |= _large_cases()
+    cases = {
+        name: case for name, case in cases.items() if any(word in name for word in options.only)
+    }
     print(
         f"{'case':46} {'ours':>8} {'cpu':>8} {'memory':>7} "
         f"{'other, cpu':>10} {'ratio':>9}  other is"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy
 
+from analysis.stats import tie_calibration
 from analysis.stats.permutation import Permutation
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
@@ -120,7 +121,9 @@ def accuracy_at(metric, human, threshold, average):
 
 @pytest.mark.parametrize("average", ["segments", "pooled"])
 @pytest.mark.parametrize("rounded", [False, True])
-def test_the_calibrated_threshold_is_the_best_of_all(rounded, average):
+@pytest.mark.parametrize("at_once", [7, 1_000_000])
+def test_the_calibrated_threshold_is_the_best_of_all(rounded, average, at_once, monkeypatch):
+    monkeypatch.setattr(tie_calibration, "CROSSINGS_AT_ONCE", at_once)
     metric, human = study(segments=15, systems=5, rounded=rounded, missing=0.15)
     gaps = {abs(a - b) for row in metric for a, b in itertools.combinations(row, 2)}
     candidates = sorted({0.0} | {gap for gap in gaps if np.isfinite(gap)})

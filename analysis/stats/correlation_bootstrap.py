@@ -14,8 +14,10 @@ from analysis.stats.resampled_correlation import (
     Level,
     Method,
     Over,
+    arranged,
     by_units,
     check_variant,
+    chosen_method,
     correlation_signature,
     no_variation,
     same_shape,
@@ -28,8 +30,13 @@ from analysis.stats.resampling import (
     jackknife,
     percentile_interval,
 )
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.stats.signature import VariantValue
+from analysis.stats.studentised_bootstrap import (
+    FunctionOfSums,
+    correlation_of_sums,
+    studentised_draws,
+)
 from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
 
 
@@ -41,7 +48,7 @@ def bootstrap_correlation(
     level: Level = "segment",
     grouping: Grouping = "none",
     over: Over = "segments",
-    method: Method = "percentile",
+    method: Method | None = None,
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
 ) -> Result:
@@ -62,7 +69,9 @@ def bootstrap_correlation(
     over : {"segments", "systems"}
         What is drawn with replacement. With few systems the interval is too narrow, see
         ``docs/statistics/coverage.md``.
-    method : {"percentile", "bca"}
+    method : {"percentile", "bca", "studentised"}, optional
+        Default: studentised, which covers best, where the correlation depends on sums over units
+        only (Pearson, and means over the units drawn); else percentile.
     bootstrap : Bootstrap
     variant : mapping
         Further parts of the signature.
@@ -75,13 +84,18 @@ def bootstrap_correlation(
     Raises
     ------
     ValueError
-        If shapes differ or a variant is unknown.
+        If shapes differ, a variant is unknown, or there is no studentised interval.
     """
+    method = chosen_method(method, coefficient, level, grouping, over)
     check_variant(level, grouping, method)
     name = correlation_signature(
         "correlation", coefficient, level, grouping, over, method, bootstrap, variant
     )
     scores, judgements = same_shape(metric, human)
+    if method == "studentised":
+        first, second, arrangement = arranged(scores, judgements, level, grouping, over)
+        function = correlation_of_sums(first, second, coefficient, arrangement)
+        return _studentised(function, over, level, bootstrap, name)
     statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
     per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
     return _with_interval(statistic, n_units, per_unit, over, method, bootstrap, name)
@@ -103,14 +117,16 @@ def bootstrap_difference(
     """First metric's correlation less the second's, both on the same resamples (paired).
 
     Cells enter where both metrics and people have a score. Parameters are those of
-    `bootstrap_correlation`.
+    `bootstrap_correlation`; `method` stays percentile unless named, as that of
+    `analysis.stats.paired_bootstrap` is.
 
     Returns
     -------
     Estimate or Undefined
         The two-sided p-value is min(1, 2 (c + 1) / (k + 1)), with c the smaller of the numbers of
-        draws at most and at least zero (Efron and Tibshirani 1993, chapter 15; Koehn 2004). It
-        answers whether the interval excludes zero; it is not a test of exchangeability.
+        draws at most and at least zero (Efron and Tibshirani 1993, chapter 15; Koehn 2004);
+        studentised, of draws whose t is at least and at most the observed one. It answers whether
+        the interval excludes zero; it is not a test of exchangeability.
     """
     check_variant(level, grouping, method)
     name = correlation_signature(
@@ -119,10 +135,14 @@ def bootstrap_difference(
     one, people = same_shape(first, human)
     other, _ = same_shape(second, human)
     common = np.isfinite(one) & np.isfinite(other)
-    sides = [
-        by_units(np.where(common, side, np.nan), people, coefficient, level, grouping, over)
-        for side in (one, other)
-    ]
+    cut = [np.where(common, side, np.nan) for side in (one, other)]
+    if method == "studentised":
+        functions = [
+            correlation_of_sums(x, y, coefficient, arrangement)
+            for x, y, arrangement in (arranged(side, people, level, grouping, over) for side in cut)
+        ]
+        return _studentised_difference(functions[0], functions[1], over, level, bootstrap, name)
+    sides = [by_units(side, people, coefficient, level, grouping, over) for side in cut]
     (first_statistic, n_units), (second_statistic, _) = sides
 
     def difference(weights: FloatArray) -> FloatArray:
@@ -133,19 +153,10 @@ def bootstrap_difference(
     if isinstance(result, Undefined):
         return result
     every = np.ones((1, n_units))
-    details = {
-        **result.details,
-        "first": float(first_statistic(every)[0]),
-        "second": float(second_statistic(every)[0]),
-    }
-    return Estimate(
-        result.value,
-        n=result.n,
-        unit=result.unit,
-        signature=name,
-        p_value=result.p_value,
-        interval=result.interval,
-        details=details,
+    return with_details(
+        result,
+        first=float(first_statistic(every)[0]),
+        second=float(second_statistic(every)[0]),
     )
 
 
@@ -194,3 +205,53 @@ def _with_interval(
         details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
         | ({"test": "difference = 0, paired bootstrap"} if test else {}),
     )
+
+
+def _studentised(
+    function: FunctionOfSums, over: Over, level: Level, bootstrap: Bootstrap, name: str
+) -> Result:
+    n_units = function.terms.shape[0]
+    if not n_units:
+        return Undefined(f"there are no {over}", 0, over, name)
+    observed = float(function.value_and_gradient(function.terms.sum(axis=0)[None])[0][0])
+    if not np.isfinite(observed):
+        return Undefined(no_variation(level), n_units, over, name)
+    draws = studentised_draws(function, bootstrap)
+    interval = draws.interval(bootstrap.level, over)
+    details: dict[str, object] = {
+        "resamples": bootstrap.resamples,
+        "degenerate_draws": draws.degenerate,
+        "standard_error": float(function.with_errors(np.ones((1, n_units)))[1][0]),
+    }
+    if interval is None:
+        details["no_interval_because"] = f"the {over} give no standard error"
+    test = function.bound > 1
+    if test:
+        details["test"] = "difference = 0, studentised paired bootstrap"
+    return Estimate(
+        observed,
+        n=n_units,
+        unit=over,
+        signature=name,
+        p_value=draws.p_value() if test else None,
+        interval=interval,
+        details=details,
+    )
+
+
+def _studentised_difference(
+    first: FunctionOfSums,
+    second: FunctionOfSums,
+    over: Over,
+    level: Level,
+    bootstrap: Bootstrap,
+    name: str,
+) -> Result:
+    result = _studentised(first.less(second), over, level, bootstrap, name)
+    values = (
+        float(side.value_and_gradient(side.terms.sum(axis=0)[None])[0][0])
+        for side in (first, second)
+    )
+    if isinstance(result, Undefined):
+        return result
+    return with_details(result, **dict(zip(("first", "second"), values, strict=True)))

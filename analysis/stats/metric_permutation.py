@@ -21,14 +21,22 @@ from analysis.stats.metric_cells import (
 from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
-from analysis.stats.swap_bits import SWAPS, Bits, Grouping, Groups, Swap, SwapBits, by_group
+from analysis.stats.swap_bits import (
+    SWAPS,
+    Bits,
+    Grouping,
+    Groups,
+    Swap,
+    SwapBits,
+    by_group,
+    may_become_constant,
+)
 from analysis.stats.swapped_pearson import SwappedPearson
 from analysis.stats.swapped_spearman import SwappedSpearman
 from analysis.stats.swapped_tau import (
     WIDEST_PAIRED_GROUP,
     SwappedTau,
     WideSwappedTau,
-    may_become_constant,
 )
 
 SwapCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
@@ -274,7 +282,7 @@ class _Family:
         shape = (len(pairs), 2, permutation.draws)
         sums, counts = np.zeros(shape), np.zeros(shape)
         may_be_constant = [
-            self.coefficient == "kendall-tau-b" and may_become_constant(self.groups, pair)
+            self.coefficient != "pearson" and may_become_constant(self.groups, pair)
             for pair in pairs
         ]
         segments, systems = self.shape
@@ -305,7 +313,7 @@ class _Family:
         sums, counts = np.zeros((len(pairs), 2)), np.zeros((len(pairs), 2))
         for start in range(0, self.kept.size, block):
             groups = self.groups[slice(start, start + block)]
-            # True values of tau, not differences only, are asked for.
+            # The values themselves are asked for, not differences only.
             statistic = self._statistic(groups, pairs, [True] * len(pairs))
             nothing = np.zeros((groups.human.shape[0], members, 1), dtype=np.uint8)
             block_sums, block_counts = statistic.sums(nothing)
@@ -319,7 +327,7 @@ class _Family:
         if self.coefficient == "pearson":
             return SwappedPearson(groups, pairs)
         if self.coefficient == "spearman":
-            return SwappedSpearman(groups, pairs)
+            return SwappedSpearman(groups, pairs, may_be_constant)
         if groups.human.shape[1] > WIDEST_PAIRED_GROUP:
             return WideSwappedTau(groups, pairs, may_be_constant)
         return SwappedTau(groups, pairs, may_be_constant)

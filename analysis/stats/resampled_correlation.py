@@ -11,6 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.signature import VariantValue, signature
+from analysis.stats.studentised_bootstrap import is_function_of_sums
 from analysis.stats.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
@@ -21,7 +22,7 @@ from analysis.stats.weighted_correlation import (
 Over = Literal["segments", "systems"]
 Level = Literal["segment", "system"]
 Grouping = Literal["none", "segment", "system"]
-Method = Literal["percentile", "bca"]
+Method = Literal["percentile", "bca", "studentised"]
 NO_VARIANT: Mapping[str, VariantValue] = {}
 ROWS: Mapping[tuple[Over, Grouping], Arrangement] = {
     ("segments", "none"): "pooled",
@@ -39,6 +40,26 @@ def check_variant(level: Level, grouping: Grouping, method: Method) -> None:
     for value, values in zip((level, grouping, method), known, strict=True):
         if value not in values:
             raise ValueError(f"unknown variant: {value}")
+
+
+def chosen_method(
+    method: Method | None,
+    coefficient: WeightedCoefficient,
+    level: Level,
+    grouping: Grouping,
+    over: Over,
+) -> Method:
+    """Return the method asked for, else the one whose intervals cover best of those there are."""
+    if method is not None:
+        return method
+    smooth = is_function_of_sums(coefficient, _arrangement_of(level, grouping, over))
+    return "studentised" if smooth else "percentile"
+
+
+def _arrangement_of(level: Level, grouping: Grouping, over: Over) -> Arrangement:
+    if level == "segment":
+        return ROWS.get((over, grouping), "pooled")
+    return "column means" if over == "segments" else "pooled"
 
 
 def correlation_signature(
@@ -79,22 +100,25 @@ def by_units(
     over: Over,
 ) -> tuple[WeightedStatistic, int]:
     """Return the statistic of unit weights and the number of units."""
+    first, second, arrangement = arranged(scores, judgements, level, grouping, over)
+    return weighted_correlation(first, second, coefficient, arrangement), first.shape[0]
+
+
+def arranged(
+    scores: FloatArray, judgements: FloatArray, level: Level, grouping: Grouping, over: Over
+) -> tuple[FloatArray, FloatArray, Arrangement]:
+    """Lay both sides out with one row per unit drawn; say which correlation of them is meant."""
     if level == "segment":
-        arrangement = ROWS[over, grouping]
         if over == "systems":
             scores, judgements = scores.T, judgements.T
-    elif over == "segments":
-        arrangement = "column means"
-    else:
-        arrangement = "pooled"
+    elif over == "systems":
         both = np.isfinite(scores) & np.isfinite(judgements)
         counts = np.where(both.any(axis=0), both.sum(axis=0), np.nan)
         scores, judgements = (
             (np.where(both, side, 0.0).sum(axis=0) / counts)[:, None]
             for side in (scores, judgements)
         )
-    statistic = weighted_correlation(scores, judgements, coefficient, arrangement)
-    return statistic, scores.shape[0]
+    return scores, judgements, _arrangement_of(level, grouping, over)
 
 
 def no_variation(level: Level) -> str:

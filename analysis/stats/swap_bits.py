@@ -17,6 +17,8 @@ Bits: TypeAlias = npt.NDArray[np.uint8]
 SWAPS: tuple[Swap, ...] = ("cells", "segments", "systems", "both")
 BITS_IN_BLOCK = 400_000
 """Small enough for a processor's cache. Part of the order of draws: a change changes p-values."""
+MEMBERS_AT_ONCE = 200_000
+"""Members whose bits are turned into numbers at once."""
 
 
 def by_group(matrices: npt.NDArray[np.generic], grouping: Grouping) -> npt.NDArray[np.generic]:
@@ -163,3 +165,42 @@ class Groups:
     def __getitem__(self, groups: slice) -> Groups:
         """Return a block of groups."""
         return Groups(self.metrics[:, groups], self.human[groups], self.present[groups])
+
+
+def form_of_coins(linear: FloatArray, bits: Bits) -> FloatArray:
+    """Return Σ linear · (1 − 2 bit) of each draw, all groups together.
+
+    Parameters
+    ----------
+    linear : ndarray, shape (forms, groups · members)
+    bits : ndarray of 0 and 1, shape (groups, members, draws)
+
+    Returns
+    -------
+    ndarray, shape (forms, draws)
+    """
+    flat = bits.reshape(-1, bits.shape[2])
+    total = np.zeros((linear.shape[0], flat.shape[1]))
+    for start in range(0, flat.shape[0], MEMBERS_AT_ONCE):
+        part = slice(start, start + MEMBERS_AT_ONCE)
+        total += linear[:, part] @ (1 - 2.0 * flat[part])
+    return total
+
+
+def has_ties(scores: FloatArray, present: BoolArray) -> BoolArray:
+    """Say of each group whether any two of the scores of both metrics are equal."""
+    both = np.where(present, scores, np.nan).swapaxes(0, 1).reshape(present.shape[0], -1)
+    both.sort(axis=1)
+    ties: BoolArray = (both[:, 1:] == both[:, :-1]).any(axis=1)
+    return ties
+
+
+def may_become_constant(groups: Groups, pair: tuple[int, int]) -> bool:
+    """Say whether some swap makes all scores of a metric the same in some group."""
+    one, other = (groups.metrics[metric] for metric in pair)
+    first = groups.present.argmax(axis=1)[:, None]
+    for side in (one, other):
+        value = np.take_along_axis(side, first, axis=1)
+        if ((one == value) | (other == value) | ~groups.present).all(axis=1).any():
+            return True
+    return False

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from analysis.stats.arrays import FloatArray
-from analysis.stats.swap_bits import Bits, Groups
+from analysis.stats.swap_bits import MEMBERS_AT_ONCE, Bits, Groups
 
-MEMBERS_AT_ONCE = 200_000
 ROUNDING = 1e-13
 
 

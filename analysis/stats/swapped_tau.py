@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray
-from analysis.stats.concordance import ConcordanceOrder, signed_concordance
-from analysis.stats.swap_bits import Bits, Groups
+from analysis.stats.concordance import (
+    ConcordanceOrder,
+    pairs_within,
+    signed_concordance,
+    tau_of,
+)
+from analysis.stats.swap_bits import Bits, Groups, form_of_coins, has_ties
 
 Signs: TypeAlias = npt.NDArray[np.float32]
 WIDEST_PAIRED_GROUP = 300
@@ -102,7 +107,7 @@ class _PairForms:
         cross = _signs(*scores)
         matched = people.signs * cross
         weights = (own_difference + matched.sum(axis=2) - matched.sum(axis=1)) / 2
-        tied = _has_ties(scores, people.present) | everywhere
+        tied = has_ties(scores, people.present) | everywhere
         self.tied = np.flatnonzero(tied)
         self.untied_groups = tied.size - self.tied.size
         scale = np.where(tied, 0.0, 1 / np.sqrt(people.n_pairs * people.untied))
@@ -151,10 +156,11 @@ class _PairForms:
 
 
 class WideSwappedTau:
-    """The same for large groups, by counting along sorted orders in n log n per draw.
+    """The same for large groups, by counting along sorted orders.
 
-    Without ties the linear form is half of each member's concordance of its first score, less that
-    of its second, with all scores of both metrics.
+    The linear form is half of each member's concordance of its first score, less that of its
+    second, with all scores of both metrics. Groups with ties count the pairs of the first metric;
+    what that form and the first leave are the second's.
 
     Parameters
     ----------
@@ -169,48 +175,71 @@ class WideSwappedTau:
         pairs: Sequence[tuple[int, int]],
         may_be_constant: Sequence[bool],
     ) -> None:
-        shape = groups.human.shape
-        self.pairs = pairs
-        self.present = groups.present
-        self.linear = np.zeros((len(pairs), *shape))
-        self.tied: list[list[tuple[int, ConcordanceOrder]]] = [[] for _ in pairs]
-        self.everywhere = may_be_constant
-        for index in range(len(pairs)):
-            for group in range(shape[0]):
-                self._prepare(groups, index, group)
+        self.linear = np.zeros((len(pairs), *groups.human.shape))
+        self.tied: list[list[_TiedGroup]] = [[] for _ in pairs]
+        for index, (pair, everywhere) in enumerate(zip(pairs, may_be_constant, strict=True)):
+            for group in range(groups.human.shape[0]):
+                self._prepare(groups, index, pair, group, everywhere)
 
-    def _prepare(self, groups: Groups, index: int, group: int) -> None:
+    def _prepare(
+        self, groups: Groups, index: int, pair: tuple[int, int], group: int, everywhere: bool
+    ) -> None:
         kept = groups.present[group]
-        pair = self.pairs[index]
         values = np.concatenate([groups.metrics[metric, group, kept] for metric in pair])
         human = groups.human[group, kept]
-        twice = np.concatenate([human, human])
-        if self.everywhere[index] or np.unique(values).size < values.size:
-            self.tied[index].append((group, ConcordanceOrder(values, twice)))
-            return
         n = human.size
+        twice = np.concatenate([human, human])
         score = signed_concordance(values, twice)
+        linear = (score[:n] - score[n:]) / 2
         _, alike = np.unique(human, return_counts=True)
         n_pairs = n * (n - 1) / 2
         untied = n_pairs - float((alike * (alike - 1) / 2).sum())
-        self.linear[index, group, kept] = (score[:n] - score[n:]) / 2 / np.sqrt(n_pairs * untied)
+        if everywhere or np.unique(values).size < values.size:
+            order = ConcordanceOrder(values, twice)
+            runs = order.equal_values(np.ones((2 * n, 1)))
+            self.tied[index].append(_TiedGroup(group, kept, order, runs, linear, n_pairs, untied))
+        else:
+            self.linear[index, group, kept] = linear / np.sqrt(n_pairs * untied)
 
     def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]:
         """Sum the coefficients over the groups, see `SwappedTau.sums`."""
-        groups, _, draws = bits.shape
-        flat = 1 - 2 * bits.reshape(-1, draws).astype(np.float64)
-        half = (self.linear.reshape(len(self.pairs), -1) @ flat) / 2
+        half = form_of_coins(self.linear.reshape(self.linear.shape[0], -1), bits) / 2
         sums = np.stack([half, -half], axis=1)
         counts = np.empty_like(sums)
         for index, tied in enumerate(self.tied):
-            counts[index] = groups - len(tied)
-            for group, order in tied:
-                moved = bits[group, self.present[group]].astype(np.float64)
-                for side, chosen in enumerate((moved, 1 - moved)):
-                    taus = order.tau_b(np.concatenate([1 - chosen, chosen]))
-                    sums[index, side] += np.nan_to_num(taus)
-                    counts[index, side] += np.isfinite(taus)
+            counts[index] = bits.shape[0] - len(tied)
+            for group in tied:
+                taus = group.taus(bits)
+                sums[index] += np.nan_to_num(taus)
+                counts[index] += np.isfinite(taus)
         return sums, counts
+
+
+class _TiedGroup(NamedTuple):
+    """A large group with ties: both scores of its members sorted, and the linear form."""
+
+    group: int
+    present: BoolArray
+    order: ConcordanceOrder
+    runs: FloatArray
+    linear: FloatArray
+    pairs: float
+    untied_by_people: float
+
+    def taus(self, bits: Bits) -> FloatArray:
+        """Return both taus of each draw (2 × draws), NaN where a metric is constant."""
+        moved = bits[self.group, self.present].astype(np.float64)
+        weights = np.concatenate([1 - moved, moved])
+        balance = self.order.balance(weights)
+        alike = self.order.equal_values(weights)
+        other = balance - form_of_coins(self.linear[None], bits[[self.group]][:, self.present])[0]
+        ties = [pairs_within(sums) for sums in (alike, self.runs - alike)]
+        return np.stack(
+            [
+                tau_of(side, (self.pairs - tied) * self.untied_by_people)
+                for side, tied in zip((balance, other), ties, strict=True)
+            ]
+        )
 
 
 def _signs(left: FloatArray, right: FloatArray) -> Signs:
@@ -229,22 +258,3 @@ def _quadratic(factor: Signs, same: Signs, changed: Signs) -> tuple[Signs, Signs
     """Return the constant and the matrix of a sum over pairs that keep or change their sides."""
     quarter = factor / 4
     return (quarter * (same + changed)).sum(axis=(1, 2)), quarter * (same - changed)
-
-
-def _has_ties(scores: FloatArray, present: BoolArray) -> BoolArray:
-    """Say of each group whether any two of the scores of both metrics are equal."""
-    both = np.where(present, scores, np.nan).swapaxes(0, 1).reshape(present.shape[0], -1)
-    both.sort(axis=1)
-    ties: BoolArray = (both[:, 1:] == both[:, :-1]).any(axis=1)
-    return ties
-
-
-def may_become_constant(groups: Groups, pair: tuple[int, int]) -> bool:
-    """Say whether some swap makes all scores of a metric the same in some group."""
-    one, other = (groups.metrics[metric] for metric in pair)
-    first = groups.present.argmax(axis=1)[:, None]
-    for side in (one, other):
-        value = np.take_along_axis(side, first, axis=1)
-        if ((one == value) | (other == value) | ~groups.present).all(axis=1).any():
-            return True
-    return False

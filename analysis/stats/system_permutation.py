@@ -202,7 +202,7 @@ def _both(groups: Groups, coefficient: SwapCoefficient, bits: Bits) -> FloatArra
     if coefficient == "pearson":
         statistic = SwappedPearson(groups, [(0, 1)])
     elif coefficient == "spearman":
-        statistic = SwappedSpearman(groups, [(0, 1)])
+        statistic = SwappedSpearman(groups, [(0, 1)], [True])
     else:
         statistic = SwappedTau(groups, [(0, 1)], [True])
     sums, counts = statistic.sums(bits)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.arrays import FloatArray, metric_and_human
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -22,6 +22,7 @@ from analysis.stats.tau_like import HUMAN_TIE
 
 Average = Literal["segments", "pooled"]
 NO_VARIANT: Mapping[str, VariantValue] = {}
+CROSSINGS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,8 @@ class _Crossings:
     """
 
     gaps: FloatArray
-    gains: FloatArray
-    segments: IntArray
+    gains: npt.NDArray[np.int8]
+    segments: npt.NDArray[np.int32]
     right: FloatArray
     pairs: FloatArray
 
@@ -171,15 +172,18 @@ def _crossings(metric: npt.ArrayLike, human: npt.ArrayLike) -> _Crossings:
         # A pair that the metric puts in the wrong order is wrong when tied as well.
         matters = tied | agree
         gaps.append(np.abs(metric_gap[matters]))
-        gains.append(np.where(tied[matters], 1.0, -1.0))
-        segments.append(rows[matters])
+        gains.append(np.where(tied[matters], 1, -1).astype(np.int8))
+        segments.append(rows[matters].astype(np.int32))
     if not gaps:
         nothing = np.empty(0)
-        return _Crossings(nothing, nothing, nothing.astype(np.int64), right, pairs)
+        return _Crossings(nothing, nothing.astype(np.int8), nothing.astype(np.int32), right, pairs)
     gap = np.concatenate(gaps)
+    # A large study has tens of millions of pairs: what is no longer needed goes at once.
+    gaps.clear()
     order = np.argsort(gap, kind="stable")
+    gap = gap[order]
     return _Crossings(
-        gap[order], np.concatenate(gains)[order], np.concatenate(segments)[order], right, pairs
+        gap, np.concatenate(gains)[order], np.concatenate(segments)[order], right, pairs
     )
 
 
@@ -187,13 +191,33 @@ def _best_threshold(crossings: _Crossings, weights: FloatArray) -> float:
     """Return the smallest threshold with the highest weighted number of right pairs."""
     if not crossings.gaps.size:
         return 0.0
-    running = np.cumsum(crossings.gains * weights[crossings.segments])
-    last = np.append(crossings.gaps[1:] != crossings.gaps[:-1], True)
-    thresholds, values = crossings.gaps[last], running[last]
-    if thresholds[0] > 0:
-        thresholds, values = np.append(0.0, thresholds), np.append(0.0, values)
+    none_tied = 0.0 if crossings.gaps[0] > 0 else -np.inf
+    highest = max(values.max(initial=none_tied) for _, values in _running_sums(crossings, weights))
     # Sums in another order differ by rounding; a threshold must not depend on that.
-    return float(thresholds[np.argmax(values >= values.max() - 1e-9 * weights.sum())])
+    least = highest - 1e-9 * weights.sum()
+    if none_tied >= least:
+        return 0.0
+    return next(
+        float(thresholds[np.argmax(values >= least)])
+        for thresholds, values in _running_sums(crossings, weights)
+        if (values >= least).any()
+    )
+
+
+def _running_sums(
+    crossings: _Crossings, weights: FloatArray
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield thresholds, in rising order, and what the pairs up to each have gained, in blocks."""
+    total = 0.0
+    for start in range(0, crossings.gaps.size, CROSSINGS_AT_ONCE):
+        part = slice(start, start + CROSSINGS_AT_ONCE)
+        gains = crossings.gains[part] * weights[crossings.segments[part]]
+        gains[0] += total
+        running = np.cumsum(gains)
+        total = float(running[-1])
+        gaps = crossings.gaps[start : start + CROSSINGS_AT_ONCE + 1]
+        last = np.append(gaps[1:] != gaps[:-1], True)[: running.size]
+        yield gaps[: running.size][last], running[last]
 
 
 def _right_at(crossings: _Crossings, threshold: float) -> FloatArray:

@@ -57,12 +57,13 @@ def weighted_correlation(
 
     def mean_of_columns(weights: FloatArray) -> FloatArray:
         values = np.array([column(weights) for column in columns]).reshape(-1, weights.shape[0])
-        return _mean_of_defined(values)
+        return mean_of_defined(values)
 
     return mean_of_columns
 
 
-def _mean_of_defined(values: FloatArray) -> FloatArray:
+def mean_of_defined(values: FloatArray) -> FloatArray:
+    """Return the mean of each column of values over those that are not NaN; NaN without any."""
     known = np.isfinite(values)
     means = np.full(values.shape[1], np.nan)
     counts = known.sum(axis=0)

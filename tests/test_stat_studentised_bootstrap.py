@@ -1,0 +1,173 @@
+"""Studentised intervals: standard errors by finite differences, draws by copied data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy
+
+from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
+from analysis.stats.metric_correlation import segment_level
+from analysis.stats.resampling import Bootstrap, multiplicities
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.studentised_bootstrap import correlation_of_sums, studentised_draws
+from analysis.stats.weighted_correlation import weighted_correlation
+
+ARRANGEMENTS = ("pooled", "by row", "by column", "column means")
+
+
+def study(segments=14, systems=5, *, missing=0.1, seed=1):
+    rng = np.random.default_rng(seed)
+    human = rng.normal(3, 2, (segments, systems)) + np.arange(systems)
+    metric = 100 + human + rng.normal(0, 2, human.shape)
+    metric[rng.random(metric.shape) < missing] = np.nan
+    return metric, human
+
+
+def error_by_differences(statistic, weights, step=1e-6):
+    """Influence of each unit by a small change of its weight; the sum of squares with weights."""
+    influences = []
+    for unit in range(weights.size):
+        up, down = weights.copy(), weights.copy()
+        up[unit] += step
+        down[unit] -= step
+        influences.append((statistic(up[None])[0] - statistic(down[None])[0]) / (2 * step))
+    n = weights.sum()
+    return np.sqrt((weights * np.square(influences)).sum() * n / (n - 1))
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS)
+def test_value_and_error_of_a_draw_are_those_of_the_weighted_correlation(arrangement):
+    metric, human = study()
+    function = correlation_of_sums(metric, human, "pearson", arrangement)
+    statistic = weighted_correlation(metric, human, "pearson", arrangement)
+    weights = np.random.default_rng(3).integers(0, 4, (6, 14)).astype(float)
+    values, errors = function.with_errors(weights)
+    np.testing.assert_allclose(values, statistic(weights), rtol=1e-9)
+    expected = [error_by_differences(statistic, draw) for draw in weights]
+    np.testing.assert_allclose(errors, expected, rtol=1e-5)
+
+
+def test_error_of_a_difference_knows_that_both_metrics_share_their_segments():
+    metric, human = study(missing=0)
+    other = metric + np.random.default_rng(2).normal(0, 0.5, metric.shape)
+    functions = [correlation_of_sums(side, human, "pearson", "pooled") for side in (metric, other)]
+    statistics = [
+        weighted_correlation(side, human, "pearson", "pooled") for side in (metric, other)
+    ]
+    weights = np.random.default_rng(3).integers(0, 4, (4, 14)).astype(float)
+    values, errors = functions[0].less(functions[1]).with_errors(weights)
+
+    def difference(draws):
+        return statistics[0](draws) - statistics[1](draws)
+
+    np.testing.assert_allclose(values, difference(weights))
+    expected = [error_by_differences(difference, draw) for draw in weights]
+    np.testing.assert_allclose(errors, expected, rtol=1e-5)
+    alone = functions[0].with_errors(weights)[1]
+    assert (errors < alone).all()
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall-tau-b"])
+def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coefficient):
+    metric, human = study(segments=20, missing=0)
+    how = Bootstrap(200, seed=4)
+    result = bootstrap_correlation(
+        metric, human, coefficient, grouping="segment", method="studentised", bootstrap=how
+    )
+    values = np.array(
+        [
+            segment_level(metric[[row]], human[[row]], coefficient, bootstrap=None).value
+            for row in range(20)
+        ]
+    )
+    ts = []
+    for weights in multiplicities(np.ones(20), how):
+        for draw in weights.astype(int):
+            copies = np.repeat(values, draw)
+            error = scipy.stats.sem(copies) / (1 - copies.mean() ** 2)
+            ts.append((np.arctanh(copies.mean()) - np.arctanh(values.mean())) / error)
+    centre = np.arctanh(values.mean())
+    error = scipy.stats.sem(values) / (1 - values.mean() ** 2)
+    expected = np.tanh(centre - error * np.quantile(ts, [0.975, 0.025]))
+    assert isinstance(result, Estimate)
+    assert result.value == pytest.approx(values.mean())
+    assert result.interval is not None
+    np.testing.assert_allclose([result.interval.low, result.interval.high], expected)
+    assert result.details["standard_error"] == pytest.approx(scipy.stats.sem(values))
+
+
+def test_p_value_of_a_difference_says_whether_its_interval_excludes_zero():
+    rng = np.random.default_rng(6)
+    human = rng.normal(0, 1, (40, 6))
+    agreed = 0
+    for strength in np.linspace(0.8, 1.6, 9):
+        first, second = (human + rng.normal(0, spread, human.shape) for spread in (0.8, strength))
+        result = bootstrap_difference(
+            first, second, human, method="studentised", bootstrap=Bootstrap(999)
+        )
+        assert isinstance(result, Estimate)
+        assert result.interval is not None
+        assert result.value == pytest.approx(result.details["first"] - result.details["second"])
+        excluded = not result.interval.low <= 0 <= result.interval.high
+        # At 5 % exactly the quantile lies between two draws.
+        agreed += abs(result.p_value - 0.05) < 0.005 or (result.p_value <= 0.05) == excluded
+    assert agreed == 9
+
+
+def test_limits_stay_within_one_where_a_plain_t_interval_would_not():
+    metric, human = study(segments=6, systems=4, missing=0, seed=9)
+    close = human + 0.05 * metric
+    result = bootstrap_correlation(close, human, method="studentised")
+    assert isinstance(result, Estimate)
+    assert result.interval is not None
+    assert -1 < result.interval.low < result.value < result.interval.high < 1
+
+
+def test_it_is_the_default_where_sums_over_units_are_enough():
+    metric, human = study()
+    for coefficient, grouping, method in (
+        ("pearson", "none", "studentised"),
+        ("pearson", "system", "studentised"),
+        ("kendall-tau-b", "segment", "studentised"),
+        ("kendall-tau-b", "none", "percentile"),
+        ("spearman", "system", "percentile"),
+    ):
+        result = bootstrap_correlation(
+            metric, human, coefficient, grouping=grouping, bootstrap=Bootstrap(20)
+        )
+        assert f"interval:{method}" in result.signature
+        assert result.interval.method.startswith(method)
+
+
+def test_ranks_of_pooled_scores_have_no_studentised_interval():
+    metric, human = study()
+    for grouping in ("none", "system"):
+        with pytest.raises(ValueError, match="choose percentile or bca"):
+            bootstrap_correlation(
+                metric, human, "spearman", grouping=grouping, method="studentised"
+            )
+
+
+def test_segments_that_are_all_alike_give_no_interval():
+    metric, human = (np.tile(side, (5, 1)) for side in ([1.0, 2.0, 4.0], [1.0, 3.0, 3.0]))
+    result = bootstrap_correlation(metric, human, grouping="segment", method="studentised")
+    assert isinstance(result, Estimate)
+    assert result.interval is None
+    assert "no standard error" in result.details["no_interval_because"]
+    perfect = bootstrap_correlation(human, human, method="studentised")
+    assert isinstance(perfect, Estimate)
+    assert perfect.value == pytest.approx(1)
+    assert perfect.interval is None
+
+
+def test_what_never_varies_is_undefined():
+    metric, human = study()
+    for grouping in ("none", "segment", "system"):
+        for sides in ((np.ones_like(human), human), (metric, np.ones_like(human))):
+            result = bootstrap_correlation(*sides, grouping=grouping, method="studentised")
+            assert isinstance(result, Undefined)
+    nothing = np.full((4, 3), np.nan)
+    for arrangement in ARRANGEMENTS:
+        function = correlation_of_sums(nothing, nothing, "pearson", arrangement)
+        assert studentised_draws(function, Bootstrap(5)).degenerate == 5
