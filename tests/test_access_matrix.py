@@ -136,14 +136,16 @@ def test_nobody_rates_without_a_link(clients, role):
 
 
 def test_researchers_read_and_change_nothing(clients, study):
-    before = (Study.objects.get().revision, AuditEntry.objects.count(), Job.objects.count())
+    # What takes long is computed by a job for whoever may read it.
+    kept = Job.objects.exclude(kind="text-map")
+    before = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
     for name, pattern in OF_A_STUDY:
         for method in METHODS:
             reply = ask(clients["researcher"], method, name, pattern)
             assert reply.status_code < 500, (name, method)
             if reply.streaming:
                 reply.close()
-    after = (Study.objects.get().revision, AuditEntry.objects.count(), Job.objects.count())
+    after = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
     assert after == before
 
 
