@@ -39,6 +39,7 @@ LABELS = {
     "test": "Test",
     "swap": "Permutation swaps",
     "resample": "Bootstrap draws",
+    "interval": "Intervals",
     "correction": "Correction",
     "margin": "Equivalent within",
     "resamples": "Number of draws",
@@ -73,7 +74,7 @@ FIXED: dict[str, Pairs] = {
         *((name, words) for name, words in COEFFICIENTS.items() if name != "pearson"),
     ),
     "grouping": (("", "none: pooled"), ("segment", "by segment"), ("system", "by system")),
-    "scores": (("", "raw"), ("z", "z per annotator")),
+    "scores": (("", "raw"), ("z", "z per annotator"), ("rank", "ranks within annotator")),
     "ddof": (("", "0"), ("1", "1")),
     "orientation": (("", "oriented"), ("raw", "as they are")),
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
@@ -91,6 +92,12 @@ FIXED: dict[str, Pairs] = {
         ("segments", "segments"),
         ("systems", "systems"),
     ),
+    "interval": (
+        ("", "what is standard"),
+        ("percentile", "percentile bootstrap"),
+        ("bca", "BCa bootstrap"),
+        ("fisher", "Fisher where it is valid"),
+    ),
     "correction": tuple(
         ("" if name == "holm" else name, words) for name, words in CORRECTIONS.items()
     ),
@@ -107,7 +114,7 @@ LISTS = ("metric", "systems", "leave_out", "where")
 VARIANTS = (
     *("grouping", "scores", "ddof", "orientation"),
     *("min_gap", "metric_ties", "average"),
-    *("swap", "resample", "margin", "resamples", "seed"),
+    *("swap", "resample", "interval", "margin", "resamples", "seed"),
 )
 
 

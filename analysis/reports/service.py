@@ -17,6 +17,7 @@ from django.db import transaction
 
 from analysis import matrices
 from analysis.comparisons import bootstrap_of, permutation_of
+from analysis.correlation_cost import correlation_cost
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue, Result, Snapshot
 from analysis.question import Question
@@ -53,7 +54,7 @@ _BUILDERS: dict[str, Builder] = {
         data, question, bootstrap_of(question)
     ),
     "correlation": lambda data, question, published, tell: correlation_report(
-        data, question, bootstrap_of(question)
+        data, question, bootstrap_of(question), tell
     ),
     "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
     "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
@@ -183,9 +184,8 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     ratings = len(data.judgements.value)
     if kind == "correlation":
         columns = len(metric_columns(data, question.but(aspect="")))
-        per_row = segments * systems * (20 + systems)
-        curves = segments * systems * systems * min(systems, 30)
-        return columns * (aspects * per_row + curves)
+        beside = 1 if question.aspect else aspects
+        return correlation_cost(question, segments, systems, columns, beside)
     if kind == "accuracy":
         columns = len(metric_columns(data, question))
         per_metric = segments * (3000 + systems * systems * 100) * question.resamples // 1000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, get_args
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,13 @@ from analysis.stats.resampling import (
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue
-from analysis.stats.weighted_correlation import WeightedCoefficient
+from analysis.stats.tau_like import Average, MetricTies, tau_like_signature
+from analysis.stats.tau_like_resampling import NO_PAIR, weighted_tau_like
+from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
 
 RatedOver = Literal["annotators", "segments and annotators"]
+OfHumanScores: TypeAlias = Callable[[FloatArray], WeightedStatistic]
+"""Human scores (segments × systems) to the statistic of weights of segments."""
 
 
 def bootstrap_over_annotators(
@@ -77,28 +81,80 @@ def bootstrap_over_annotators(
     name = correlation_signature(
         "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
-    rated = RatedOutputs(ratings, batches)
     scores = as_matrix(metric, "metric")
+
+    def of_human_scores(human: FloatArray) -> WeightedStatistic:
+        return by_units(scores, human, coefficient, level, grouping, "segments")[0]
+
+    why = no_variation(level)
+    return _resampled(of_human_scores, scores, ratings, batches, over, bootstrap, name, why)
+
+
+def tau_like_over_annotators(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    batches: npt.ArrayLike | None = None,
+    over: RatedOver = "annotators",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Tau-like with an interval by drawing annotators, or them and segments.
+
+    Parameters are those of `analysis.stats.tau_like.tau_like` and `bootstrap_over_annotators`;
+    pairs that people tell apart are found anew in every draw.
+    """
+    if over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {over}")
+    name = tau_like_signature(
+        min_gap, metric_ties, average, bootstrap, {"interval": "percentile", **variant}, over=over
+    )
+    scores = as_matrix(metric, "metric")
+
+    def of_human_scores(human: FloatArray) -> WeightedStatistic:
+        return weighted_tau_like(
+            scores,
+            human,
+            over="segments",
+            min_gap=min_gap,
+            metric_ties=metric_ties,
+            average=average,
+        )
+
+    return _resampled(of_human_scores, scores, ratings, batches, over, bootstrap, name, NO_PAIR)
+
+
+def _resampled(
+    of_human_scores: OfHumanScores,
+    scores: FloatArray,
+    ratings: npt.ArrayLike,
+    batches: npt.ArrayLike | None,
+    over: RatedOver,
+    bootstrap: Bootstrap,
+    name: str,
+    why_undefined: str,
+) -> Result:
+    rated = RatedOutputs(ratings, batches)
     if scores.shape != rated.shape:
         raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
-
-    def value(human: FloatArray, weights: FloatArray) -> float:
-        statistic, _ = by_units(scores, human, coefficient, level, grouping, "segments")
-        return float(statistic(weights[None, :])[0])
 
     def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
         return np.array(
             [
-                value(human, next(segments))
+                of_human_scores(human)(next(segments)[None, :])[0]
                 for weights in blocks
                 for human in rated.human_scores(weights)
             ]
         )
 
     every = np.ones(scores.shape[0])
-    observed = value(rated.human_scores(np.ones((1, rated.annotators)))[0], every)
+    all_annotators = iter([np.ones((1, rated.annotators))])
+    observed = float(values(all_annotators, _repeated(every))[0])
     if not np.isfinite(observed):
-        return Undefined(no_variation(level), rated.annotators, "annotators", name)
+        return Undefined(why_undefined, rated.annotators, "annotators", name)
     left_out = values(rated.without_each(), _repeated(every))
     details: dict[str, Any] = {"leave_one_out": left_out}
     interval = None

@@ -11,7 +11,34 @@ from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.resampling import Bootstrap
 
 FEWEST_ANNOTATORS = 6
+FEWEST_OF_A_PANEL = 2
 CELLS_IN_MEMORY = 2_000_000
+
+
+def annotator_batches(ratings: npt.ArrayLike) -> IntArray:
+    """Say which annotators stand in for each other: those who rated the same outputs.
+
+    Annotators with an output in common, directly or through others, are one batch. Where somebody
+    has none in common with anybody, there are no panels, and all annotators are one batch.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (segments, systems, annotators)
+        NaN where missing.
+
+    Returns
+    -------
+    ndarray of int, shape (annotators,)
+    """
+    from scipy.sparse.csgraph import connected_components
+
+    values = np.asarray(ratings, dtype=np.float64)
+    present = np.isfinite(values).reshape(-1, values.shape[2]).astype(np.float64)
+    shared = present.T @ present
+    _, batch = connected_components(shared > 0, directed=False)
+    codes: IntArray = np.asarray(batch, dtype=np.int64)
+    alone = codes.size and np.bincount(codes).min() < FEWEST_OF_A_PANEL
+    return np.zeros_like(codes) if alone else codes
 
 
 class RatedOutputs:
@@ -20,8 +47,8 @@ class RatedOutputs:
     Parameters
     ----------
     ratings : array_like, shape (segments, systems, annotators)
-        NaN where missing. z-scores are per annotator, so that they need no new scaling when
-        annotators are drawn anew.
+        NaN where missing. An annotator is drawn with all ratings, so that z-scores and ranks
+        made anew within every drawn annotator are the same as before.
     batches : array_like of int, shape (annotators,), optional
         Annotators are drawn within their batch, so that no batch goes unrated. Default: one batch.
 

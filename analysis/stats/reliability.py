@@ -30,8 +30,10 @@ class RatedSegments:
     means: FloatArray
 
     @classmethod
-    def of(cls, ratings: npt.ArrayLike) -> RatedSegments:
+    def of(cls, ratings: npt.ArrayLike | RatedSegments) -> RatedSegments:
         """Check ratings; raise ValueError unless they have three dimensions and are finite."""
+        if isinstance(ratings, RatedSegments):
+            return ratings
         values = np.asarray(ratings, dtype=np.float64)
         if values.ndim != 3 or np.isinf(values).any():
             raise ValueError("ratings must be segments × systems × raters, finite or NaN")
@@ -93,16 +95,15 @@ def system_reliability(rated: RatedSegments) -> Reliability:
     known = rated.counts > 0
     means = np.where(known, rated.means, 0.0)
     noise = np.divide(1.0, rated.counts, out=np.zeros(known.shape), where=known)
-    present = known.astype(np.float64)
+    columns = np.column_stack([sums, known, means])
+    ends = [sums.shape[1], sums.shape[1] + known.shape[1]]
 
     def reliability(weights: FloatArray) -> FloatArray:
-        outputs, n, _, squares, by_mean, _ = (weights @ sums).T
+        of_segments, counts, totals = np.split(weights @ columns, ends, axis=1)
+        outputs, n, _, squares, by_mean, _ = of_segments.T
         within = (squares - by_mean) / np.where(n > outputs, n - outputs, np.nan)
-        counts = weights @ present
         counts = np.where(counts > 0, counts, np.nan)
-        spread = (
-            np.var((weights @ means) / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
-        )
+        spread = np.var(totals / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
         # A segment drawn twice brings the same noise twice.
         variance = within * np.mean((weights**2 @ noise) / counts**2, axis=1)
         rho = 1 - variance / np.where(spread > 0, spread, np.nan)
