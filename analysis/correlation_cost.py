@@ -11,7 +11,7 @@ COMPUTED = 5
 PER_CELL = {"spearman": 20, "kendall-tau-b": 60, "kendall-tau-c": 60}
 """What a coefficient of ranks takes beyond Pearson's, once for each kind of human scores."""
 PER_DRAWN_CELL = {"pearson": 0.01, "spearman": 1.5, "kendall-tau-b": 3.5, "tau-like": 0.01}
-DRAWN_BY_ANNOTATORS = 2.0
+DRAWN_BY_ANNOTATORS = 1.0
 
 
 def correlation_cost(

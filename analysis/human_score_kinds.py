@@ -92,12 +92,7 @@ def _conclusions(
     ]
     order = _order_words(rows)
     if not turned and not lost:
-        metrics = counted(len(rows), "metric")
-        yield said(
-            f"On {aspect} no conclusion depends on whether human scores are raw, z per annotator "
-            f"or ranks within annotator: for none of {metrics} does the correlation change its "
-            f"sign, or whether its 95 % interval holds zero{order}."
-        )
+        yield said(_unchanged(aspect, rows, names) + order + ".")
         return
     start = f"On {aspect} conclusions depend on how human scores are taken: "
     if turned:
@@ -107,6 +102,21 @@ def _conclusions(
         yield said(f"{start}whether the 95 % interval holds zero changes for ", *_some(lost), ".")
     if order:
         yield said(f"All metrics: {order.removeprefix('; ')}.")
+
+
+def _unchanged(aspect: str, rows: Sequence[Row], names: Sequence[str]) -> str:
+    start = (
+        f"On {aspect} no conclusion depends on whether human scores are raw, z per annotator or "
+        "ranks within annotator: "
+    )
+    intervals = any(_detected(row, kind) is not None for row in rows for kind in KINDS)
+    if len(rows) == 1:
+        holds = ", nor whether its 95 % interval holds zero" if intervals else ""
+        verb = "changes neither its sign" if intervals else "does not change its sign"
+        return f"{start}the correlation of {names[0]} {verb}{holds}"
+    holds = ", or whether its 95 % interval holds zero" if intervals else ""
+    metrics = counted(len(rows), "metric")
+    return f"{start}for none of {metrics} does the correlation change its sign{holds}"
 
 
 def _detected(row: Row, kind: str) -> bool | None:

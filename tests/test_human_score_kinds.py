@@ -82,11 +82,19 @@ def test_what_is_undefined_by_one_kind_is_said_and_not_compared():
     assert sentences[-1] == (
         "For 1 metric the correlation on style is undefined by one kind or more."
     )
-    assert "for none of 1 metric" in sentences[0]
+    assert "the correlation of B changes neither its sign, nor whether its 95" in sentences[0]
     assert entry["orders"]["z"] is None
 
 
 def test_metrics_whose_better_side_is_unknown_are_shown_but_not_concluded_from():
     sentences, entry = said(row("A", 0.5, 0.5, 0.5), row("B", 0.3, -0.3, 0.3, orientation="raw"))
-    assert "for none of 1 metric " in sentences[0]
+    assert "the correlation of A changes neither its sign" in sentences[0]
     assert entry["rows"] == [0, 1]
+
+
+def test_nothing_is_said_of_intervals_where_there_are_none():
+    (one,), _ = said(row("A", 0.5, 0.5, 0.5, intervals=False))
+    assert one.endswith("the correlation of A does not change its sign.")
+    (two,), _ = said(*(row(name, 0.5, 0.4, 0.3, intervals=False) for name in "AB"))
+    assert two.endswith("for none of 2 metrics does the correlation change its sign.")
+    assert "interval" not in two

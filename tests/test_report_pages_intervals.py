@@ -181,6 +181,21 @@ def test_raw_z_and_rank_stand_side_by_side_and_are_those_of_the_files(client, st
     assert "On content no conclusion depends on whether human scores are raw" in words(page)
 
 
+def test_the_three_kinds_download_as_a_table(client):
+    query = "aspect=content&metric=bleurt&compared_to=source"
+    address = f"/studies/lai2022/correlation/tables/human-scores.json?{query}"
+    rows = client.get(address).json()["rows"]
+    assert [(row["metric"], row["scores"]) for row in rows] == [
+        ("bleurt", "raw"),
+        ("bleurt", "z"),
+        ("bleurt", "rank"),
+    ]
+    page = words(open_page(client, f"/studies/lai2022/correlation/?{query}"))
+    for row in rows:
+        assert f"human:{row['scores']}|" in row["signature"]
+        assert f"{row['value']:.3f}" in page
+
+
 def test_scores_by_rank_are_a_report_of_their_own_everywhere(client):
     question = Question(**LAI).but(scores="rank")
     study = Study.objects.get(slug="lai2022")

@@ -15,6 +15,7 @@ from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampl
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
+from analysis.stats.weighted_correlation import ratio_of_sums
 
 MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
@@ -235,7 +236,7 @@ def tau_like_of_counts(
         numerators[with_pair], denominators[with_pair], level, over="segments"
     )
     if bootstrap:
-        draws = yield SumStatistic(np.column_stack([numerators, denominators]), _ratio_of_sums)
+        draws = yield SumStatistic(np.column_stack([numerators, denominators]), ratio_of_sums)
         interval, degenerate = percentile_interval(draws, bootstrap, "segments")
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     return Estimate(
@@ -279,12 +280,6 @@ def per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArra
     if metric_ties != "skip":
         denominators = denominators + ties
     return numerators.astype(np.float64), denominators.astype(np.float64)
-
-
-def _ratio_of_sums(sums: FloatArray) -> FloatArray:
-    values = np.full(sums.shape[0], np.nan)
-    np.divide(sums[:, 0], sums[:, 1], out=values, where=sums[:, 1] > 0)
-    return values
 
 
 def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:

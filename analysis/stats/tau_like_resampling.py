@@ -11,6 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, metric_and_human
 from analysis.stats.correlation_bootstrap import with_interval
 from analysis.stats.resampled_correlation import NO_VARIANT, Method, Over
+from analysis.stats.resampled_sums import SumStatistic
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.signature import VariantValue
@@ -23,7 +24,7 @@ from analysis.stats.tau_like import (
     per_segment,
     tau_like_signature,
 )
-from analysis.stats.weighted_correlation import WeightedStatistic
+from analysis.stats.weighted_correlation import WeightedStatistic, ratio_of_sums
 
 NO_PAIR = "no segment has two outputs that people tell apart and the metric scored"
 
@@ -106,10 +107,25 @@ def weighted_tau_like(
     """
     if over == "systems":
         return _over_systems(metric, human, min_gap, metric_ties, average)
+    summed = tau_like_of_sums(
+        metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
+    )
+    return lambda weights: summed.of_sums(weights @ summed.per_unit)
+
+
+def tau_like_of_sums(
+    metric: FloatArray,
+    human: FloatArray,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> SumStatistic:
+    """Return tau-like as a statistic of sums over segments; parameters as `weighted_tau_like`."""
     numerators, pairs = per_segment(count_pairs(metric, human, min_gap=min_gap), metric_ties)
     if average == "segments":
         numerators, pairs = numerators / np.maximum(pairs, 1), (pairs > 0).astype(np.float64)
-    return lambda weights: _ratio(weights @ numerators, weights @ pairs)
+    return SumStatistic(np.column_stack([numerators, pairs]), ratio_of_sums)
 
 
 def _over_systems(
@@ -145,13 +161,9 @@ def _over_systems(
             pairs = of_pairs @ counted.T
             shares = np.zeros(pairs.shape)
             np.divide(of_pairs @ signs.T, pairs, out=shares, where=pairs > 0)
-            values[drawn] = _ratio(shares.sum(axis=1), (pairs > 0).sum(axis=1).astype(np.float64))
+            values[drawn] = ratio_of_sums(
+                np.column_stack([shares.sum(axis=1), (pairs > 0).sum(axis=1)])
+            )
         return values
 
     return of_systems
-
-
-def _ratio(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
-    values = np.full(numerators.shape, np.nan)
-    np.divide(numerators, denominators, out=values, where=denominators > 0)
-    return values

@@ -61,7 +61,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         ],
         "kinds": [
             kinds_table(content["rows"], content["aspects"], entry, labels)
-            for entry in content["kinds"]
+            for entry in content.get("kinds", [])
         ],
         "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
         "systems": content["systems"],
