@@ -49,10 +49,12 @@ class RatedSegments:
 
     def segment_sums(self) -> FloatArray:
         """Return per segment: outputs, m, Σx, Σx², Σ(Σx)²/m, Σm², from which ICC(1) follows."""
-        centred = self.values - (np.nanmean(self.values) if self.counts.any() else 0.0)
-        sums = np.nansum(centred, axis=2)
-        squares = np.nansum(centred**2, axis=2)
         rated = self.counts > 0
+        total = float((self.means[rated] * self.counts[rated]).sum())
+        mean = total / max(1.0, float(self.counts.sum()))
+        centred = np.nan_to_num(self.values - mean, copy=False)
+        sums = centred.sum(axis=2)
+        squares = np.einsum("ijk,ijk->ij", centred, centred)
         by_mean = np.divide(sums**2, self.counts, out=np.zeros(sums.shape), where=rated)
         columns = [rated.astype(np.float64), self.counts, sums, squares, by_mean, self.counts**2]
         stacked: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)

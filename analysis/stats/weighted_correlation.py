@@ -134,9 +134,8 @@ def row_sums(first: FloatArray, second: FloatArray, both: BoolArray) -> FloatArr
         largest = np.abs(centred).max()
         sides.append(centred / (largest if largest > 0 else 1.0))
     x, y = sides
-    columns = [both.astype(np.float64), x, y, x * x, y * y, x * y]
-    sums: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
-    return sums
+    products = [np.einsum("ij,ij->i", a, b) for a, b in ((x, x), (y, y), (x, y))]
+    return np.column_stack([both.sum(axis=1), x.sum(axis=1), y.sum(axis=1), *products])
 
 
 def r_of_sums(sums: FloatArray) -> FloatArray:
