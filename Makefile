@@ -24,13 +24,15 @@ check: $(VENV)/development
 	$(ISOLATED) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(ISOLATED) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 
+# One process a core, each with databases of its own; the tests of a file stay together.
+PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
 test-sqlite: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m pytest
+	$(ISOLATED) scripts/with_services.sh $(PARALLEL)
 
 # Statistics, table reading and static files know no database: once is enough.
 DATABASE_FREE := stat tabular static chart simulator designs protocols control_items scorer style weights
 test-postgres: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh --database postgresql $(BIN)/python -m pytest \
+	$(ISOLATED) scripts/with_services.sh --database postgresql $(PARALLEL) \
 		-m "not browser and not sqlite" $(DATABASE_FREE:%=--ignore-glob='tests/test_%*')
 
 format: $(VENV)/development

@@ -6,8 +6,10 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
+from analysis.charts.means import SystemMean, system_means
+from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
-from analysis.wording import CORRECTIONS, TESTS, column_labels, statistic_words
+from analysis.wording import CORRECTIONS, METRIC_TESTS, TESTS, column_labels, statistic_words
 
 Content = Mapping[str, Any]
 
@@ -18,10 +20,12 @@ def comparison_figures(
     """Return what draws the differences between metrics."""
     if len(content["metrics"]) < 2:
         return {}
+    asked = question.but(aspect=content["aspect"])
     return {
         "differences": partial(
             _matrix,
             column_labels(content["metrics"]),
+            [metric_link(asked, column) for column in content["metrics"]],
             content["pairs"],
             question,
             title=f"Differences between metrics on {content['aspect']}",
@@ -41,10 +45,13 @@ def system_comparison_figures(
     """Return what draws the differences between systems."""
     if len(content["systems"]) < 2:
         return {}
+    asked = question.but(aspect=content["aspect"])
+    names = [entry["system"] for entry in content["systems"]]
     return {
         "differences": partial(
             _matrix,
-            [entry["system"] for entry in content["systems"]],
+            names,
+            [explorer_link(asked, systems=[name]) for name in names],
             content["pairs"],
             question,
             title=f"Differences between systems on {content['aspect']}",
@@ -55,8 +62,64 @@ def system_comparison_figures(
     }
 
 
+def metric_means_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the systems by the metric that they are compared by."""
+    tested = content["tested"]
+    if tested is None or not tested["systems"]:
+        return {}
+    label = tested["label"]
+    statistic = f"{label}, turned" if tested["turned"] else label
+    names = [entry["system"] for entry in tested["systems"]]
+    links = [explorer_link(question, systems=[name]) for name in names]
+    rows = [
+        SystemMean(
+            entry["system"],
+            label,
+            entry["result"]["value"],
+            *_limits(entry["result"]),
+            entry["result"]["n"],
+            link=link,
+        )
+        for entry, link in zip(tested["systems"], links, strict=True)
+    ]
+    said = "higher is better; 95 % intervals by drawing segments"
+    made: dict[str, Callable[[], Chart]] = {
+        "system-means-metric": partial(
+            system_means,
+            rows,
+            title=f"Systems by {label}",
+            score=statistic,
+            subtitle=" · ".join(filter(None, (note, said))),
+            name="system-means-metric",
+            panel="metric",
+        )
+    }
+    if len(names) > 1:
+        made["differences"] = partial(
+            _matrix,
+            names,
+            links,
+            tested["pairs"],
+            question,
+            title=f"Differences between systems by {label}",
+            statistic=statistic,
+            things="systems",
+            note=note,
+            tests=METRIC_TESTS,
+        )
+    return made
+
+
+def _limits(result: Content) -> tuple[float | None, float | None]:
+    interval = result.get("interval") or {}
+    return interval.get("low"), interval.get("high")
+
+
 def _matrix(
     names: Sequence[str],
+    links: Sequence[str],
     pairs: Sequence[Content],
     question: Question,
     *,
@@ -64,6 +127,7 @@ def _matrix(
     statistic: str,
     things: str,
     note: str,
+    tests: Mapping[str, str] = TESTS,
 ) -> Chart:
     cells = [
         Difference(
@@ -73,11 +137,12 @@ def _matrix(
             pair["p_value"],
             pair["detected"],
             pair["tests"][question.test].get("reason", ""),
+            (links[pair["first"]], links[pair["second"]]),
         )
         for pair in pairs
     ]
-    test = f"{TESTS[question.test]} test, {CORRECTIONS[question.correction]}"
-    said = f"{statistic}; {test} over {len(pairs)} pairs"
+    test = tests[question.test] + (" test" if tests is TESTS else "")
+    said = f"{statistic}; {test}, {CORRECTIONS[question.correction]} over {len(pairs)} pairs"
     return difference_matrix(
         cells,
         names,

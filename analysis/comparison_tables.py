@@ -97,6 +97,48 @@ def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
     ]
 
 
+def metric_means_tables(content: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the tables of systems by metrics: every number, and the tests by one metric."""
+    kind, systems = "metric-means", content["systems"]
+    described = [tuple(column[key] for key in METRIC_COLUMNS) for column in content["columns"]]
+    values = (
+        (
+            *described[row["column"]],
+            *(content["columns"][row["column"]][key] for key in ("value", "better")),
+            *(system[key] for key in ("system", "human", "baseline")),
+            row["ranks"][place],
+            *result_cells(row["results"][place]),
+        )
+        for row in content["rows"]
+        for place, system in enumerate(systems)
+    )
+    columns = (*METRIC_COLUMNS, "number", "better", "system", "human_written", "baseline", "rank")
+    printed = ("metric", "compared_to", "system", "rank", "value", "low", "high", "n")
+    tested = content["tested"] or {"label": "", "systems": [], "pairs": []}
+    label, names = tested["label"], [entry["system"] for entry in tested["systems"]]
+    places = ("best", "worst", "cluster")
+    ranked = (
+        (label, entry["system"], *(entry[key] for key in places), *result_cells(entry["result"]))
+        for entry in tested["systems"]
+    )
+    pairs = (
+        (label, names[pair["first"]], names[pair["second"]], *cells)
+        for pair in tested["pairs"]
+        for cells in _pair_tests(pair)
+    )
+    return [
+        make_table(kind, "metric-means", (*columns, *RESULT_COLUMNS), values, printed),
+        make_table(kind, "systems", ("metric", "system", *places, *RESULT_COLUMNS), ranked),
+        make_table(
+            kind,
+            "pairs",
+            ("metric", "system", "other_system", *_PAIR_COLUMNS, *RESULT_COLUMNS),
+            pairs,
+            ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+        ),
+    ]
+
+
 def _pair_tests(pair: Mapping[str, Any]) -> Iterable[Row]:
     """Yield the cells of one pair under `_PAIR_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
     for test, result in pair["tests"].items():

@@ -1,7 +1,8 @@
 """Outputs about which a metric and people disagree most, with all that is known of them."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,8 @@ from annotation.differences import Run, marked_differences
 from corpus.models import Output, Study, System
 
 SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
+Range = tuple[float, float]
+EVERYWHERE: Range = (-inf, inf)
 LENGTHS = {"short": "short third", "middle": "middle third", "long": "long third"}
 
 
@@ -42,6 +45,9 @@ class Exploration:
         Of `output_kinds.KINDS`; empty for all.
     segment
         Key of the one segment to show; empty for all.
+    metric_range, human_range
+        Lowest and highest of the metric's score, turned as the question says, and of people's
+        mean, both included.
     """
 
     question: Question
@@ -50,6 +56,8 @@ class Exploration:
     length: str = ""
     kind: str = ""
     segment: str = ""
+    metric_range: Range = field(default=EVERYWHERE, kw_only=True)
+    human_range: Range = field(default=EVERYWHERE, kw_only=True)
 
     def __post_init__(self) -> None:
         for name, known in (("side", SIDES), ("length", LENGTHS), ("kind", KINDS)):
@@ -179,12 +187,20 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
     gaps = rank_gaps(pairing.metric, pairing.human)
     cells = select(data, asked.question)
     keep = np.isfinite(gaps.gap) & _kept(study, data, cells, asked)
+    keep &= _between(pairing.metric, asked.metric_range)
+    keep &= _between(pairing.human, asked.human_range)
     if asked.side:
         keep &= gaps.gap > 0 if asked.side == "metric" else gaps.gap < 0
     flat = np.flatnonzero(keep)
     size = np.abs(gaps.gap.ravel()[flat])
     order = flat[np.argsort(-size, kind="stable")]
     return Disagreements(data, study, asked, columns[name], cells, gaps, order)
+
+
+def _between(scores: Floats, limits: Range) -> NDArray[np.bool_]:
+    low, high = limits
+    within: NDArray[np.bool_] = (scores >= low) & (scores <= high)
+    return within
 
 
 def _first_asked_for(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart, format_interval, format_number
@@ -12,7 +11,13 @@ from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.scatter import SystemPoint, system_scatter
-from analysis.comparison_figures import comparison_figures, system_comparison_figures
+from analysis.comparison_figures import (
+    comparison_figures,
+    metric_means_figures,
+    system_comparison_figures,
+)
+from analysis.distribution_figures import human_distribution_figures
+from analysis.explorer_links import explorer_link
 from analysis.flat_table import FlatTable, sources_of
 from analysis.output_figures import calibration_chart, outputs_chart
 from analysis.question import Question, QuestionError
@@ -27,10 +32,6 @@ from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statisti
 Content = Mapping[str, Any]
 MOST_CURVES = 8
 SIMULATED = "Simulated ratings"
-_EXPLORED = (
-    *("aspect", "metric", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
-    *("systems", "leave_out", "where", "scores", "ddof"),
-)
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
@@ -89,12 +90,14 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
         return comparison_figures(content, question, note)
     if report["kind"] == "system-comparison":
         return system_comparison_figures(content, question, note)
+    if report["kind"] == "metric-means":
+        return metric_means_figures(content, question, note)
     if report["kind"] == "ranking":
-        return _ranking(content, note)
+        return _ranking(content, question, note)
     if report["kind"] == "raters":
         return rater_figures(content, note)
     if report["kind"] == "scores":
-        return score_figures(content, choices.distribution, note)
+        return score_figures(content, question, choices.distribution, note)
     return {}
 
 
@@ -188,9 +191,10 @@ def _correlation(
         chosen = _chosen_label(content, choices)
         made["system-scatter"] = partial(_scatter, content, chosen, note)
         points = _points_by_label(content)[chosen]
-        side = _side(_row_of(content, points))
-        made["score-scatter"] = partial(outputs_chart, points, chosen, side, note)
-        made["calibration"] = partial(calibration_chart, points, chosen, side, note)
+        row = _row_of(content, points)
+        shown = (points, row["conditions"], chosen, _side(row), note)
+        made["score-scatter"] = partial(outputs_chart, *shown)
+        made["calibration"] = partial(calibration_chart, *shown)
     return made
 
 
@@ -203,7 +207,7 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
         if mixed and row["orientation"] == "raw":
             name += " (raw)"
         values = result_values(row["results"]["asked"])
-        link = explorer_link(row)
+        link = explorer_link(row["conditions"])
         cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
@@ -212,17 +216,6 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
         statistic=statistic_words(question),
         subtitle=_line(note, statistic_words(question), said, _systems_words(content)),
     )
-
-
-def explorer_link(row: Content, system: str = "") -> str:
-    """Return where the outputs behind a row of the correlation report are explored.
-
-    Relative to the report's page, as charts do not know addresses.
-    """
-    asked = {name: row["conditions"][name] for name in _EXPLORED if name in row["conditions"]}
-    if system:
-        asked["systems"] = [system]
-    return f"../disagreement/?{urlencode(asked, doseq=True)}"
 
 
 def _systems_words(content: Content) -> str:
@@ -337,7 +330,7 @@ def _scatter(content: Content, label: str, note: str) -> Chart:
     result = row["results"]["system_pearson"]
     return system_scatter(
         [
-            SystemPoint(**system, link=explorer_link(row, system["system"]))
+            SystemPoint(**system, link=explorer_link(row["conditions"], systems=[system["system"]]))
             for system in points["systems"]
         ],
         title=f"Systems: people and {label}",
@@ -376,10 +369,10 @@ def _correlation_words(result: Mapping[str, Any]) -> str:
 # Ranking
 
 
-def _ranking(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+def _ranking(content: Content, question: Question, note: str) -> dict[str, Callable[[], Chart]]:
     made: dict[str, Callable[[], Chart]] = {}
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
-        rows = list(_means(content, kind))
+        rows = list(_means(content, question.but(scores=kind)))
         if any(row.mean is not None for row in rows):
             name = f"system-means-{kind}"
             made[name] = partial(
@@ -390,12 +383,18 @@ def _ranking(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
                 subtitle=_line(note, "95 % intervals over outputs"),
                 name=name,
             )
-    return made | trade_off_figures(content, note)
+    return (
+        made
+        | trade_off_figures(content, question, note)
+        | human_distribution_figures(content, question, note)
+    )
 
 
-def _means(content: Content, kind: str) -> Iterator[SystemMean]:
+def _means(content: Content, question: Question) -> Iterator[SystemMean]:
     for table in content["tables"]:
         for system in table["systems"]:
-            values = result_values(system[kind]["result"])
+            values = result_values(system[question.scores]["result"])
+            asked = question.but(aspect=table["aspect"])
+            link = explorer_link(asked, systems=[system["system"]])
             name = f"{system['system']} (human)" if system["human"] else system["system"]
-            yield SystemMean(name, table["aspect"], values.pop("value"), **values)
+            yield SystemMean(name, table["aspect"], values.pop("value"), link=link, **values)

@@ -36,6 +36,8 @@ LABELS = {
     "average": "τ-like: average over",
     "batch": "Batches by",
     "candidates": "Metrics compared",
+    "aggregate": "Metric of a system",
+    "tested": "Systems compared by",
     "test": "Test",
     "swap": "Permutation swaps",
     "resample": "Bootstrap draws",
@@ -44,6 +46,7 @@ LABELS = {
     "margin": "Equivalent within",
     "resamples": "Number of draws",
     "seed": "Seed",
+    "perplexity": "Perplexity",
     "bars": "Statistic in the chart",
     "curve": "Statistic in the curves",
     "scatter": "Metric in the scatter plot",
@@ -55,13 +58,22 @@ LABELS = {
     "length": "Length of the source",
     "kind": "Output",
     "segment": "Segment",
+    "metric_from": "Metric score from",
+    "metric_to": "Metric score to",
+    "human_from": "Human score from",
+    "human_to": "Human score to",
 }
 TYPED: dict[str, dict[str, str | int]] = {
     "min_gap": {"inputmode": "decimal", "size": 6},
     "margin": {"inputmode": "decimal", "size": 6},
     "resamples": {"inputmode": "numeric", "size": 6},
     "seed": {"inputmode": "numeric", "size": 9},
+    "perplexity": {"inputmode": "decimal", "size": 6, "placeholder": "30"},
     "segment": {"size": 12},
+    "metric_from": {"inputmode": "decimal", "size": 6},
+    "metric_to": {"inputmode": "decimal", "size": 6},
+    "human_from": {"inputmode": "decimal", "size": 6},
+    "human_to": {"inputmode": "decimal", "size": 6},
 }
 """Fields that are typed, not chosen."""
 # The first choice of each is the default and leaves the address alone.
@@ -80,6 +92,7 @@ FIXED: dict[str, Pairs] = {
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
     "average": (("", "segments"), ("pooled", "pairs, pooled")),
     "candidates": (("", "made for the aspect"), ("all", "all")),
+    "aggregate": (("", "corpus score, else mean"), ("mean", "mean of outputs")),
     "swap": (
         ("", "what the level has"),
         ("cells", "single scores"),

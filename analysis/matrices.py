@@ -20,7 +20,7 @@ from corpus.models import Output, Segment, Study, System
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
-from metrics.scores import load_scores
+from metrics.scores import load_scores, load_statistics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -60,6 +60,10 @@ class RunView:
     content_sha256: str
     column: int = 0
     """Which of the run's numbers: one that gives several is a view for each."""
+    statistics: tuple[str, ...] = ()
+    """Names of the sufficient statistics that are kept with it."""
+    request: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """What it was asked for with; empty where it was imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +146,10 @@ class StudyData:
     runs: tuple[RunView, ...]
     ratings_sha256: str
     has_withdrawn: bool = False
+    system_runs: tuple[RunView, ...] = ()
+    """Runs of metrics that score systems and no single output, such as Joint."""
     _scores: dict[int, Floats] = field(default_factory=dict)
+    _statistics: dict[int, Floats] = field(default_factory=dict)
 
     @cached_property
     def directions(self) -> tuple[str, ...]:
@@ -196,6 +203,14 @@ class StudyData:
                 run.pk, outputs=len(self.segment_of_output), fields=len(run.fields)
             )
         return self._scores[run.pk]
+
+    def statistics(self, run: RunView) -> Floats:
+        """Return a run's sufficient statistics, outputs × names, NaN where none; read once."""
+        if run.pk not in self._statistics:
+            self._statistics[run.pk] = load_statistics(
+                run.pk, outputs=len(self.segment_of_output), names=len(run.statistics)
+            )
+        return self._statistics[run.pk]
 
     def aspect_mask(self, aspect: str) -> NDArray[np.bool_]:
         """Which ratings are numbers on an aspect."""
@@ -256,6 +271,9 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         .values_list("ordinal", "segment_id", "system_id", "variant")
     )
     judgements = _read_judgements(study, withdrawn)
+    runs = list(
+        MetricRun.objects.filter(study=study).published().select_related("metric").order_by("pk")
+    )
     return StudyData(
         study_slug=study.slug,
         segment_keys=tuple(row[1] for row in segments),
@@ -268,7 +286,8 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         kind_of_output=tuple(kinds[row[2]] for row in outputs),
         variant_of_output=_integers(row[3] for row in outputs),
         judgements=judgements,
-        runs=_read_runs(study),
+        runs=tuple(view for run in runs for view in _views(run)),
+        system_runs=tuple(_view(run, run.metric.name) for run in runs if not run.fields),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
         has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
     )
@@ -318,33 +337,35 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
     )
 
 
-def _read_runs(study: Study) -> tuple[RunView, ...]:
-    runs = MetricRun.objects.filter(study=study).published().select_related("metric")
-    return tuple(view for run in runs.order_by("pk") for view in _views(run))
-
-
 def _views(run: MetricRun) -> Iterator[RunView]:
     """Yield a run as it is named: a distribution whole, else each of its numbers by itself."""
     names = run.fields[:1] if run.is_distribution else run.fields
     for column, name in enumerate(names):
-        yield RunView(
-            pk=run.pk,
-            metric=run.metric.name
-            if run.is_distribution
-            else column_name(run.metric.name, name, run.fields),
-            aspect=run.aspect,
-            compared_to=run.compared_to,
-            text_setting=run.text_setting,
-            fields=tuple(run.fields),
-            is_distribution=run.is_distribution,
-            orientation=run.metric.orientation,
-            target=run.metric.target,
-            speaks_of=run.metric.speaks_of,
-            midpoint=run.metric.midpoint,
-            signature=run.signature,
-            content_sha256=run.content_sha256,
-            column=column,
+        whole = run.metric.name
+        yield _view(
+            run, whole if run.is_distribution else column_name(whole, name, run.fields), column
         )
+
+
+def _view(run: MetricRun, name: str, column: int = 0) -> RunView:
+    return RunView(
+        pk=run.pk,
+        metric=name,
+        aspect=run.aspect,
+        compared_to=run.compared_to,
+        text_setting=run.text_setting,
+        fields=tuple(run.fields),
+        is_distribution=run.is_distribution,
+        orientation=run.metric.orientation,
+        target=run.metric.target,
+        speaks_of=run.metric.speaks_of,
+        midpoint=run.metric.midpoint,
+        signature=run.signature,
+        content_sha256=run.content_sha256,
+        column=column,
+        statistics=tuple(run.statistics),
+        request=run.request,
+    )
 
 
 def _integers(values: Any) -> Integers:

@@ -1,24 +1,31 @@
 """Figures of single outputs in the correlation report: both scores of each, and calibration."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.explorer_links import explorer_link
 
 Content = Mapping[str, Any]
+Conditions = Mapping[str, Sequence[str]]
 
 
-def outputs_chart(points: Content, label: str, side: str, note: str) -> Chart:
+def outputs_chart(
+    points: Content, conditions: Conditions, label: str, side: str, note: str
+) -> Chart:
     """Draw outputs by the scores of a metric and of people."""
     counts = points["counts"] or {"cells": [], "metric_edges": [], "human_edges": []}
     metric, human = counts["metric_edges"], counts["human_edges"]
+
+    def counted(i: int, j: int, n: int) -> OutputBin:
+        ranges = (metric[i], metric[i + 1]), (human[j], human[j + 1])
+        link = explorer_link(conditions, scored=ranges[0], judged=ranges[1])
+        return OutputBin(*ranges[0], *ranges[1], n, link)
+
     return score_scatter(
-        [
-            OutputBin(metric[i], metric[i + 1], human[j], human[j + 1], n)
-            for i, j, n in counts["cells"]
-        ],
+        [counted(i, j, n) for i, j, n in counts["cells"]],
         title=f"Outputs: people and {label}",
         metric_label=f"{points['metric']}{side}",
         human_label=f"human score, {points['aspect']}",
@@ -26,11 +33,16 @@ def outputs_chart(points: Content, label: str, side: str, note: str) -> Chart:
     )
 
 
-def calibration_chart(points: Content, label: str, side: str, note: str) -> Chart:
+def calibration_chart(
+    points: Content, conditions: Conditions, label: str, side: str, note: str
+) -> Chart:
     """Draw people's mean over bins of a metric's score."""
     said = "bins of about equal number; 95 % intervals over outputs"
     return calibration_curve(
-        [ScoreBin(**each) for each in points["calibration"]],
+        [
+            ScoreBin(**each, link=explorer_link(conditions, scored=(each["low"], each["high"])))
+            for each in points["calibration"]
+        ],
         title=f"People’s mean where {label} is low and high",
         metric_label=f"{points['metric']}{side}",
         human_label=f"human mean, {points['aspect']}",

@@ -24,6 +24,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "metric_ties": ("discordant", "half", "skip"),
     "average": ("segments", "pooled"),
     "candidates": ("aspect", "all"),
+    "aggregate": ("corpus", "mean"),
     "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
     "swap": ("standard", "cells", "segments", "systems", "both"),
     "resample": ("standard", "segments", "systems", "annotators", "segments-and-annotators"),
@@ -71,6 +72,10 @@ class Question:
         Segment attribute that divides the segments into batches of the agreement report.
     candidates
         Metrics that are compared: those made for the aspect or for none, or all.
+    aggregate
+        What a metric says of a system: its corpus score where it has one, or the mean of outputs.
+    tested
+        Metric that systems are compared by, as the report names it; empty for the first.
     test
         Test on which a comparison rests.
     swap
@@ -112,6 +117,8 @@ class Question:
     average: str = "segments"
     batch: str = ""
     candidates: str = "aspect"
+    aggregate: str = "corpus"
+    tested: str = ""
     test: str = "permutation"
     swap: str = "standard"
     resample: str = "standard"

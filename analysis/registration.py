@@ -29,7 +29,14 @@ def _run_sweep(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_sweep(job, progress)
 
 
+def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.text_map.service import run_text_map
+
+    return run_text_map(job, progress)
+
+
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
 register_job("report", _run_report)
 register_job("sweep", _run_sweep)
+register_job("text-map", _run_text_map)

@@ -5,15 +5,18 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.matrix import MatrixCell, metric_matrix
-from analysis.question import QuestionError
+from analysis.distribution_figures import metric_distribution_figures
+from analysis.explorer_links import metric_link
+from analysis.question import Question, QuestionError
 from analysis.wording import COEFFICIENTS, column_labels
 
 Content = Mapping[str, Any]
 
 
-def score_figures(content: Content, chosen: str, note: str) -> dict[str, Callable[[], Chart]]:
+def score_figures(
+    content: Content, question: Question, chosen: str, note: str
+) -> dict[str, Callable[[], Chart]]:
     """Return what draws the matrix of metrics and the distributions of one metric.
 
     Raises
@@ -29,18 +32,18 @@ def score_figures(content: Content, chosen: str, note: str) -> dict[str, Callabl
     place = labels.index(chosen) if chosen else 0
     made: dict[str, Callable[[], Chart]] = {}
     if len(labels) > 1:
-        made["metric-matrix"] = partial(_matrix, content, labels, note)
-    made["score-distributions"] = partial(_distributions, content, labels[place], place, note)
-    return made
+        made["metric-matrix"] = partial(_matrix, content, question, labels, note)
+    return made | metric_distribution_figures(content, question, place, labels[place], note)
 
 
-def _matrix(content: Content, labels: list[str], note: str) -> Chart:
+def _matrix(content: Content, question: Question, labels: list[str], note: str) -> Chart:
     matrix = content["matrix"]
     order = matrix["order"]
     cells = [
         MatrixCell(
             labels[first], labels[second], matrix["values"][first][second],
             matrix["counts"][first][second],
+            metric_link(question, content["columns"][first]),
         )
         for place, first in enumerate(order)
         for second in order[place:]
@@ -54,15 +57,4 @@ def _matrix(content: Content, labels: list[str], note: str) -> Chart:
         title="Metrics beside metrics",
         statistic=statistic,
         subtitle=" · ".join(filter(None, (note, said))),
-    )
-
-
-def _distributions(content: Content, label: str, place: int, note: str) -> Chart:
-    groups = [
-        Distribution(row["group"], row["n"], row["mean"], *row["quantiles"][1:6])
-        for row in content["distributions"]
-        if row["column"] == place
-    ]
-    return score_distributions(
-        groups, title=f"Scores of {label}", metric=label, subtitle=note or "as they are, not turned"
     )

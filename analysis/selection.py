@@ -27,8 +27,8 @@ class Cells:
         return matrix[np.ix_(self.segments, self.systems)]
 
 
-def select(data: StudyData, question: Question) -> Cells:
-    """Apply a question's direction, systems and attributes.
+def select(data: StudyData, question: Question, *, baselines: bool = False) -> Cells:
+    """Apply a question's direction, systems and attributes; baselines enter by name only, or all.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def select(data: StudyData, question: Question) -> Cells:
             known = ", ".join(sorted(set(data.directions) - {""})) or "none is known"
             raise QuestionError(f"direction={question.direction}: this study has {known}")
         keep_segments &= np.array([d == question.direction for d in data.directions])
-    keep_systems = _chosen_systems(data, question)
+    keep_systems = _chosen_systems(data, question, baselines)
     for pair in question.where:
         name, _, value = pair.partition(":")
         of_segments = [str(a.get(name, "")) == value for a in data.segment_attributes]
@@ -55,14 +55,14 @@ def select(data: StudyData, question: Question) -> Cells:
     return Cells(np.flatnonzero(keep_segments), np.flatnonzero(keep_systems))
 
 
-def _chosen_systems(data: StudyData, question: Question) -> NDArray[np.bool_]:
+def _chosen_systems(data: StudyData, question: Question, baselines: bool) -> NDArray[np.bool_]:
     """Return which systems are asked for; baselines, which nobody rated, only by name."""
     names = [system.name for system in data.systems]
     keep = np.ones(len(names), dtype=bool)
     if question.systems:
         keep = _matching(names, question.systems, "systems")
     else:
-        keep = np.array([not system.is_baseline for system in data.systems], dtype=bool)
+        keep = np.array([baselines or not s.is_baseline for s in data.systems], dtype=bool)
         if question.humans == "out":
             keep &= np.array([not system.human for system in data.systems], dtype=bool)
     if question.leave_out:
@@ -112,15 +112,26 @@ def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
             names = [(run.metric, "")]
         columns += [MetricColumn(name, run, derived) for name, derived in names]
     if question.metric:
+        # A metric of systems is there, even where a report has no place for it.
+        names_there = [column.name for column in (*columns, *_of_systems(data))]
         missing = [
             pattern
             for pattern in question.metric
-            if not any(fnmatchcase(column.name, pattern) for column in columns)
+            if not any(fnmatchcase(name, pattern) for name in names_there)
         ]
         if missing:
-            known = ", ".join(dict.fromkeys(column.name for column in columns)) or "none"
+            known = ", ".join(dict.fromkeys(names_there)) or "none"
             raise QuestionError(f"metric={missing[0]}: this study has {known}")
     return [column for column in columns if _asked_for(column, question)]
+
+
+def system_columns(data: StudyData, question: Question) -> list[MetricColumn]:
+    """Return the columns of metrics that score systems only, as a question asks for them."""
+    return [column for column in _of_systems(data) if _asked_for(column, question)]
+
+
+def _of_systems(data: StudyData) -> list[MetricColumn]:
+    return [MetricColumn(run.metric, run) for run in data.system_runs]
 
 
 def _asked_for(column: MetricColumn, question: Question) -> bool:

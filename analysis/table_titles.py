@@ -38,6 +38,11 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "pairs": ("Differences between every two systems, one test a row", "pairs"),
         "strengths": ("Log strengths of systems judged against each other", "strengths"),
     },
+    "metric-means": {
+        "metric-means": ("Systems by metrics, one number a row", "rows"),
+        "systems": ("Systems by the metric tested, with rank ranges", "tested"),
+        "pairs": ("Differences between every two systems by that metric, one test a row", "tested"),
+    },
     "replication": {"replication": ("Published values beside the recomputed ones", "rows")},
 }
 """Tables of each kind of report: name to title and to the part of the content it shows."""

@@ -7,6 +7,7 @@ from typing import Any
 from analysis.comparison_tables import (
     accuracy_tables,
     comparison_tables,
+    metric_means_tables,
     system_comparison_tables,
 )
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
@@ -348,6 +349,7 @@ _MAKERS: dict[str, Callable[[Mapping[str, Any]], list[FlatTable]]] = {
     "comparison": comparison_tables,
     "ranking": _ranking,
     "system-comparison": system_comparison_tables,
+    "metric-means": metric_means_tables,
     "scores": _scores,
     "replication": _replication,
 }

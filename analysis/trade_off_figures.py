@@ -6,6 +6,8 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.trade_off import Setting, trade_off
+from analysis.explorer_links import explorer_link
+from analysis.question import Question
 from analysis.wording import aspect_heading
 
 Content = Mapping[str, Any]
@@ -15,7 +17,9 @@ OTHERS = ("content", "content_preservation", "naturalness", "fluency")
 """Aspects that a change of style costs, where they were rated."""
 
 
-def trade_off_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+def trade_off_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
     """Return what draws style against content, naturalness and fluency, where they were rated."""
     tables = {table["aspect"]: table for table in content["tables"]}
     made: dict[str, Callable[[], Chart]] = {}
@@ -23,11 +27,11 @@ def trade_off_figures(content: Content, note: str) -> dict[str, Callable[[], Cha
     for aspect in OTHERS:
         if style and aspect in tables:
             name = f"trade-off-{len(made) + 1}"
-            made[name] = partial(_trade_off, tables[style], tables[aspect], name, note)
+            made[name] = partial(_trade_off, tables[style], tables[aspect], question, name, note)
     return made
 
 
-def _trade_off(style: Content, other: Content, name: str, note: str) -> Chart:
+def _trade_off(style: Content, other: Content, question: Question, name: str, note: str) -> Chart:
     means = [
         {entry["system"]: entry["raw"]["result"].get("value") for entry in table["systems"]}
         for table in (style, other)
@@ -37,7 +41,13 @@ def _trade_off(style: Content, other: Content, name: str, note: str) -> Chart:
     settings = sorted(systems, key=lambda entry: entry["ordinal"])
     return trade_off(
         [
-            Setting(e["system"], means[0][e["system"]], means[1].get(e["system"]), e["model"])
+            Setting(
+                e["system"],
+                means[0][e["system"]],
+                means[1].get(e["system"]),
+                e["model"],
+                explorer_link(question.but(aspect=style["aspect"]), systems=[e["system"]]),
+            )
             for e in settings
         ],
         title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",

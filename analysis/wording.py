@@ -57,6 +57,8 @@ TESTS = {
     "wilcoxon": "Wilcoxon signed-rank",
     "mean": "paired t",
 }
+METRIC_TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
+"""Tests of two systems by a metric, as sacreBLEU calls them."""
 SWAPPED = {
     "cells": "single scores swapped",
     "segments": "whole segments swapped",

@@ -51,7 +51,7 @@ _HIGHER_IS_BETTER = """
     bleurt-20 comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
     embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema sbert
     cps sti cosine similarity sim wmd-similarity moverscore nubia unieval ctc-score
-    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint
+    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint overall-mean
     cola acceptability
 """
 _LOWER_IS_BETTER = """

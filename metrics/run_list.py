@@ -18,14 +18,14 @@ class ListedRun:
     run: MetricRun
     state: str
     texts: int | None
-    """Outputs that it has scores for, or a reason; None where it was imported."""
+    """Outputs that it has scores for, or a reason; None where it was imported or has none."""
     undefined: int
     """Those of them without a score."""
 
     @property
     def names(self) -> list[str]:
         """What its numbers are called in reports."""
-        if self.run.is_distribution:
+        if self.run.is_distribution or not self.run.fields:
             return [self.run.metric.name]
         fields = self.run.fields
         return [column_name(self.run.metric.name, field, fields) for field in fields]
@@ -60,7 +60,7 @@ def listed_runs(study: Study, pk: int | None = None) -> list[ListedRun]:
             run=run,
             state=state_of(run, outputs),
             texts=None
-            if run.origin == MetricRun.Origin.IMPORTED
+            if run.origin == MetricRun.Origin.IMPORTED or not run.fields
             else run.stored_bytes // (FLOAT_BYTES * len(run.fields)),  # type: ignore[attr-defined]
             undefined=missing.get(run.pk, 0),
         )

@@ -9,7 +9,9 @@ from django.conf import settings
 from django.db.models import Max
 
 from corpus.models import Output, Study, System
+from metrics.combined_parts import PartColumn, PartError, found_parts, part_facts
 from metrics.resources import ResourceError, resources_for
+from metrics.scorers.combination import Combination
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Scorer, Unavailable
 from metrics.scorers.spec import Library, MetricSpec, ParameterError
@@ -62,6 +64,8 @@ class PlannedRun:
     setting: TextSetting
     signature: str
     versions: Mapping[str, Any]
+    parts: Mapping[str, PartColumn] = field(default_factory=dict)
+    """Scores that a combination takes, by what each is for; none of a metric of texts."""
 
     @property
     def spec(self) -> MetricSpec:
@@ -122,11 +126,15 @@ class Planner:
             resources = resources_for(self.study, spec, request.models)
             libraries = library_versions(spec)
             scorer = kind(request.parameters, resources.loaded)
-        except (ParameterError, TextSettingError, ResourceError) as error:
+            parts = found_parts(self.study, scorer) if isinstance(scorer, Combination) else {}
+        except (ParameterError, TextSettingError, ResourceError, PartError) as error:
             raise RequestError(str(error)) from None
         if not (isinstance(setting, Plain) or spec.takes_masked):
             raise RequestError("it makes no sense on texts without their style words")
-        files = {**resources.fingerprint, **scorer.fingerprint()}
+        if isinstance(scorer, Combination):
+            # Names that stay, whatever is scored or imported later.
+            scorer = kind(scorer.naming({role: part.key for role, part in parts.items()}))
+        files = {**resources.fingerprint, **scorer.fingerprint(), **part_facts(parts)}
         full = RunRequest(spec.key, scorer.parameters, against, setting.to_dict(), resources.names)
         signature = run_signature(
             spec,
@@ -142,7 +150,7 @@ class Planner:
             "files": files,
             "statistics": list(spec.statistics),
         }
-        return PlannedRun(full, scorer, setting, signature, versions)
+        return PlannedRun(full, scorer, setting, signature, versions, parts)
 
     def _against(self, spec: MetricSpec, wanted: str) -> str:
         possible = self.comparisons(spec)

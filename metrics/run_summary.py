@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from corpus.models import Output, System
 from metrics.computed_metrics import column_name
+from metrics.corpus_scores import stored_scorer
 from metrics.models import MetricRun
-from metrics.scorers.registry import UnknownMetric, scorer_class
-from metrics.scorers.scorer import Scorer
 from metrics.scores import load_scores, load_statistics
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -84,7 +83,7 @@ class _CorpusScores:
     """Scores of many texts together, from their stored sufficient statistics."""
 
     def __init__(self, run: MetricRun, outputs: int) -> None:
-        self._scorer = _scorer(run)
+        self._scorer = stored_scorer(run.request, run.signature)
         self._statistics = load_statistics(run.pk, outputs=outputs, names=len(run.statistics))
 
     def of(self, chosen: NDArray[np.bool_]) -> float | None:
@@ -98,16 +97,3 @@ class _CorpusScores:
         except NotImplementedError:
             return None
         return score if np.isfinite(score) else None
-
-
-def _scorer(run: MetricRun) -> Scorer | None:
-    """Return the scorer of a run that was computed with the metric as it is now."""
-    if run.origin != MetricRun.Origin.COMPUTED:
-        return None
-    try:
-        kind = scorer_class(run.request["metric"])
-    except UnknownMetric:
-        return None
-    if f"|revision:{kind.spec.revision}|" not in f"{run.signature}|":
-        return None
-    return kind(run.request["parameters"])

@@ -23,7 +23,12 @@ SPEC = TableSpec(
         Field("compared_to", "key", longest=100),
         Field("text_setting", "key", longest=100),
         Field("distribution", "choice", choices=("true", ""), help="over styles"),
-        Field("numbers", "json", required=True, help="names of the numbers of each output"),
+        Field(
+            "numbers",
+            "json",
+            required=True,
+            help="names of the numbers of each output; none of a metric of systems",
+        ),
         Field("request", "json"),
         Field("versions", "json"),
     ),
@@ -88,7 +93,9 @@ class RunsTable:
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a run, as they were made."""
         runs = study.runs.published().filter(origin=MetricRun.Origin.COMPUTED)
-        rows = [_row(run) for run in runs.select_related("metric").order_by("pk")]
+        # As an import makes them: those of systems come when all scores are there.
+        ordered = sorted(runs.select_related("metric").order_by("pk"), key=lambda r: not r.fields)
+        rows = [_row(run) for run in ordered]
         if rows:
             yield ExportedTable(
                 file_name="metric_runs.csv",
@@ -109,7 +116,7 @@ def _json(content: Any) -> str:
 
 
 def _are_names(numbers: Any) -> bool:
-    return isinstance(numbers, list) and bool(numbers) and all(isinstance(n, str) for n in numbers)
+    return isinstance(numbers, list) and all(isinstance(name, str) for name in numbers)
 
 
 def _no_names(file: int, line: int, found: Any) -> RowProblem:

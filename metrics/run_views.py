@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from metrics.combined_parts import PartColumn, part_columns
 from metrics.models import TrainedModel, Undefined
 from metrics.run_list import ListedRun, listed_runs
 from metrics.run_requests import RunRequest
@@ -58,6 +59,7 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "summary": run_summary(listed.run),
         "page_obj": Paginator(undefined, UNDEFINED_PER_PAGE).get_page(request.GET.get("page")),
         "parameters": listed.run.request.get("parameters", {}),
+        "parts": _parts(listed),
         "files": listed.run.versions.get("files", {}),
         "trained": _trained(study, listed.run.versions.get("files", {})),
     }
@@ -101,6 +103,19 @@ def _trained(study: Study, files: Mapping[str, str]) -> list[tuple[TrainedModel,
     """Return the trained models behind a run, each with how good it is."""
     models = models_of(study).filter(sha256__in=list(files.values()))
     return [(model, quality_words(model.report)) for model in models]
+
+
+def _parts(listed: ListedRun) -> list[PartColumn]:
+    """Return the scores that a combined metric takes, those that are still there."""
+    spec = _spec(listed)
+    if spec is None or "scores" not in spec.needs:
+        return []
+    named = {
+        name.strip()
+        for value in listed.run.request["parameters"].values()
+        for name in str(value).split(",")
+    }
+    return [part for part in part_columns(listed.run.study) if part.key in named]
 
 
 def _spec(listed: ListedRun) -> Any:

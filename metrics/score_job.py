@@ -1,8 +1,9 @@
 """The scoring job: reads texts block by block, asks scorers, stores each block when it is done."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from time import monotonic
 from typing import Any
 
@@ -13,13 +14,15 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES
+from metrics.combined_scores import CombinedScores
 from metrics.models import BLOCK_SIZE, MetricRun
 from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.score_storage import Gap, content_sha256, gaps, store_block
 from metrics.score_texts import BlockTexts
+from metrics.scorers.combination import Combination
 from metrics.scorers.guarded import GuardedScorer, ScorerFails
 from metrics.scorers.registry import UnknownMetric
-from metrics.scorers.scorer import Unavailable
+from metrics.scorers.scorer import Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
 
@@ -35,9 +38,23 @@ class _Work:
 
     run: MetricRun
     planned: PlannedRun
-    guarded: GuardedScorer
     gaps: dict[int, Gap]
     scored: int = 0
+
+    @cached_property
+    def _guarded(self) -> GuardedScorer:
+        return GuardedScorer(self.planned.scorer)
+
+    def ask(
+        self, texts: Texts, block: int, ordinals: list[int], heard: Callable[[int], object]
+    ) -> Scores:
+        """Return the scores of texts, or of their stored scores where the metric combines some."""
+        scorer = self.planned.scorer
+        if not isinstance(scorer, Combination):
+            return self._guarded.score(texts, heard)
+        start = block * BLOCK_SIZE
+        rows = [ordinal - start for ordinal in ordinals]
+        return CombinedScores(scorer, self.planned.parts).score(texts, block, start, rows)
 
 
 @dataclass
@@ -112,7 +129,7 @@ def _begun(study: Study, run: MetricRun, outputs: int) -> _Work | None:
         _stop(run, OTHER_VERSIONS)
         return None
     missing = {gap.block: gap for gap in gaps(run, outputs)}
-    return _Work(run, planned, GuardedScorer(planned.scorer), missing)
+    return _Work(run, planned, missing)
 
 
 def _stop(run: MetricRun, reason: str) -> None:
@@ -147,7 +164,7 @@ def _score_block(
     try:
         # Masks by attribution need a model too.
         chosen, scored, reasons = texts.texts(against, setting, places, masked)
-        scores = work.guarded.score(chosen, heard)
+        scores = work.ask(chosen, gap.block, [first + place for place in scored], heard)
     except (Unavailable, ScorerFails) as error:
         _stop(work.run, str(error))
         return

@@ -46,6 +46,14 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     return counts
 
 
+def publish_runs_of_systems(batch: Batch) -> None:
+    """Create the runs of metrics that score systems; they have no scores that could create them."""
+    for described in described_runs(batch).values():
+        if not described.columns:
+            run = _run(batch, described.key, [])
+            MetricRun.objects.filter(pk=run.pk).update(content_sha256=sha256().hexdigest())
+
+
 def apply_declarations(batch: Batch) -> None:
     """Let a declaration speak for stored metrics of which nothing was known; keep the others."""
     declared = batch.declarations.get("metrics", {})

@@ -26,8 +26,11 @@ class Gap(NamedTuple):
 def gaps(run: MetricRun, outputs: int) -> Iterator[Gap]:
     """Yield what a run lacks of a study's outputs, block by block.
 
-    Texts that were imported after a run only lengthen its last block and add further ones.
+    Texts that were imported after a run only lengthen its last block and add further ones. A run
+    without numbers of outputs lacks nothing.
     """
+    if not run.fields:
+        return
     width = FLOAT_BYTES * len(run.fields)
     stored = dict(run.blocks.annotate(bytes=Length("values")).values_list("number", "bytes"))
     for number in range(-(-outputs // BLOCK_SIZE)):

@@ -15,7 +15,7 @@ from metrics.models import Metric, MetricRun
 from metrics.score_checks import declaration_problems, score_problems
 from metrics.score_export import exported_distributions, exported_scores
 from metrics.score_packing import pack_blocks
-from metrics.score_publish import apply_declarations, publish_scores
+from metrics.score_publish import apply_declarations, publish_runs_of_systems, publish_scores
 from metrics.score_reading import STAGED_COLUMNS, probability_rows, score_rows
 
 SCORES_SPEC = TableSpec(
@@ -99,7 +99,10 @@ class _StagedScores:
         """Create metrics and runs and put the packed blocks in place."""
         if not self.is_distribution:
             apply_declarations(batch)
-        return publish_scores(batch, is_distribution=self.is_distribution)
+        counts = publish_scores(batch, is_distribution=self.is_distribution)
+        if not self.is_distribution:
+            publish_runs_of_systems(batch)
+        return counts
 
     def discard(self, batch: Batch) -> None:
         """Forget staged scores and blocks."""

@@ -1,6 +1,6 @@
 """Asking for metric runs: what exists is found, what does not is put to a job."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
@@ -12,7 +12,7 @@ from django.utils import timezone
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
 from metrics.computed_metrics import computed_metric
-from metrics.models import MetricRun
+from metrics.models import MetricRun, MetricRunQuerySet
 from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.score_storage import FLOAT_BYTES
 from metrics.scorers.registry import UnknownMetric, scorers
@@ -64,6 +64,30 @@ def prepare_runs(study: Study, requests: Iterable[RunRequest]) -> Asked:
     A request that cannot be met is refused by itself, the others go on.
     """
     planner, asked = Planner(study), Asked()
+    wanted = list(requests)
+    combined = [each for each in wanted if _combines(each)]
+    planned = _planned(planner, [each for each in wanted if each not in combined], asked)
+    with transaction.atomic():
+        # The lock lets two who ask for the same at a time find the same run.
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        outputs = Output.objects.filter(study=study).count()
+        _find_or_create(study, planned, asked, outputs)
+        # What is combined may be asked for at the same time.
+        planned = _planned(planner, combined, asked)
+        parts = {part.run.signature for plan in planned.values() for part in plan.parts.values()}
+        _add_unfinished(study, parts, asked, outputs)
+        _find_or_create(study, planned, asked, outputs)
+    return asked
+
+
+def _combines(request: RunRequest) -> bool:
+    return request.metric in scorers() and "scores" in scorers()[request.metric].spec.needs
+
+
+def _planned(
+    planner: Planner, requests: Iterable[RunRequest], asked: Asked
+) -> dict[str, PlannedRun]:
+    """Return by signature what can be met; what cannot is refused by itself."""
     planned: dict[str, PlannedRun] = {}
     for request in requests:
         try:
@@ -72,17 +96,30 @@ def prepare_runs(study: Study, requests: Iterable[RunRequest]) -> Asked:
                 planned[found.signature] = found
         except (RequestError, UnknownMetric, Unavailable) as error:
             asked.refused[request.metric] = str(error)
-    with transaction.atomic():
-        # The lock lets two who ask for the same at a time find the same run.
-        study = Study.objects.select_for_update().get(pk=study.pk)
-        outputs = Output.objects.filter(study=study).count()
-        known = study.runs.with_stored_bytes().select_related("job", "metric")
-        stored = {run.signature: run for run in known.filter(signature__in=list(planned))}
-        for signature, plan in planned.items():
-            run = stored.get(signature) or _created(study, plan)
-            is_whole = signature in stored and is_finished(run, outputs)
-            (asked.found if is_whole else asked.started).append(run)
-    return asked
+    return planned
+
+
+def _find_or_create(
+    study: Study, planned: Mapping[str, PlannedRun], asked: Asked, outputs: int
+) -> None:
+    stored = {run.signature: run for run in _known(study).filter(signature__in=list(planned))}
+    for signature, plan in planned.items():
+        run = stored.get(signature) or _created(study, plan)
+        is_whole = signature in stored and is_finished(run, outputs)
+        (asked.found if is_whole else asked.started).append(run)
+
+
+def _add_unfinished(study: Study, parts: Iterable[str], asked: Asked, outputs: int) -> None:
+    """Let parts of combinations be finished by the same job; what they lack goes first."""
+    there = {run.signature for run in (*asked.found, *asked.started)}
+    computed = _known(study).filter(origin=MetricRun.Origin.COMPUTED)
+    for run in computed.filter(signature__in=set(parts) - there):
+        if not is_finished(run, outputs):
+            asked.started.append(run)
+
+
+def _known(study: Study) -> MetricRunQuerySet:
+    return study.runs.with_stored_bytes().select_related("job", "metric").order_by("pk")
 
 
 def ask_for_runs(

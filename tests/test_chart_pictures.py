@@ -1,9 +1,11 @@
 """Charts come out as accessible, self-contained SVG that reads in both themes."""
 
+import io
 import re
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PdfReader
 
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.calibration import ScoreBin, calibration_curve
@@ -14,10 +16,11 @@ from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
-from analysis.charts.render import VEGA_LITE_VERSION, to_svg
+from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.charts.text_map import TextPoint, text_map
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
 
@@ -66,6 +69,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, s in enumerate(names)
         for t in range(6)
     ]
+    places = [TextPoint(i, i % 3, s, s, s, s, s) for i, s in enumerate(names)]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(
@@ -86,12 +90,26 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
         ),
+        "text map": text_map(places, **words),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }
 
 
 KINDS = list(charts(1))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_pdf_is_one_page_whose_fonts_are_embedded_and_whose_title_is_text(kind: str) -> None:
+    chart = charts(3)[kind]
+    (page,) = PdfReader(io.BytesIO(to_pdf(chart))).pages
+    assert chart.title in page.extract_text()
+    fonts = [font.get_object() for font in page["/Resources"]["/Font"].values()]
+    assert fonts
+    for font in fonts:
+        (descendant,) = font["/DescendantFonts"]
+        described = descendant.get_object()["/FontDescriptor"].get_object()
+        assert "/FontFile2" in described or "/FontFile3" in described
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,6 +9,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from pypdf import PdfReader
 from report_pages import DEMO, imported, open_page, reader, store_reports, tables
 
 from analysis.question import Question
@@ -124,6 +125,13 @@ def test_pictures_are_well_formed_described_and_marked_in_both_themes(client, ki
         dark = client.get(joined)
         assert dark.content != answer.content
         assert ElementTree.fromstring(dark.content).tag == f"{SVG}svg"
+
+
+def test_each_chart_comes_as_pdf_too_marked_as_simulated(client):
+    for answer in files(client, "ranking", ".pdf").values():
+        assert answer["Content-Type"] == "application/pdf"
+        (page,) = PdfReader(io.BytesIO(answer.content)).pages
+        assert "Simulated ratings" in page.extract_text()
 
 
 @pytest.mark.parametrize("kind", KINDS_WITH_FILES)

@@ -1,5 +1,6 @@
 """The page of outputs about which a metric and people disagree, on the demo study."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -124,14 +125,56 @@ def test_a_metric_in_the_correlation_report_leads_to_its_disagreements(client):
     assert cells[0].text.split()[0] in words(target)
 
 
-def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client):
-    for chart in ("system-scatter", "heat-map"):
-        answer = client.get(f"{STUDY}/correlation/charts/{chart}.vl.json?aspect=content")
-        values = answer.json()["data"]["values"]
-        for value in values:
-            page = explored(client, value["link"].partition("?")[2])
+@pytest.mark.parametrize(
+    ("kind", "aspect"),
+    [
+        ("correlation", "content"),
+        ("comparison", "content"),
+        ("system-comparison", "content"),
+        ("scores", ""),
+        ("ranking", ""),
+    ],
+)
+def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind, aspect):
+    page = open_page(client, f"{STUDY}/{kind}/?aspect={aspect}")
+    addresses = [a.get("href", "") for a in page.iter("a") if "download" in a.attrib]
+    drawn = [
+        address for address in addresses if ".vl.json" in address and "top-last" not in address
+    ]
+    assert drawn
+    for address in drawn:
+        values = client.get(address).json()["data"]["values"]
+        assert values, address
+        for value in values[:: max(1, len(values) // 6)]:
+            found = cases(explored(client, value["link"].partition("?")[2]))
+            assert found, (address, value)
             if "system" in value:
-                assert {system for system, _ in cases(page)} == {value["system"]}
+                assert {system for system, _ in found} == {value["system"].removesuffix(" (human)")}
+
+
+def test_ranges_leave_outputs_whose_scores_lie_within_both_limits(client):
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    name = next(iter(column_names(data)))
+    both = pair(data, Question(aspect="content"), column_names(data)[name], "content")
+    low, high = np.nanquantile(both.metric, (0.2, 0.6))
+    judged = np.nanquantile(both.human, 0.5)
+    inside = (both.metric >= low) & (both.metric <= high) & (both.human >= judged)
+    query = f"metric_from={float(low)!r}&metric_to={float(high)!r}&human_from={float(judged)!r}"
+    page = explored(client, f"aspect=content&scored_by={name}&{query}")
+    assert f"{inside.sum()} outputs" in words(page)
+    assert "metric_to=x: expected a number" in words(explored(client, "metric_to=x", 400))
+
+
+def test_a_circle_of_the_scatter_plot_leads_to_as_many_outputs_as_it_holds(client):
+    answer = client.get(f"{STUDY}/correlation/charts/score-scatter.vl.json?aspect=content")
+    values = answer.json()["data"]["values"]
+    ends = {side: max(v[f"{side}_high"] for v in values) for side in ("metric", "human")}
+    for value in values[:6]:
+        page = explored(client, value["link"].partition("?")[2])
+        count = int(re.search(r"(\d+) outputs?\b", words(page))[1])
+        # An upper limit belongs to the next circle, where there is one.
+        inner = any(value[f"{side}_high"] < end for side, end in ends.items())
+        assert count >= value["n"] if inner else count == value["n"]
 
 
 @pytest.mark.parametrize(

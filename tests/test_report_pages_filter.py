@@ -8,6 +8,7 @@ import pytest
 from report_pages import DEMO, imported, numbers, open_page, reader, store_reports, tables, words
 
 from analysis.reports.service import KINDS
+from analysis.templatetags.report_tabs import REPORTS
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/formality-demo"
@@ -218,4 +219,4 @@ def test_the_page_that_is_shown_is_marked_among_the_tabs(client, kind):
         for a in page.iter("a")
         if a.get("href") == f"{STUDY}/{kind}/" and a.get("aria-current") == "page"
     ]
-    assert words(tab) == kind.capitalize().replace("-", " ")
+    assert words(tab) == dict(REPORTS)[f"study-{kind}"]

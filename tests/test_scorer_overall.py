@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from metrics.scorers.overall import combine, joint, joint_with_fluency, read_weights
+from metrics.scorers.combination import PartFacts, PartScores
+from metrics.scorers.joint_and_means import combine, joint, joint_with_fluency, read_weights
+from metrics.scorers.overall import Joint, OverallMean
+from metrics.scorers.scorer import Scores, Texts
+from metrics.scorers.spec import ParameterError
 
 GENERATOR = np.random.default_rng(1)
 SCORES = GENERATOR.uniform(0.01, 1, (50, 3))
@@ -79,3 +83,104 @@ def test_percent_in_place_of_shares_are_refused() -> None:
         joint(0.9, 40, 50)
     with pytest.raises(ValueError, match="fluency is to be from 0 to 1"):
         joint_with_fluency(0.9, 0.4, 85)
+
+
+def test_an_arithmetic_mean_is_numpys_and_takes_any_sign() -> None:
+    values = SCORES - 0.5
+    assert combine(values, (1, 2, 0.5), "arithmetic") == pytest.approx(
+        np.average(values, axis=1, weights=(1, 2, 0.5))
+    )
+
+
+def parts(*columns: list[float], lower: bool = False) -> list[PartScores]:
+    names = ("style", "bleu", "perplexity")
+    last = len(columns) - 1
+    return [
+        PartScores(name, np.array(values), lower and place == last)
+        for place, (name, values) in enumerate(zip(names, columns, strict=False))
+    ]
+
+
+def combined(parameters: dict[str, object], *columns: list[float], lower: bool = False) -> Scores:
+    return OverallMean({"parts": "a, b"} | parameters).combine(parts(*columns, lower=lower))
+
+
+@pytest.mark.parametrize("kind", ["geometric", "harmonic"])
+def test_a_part_that_is_not_positive_leaves_the_mean_undefined_unless_zero_is_asked_for(
+    kind: str,
+) -> None:
+    columns = [0.0, 0.5, -0.5, 0.25], [0.5, 0.5, 0.5, 1.0]
+    found = combined({"kind": kind}, *columns)
+    assert np.isnan(found.values[:, 0]).tolist() == [True, False, True, False]
+    assert found.undefined[0] == f"style is 0, and a {kind} mean takes positive scores"
+    allowed = combined({"kind": kind, "zero": "0"}, *columns)
+    assert allowed.values[0, 0] == 0
+    assert allowed.undefined[2] == f"style is -0.5, and a {kind} mean takes scores from 0 on"
+    scipys = stats.gmean if kind == "geometric" else stats.hmean
+    assert allowed.values[3, 0] == pytest.approx(scipys([0.25, 1.0]))
+
+
+def test_an_undefined_part_is_named_with_its_own_reason() -> None:
+    given = parts([np.nan, 0.5], [0.5, np.nan])
+    given[0] = PartScores("style", given[0].values, undefined={0: "the text is empty"})
+    found = OverallMean({"parts": "a,b", "kind": "arithmetic"}).combine(given)
+    assert found.undefined == {
+        0: "style is undefined: the text is empty",
+        1: "bleu is undefined",
+    }
+
+
+@pytest.mark.parametrize(
+    ("rule", "expected", "words"),
+    [
+        ("reciprocal", 1 / 4, ""),
+        ("reciprocal-log", 1 / math.log(4), "perplexity is 1: 1 / ln x needs more than 1"),
+        ("one-minus", 1 - 4, ""),
+    ],
+)
+def test_a_part_whose_lower_scores_are_better_is_turned_as_asked(
+    rule: str, expected: float, words: str
+) -> None:
+    given = {"parts": "a,b,c", "kind": "arithmetic", "lower": rule, "weights": "0,0,1"}
+    found = OverallMean(given).combine(parts([1.0, 1.0], [1.0, 1.0], [4.0, 1.0], lower=True))
+    assert found.values[0, 0] == pytest.approx(expected)
+    assert found.undefined.get(1, "") == words
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "name the scores to combine"),
+        ({"parts": "bleu"}, "expected two names or more"),
+        ({"parts": "bleu,,chrf"}, "expected two names or more"),
+        ({"parts": "bleu,chrf", "weights": "1,2,3"}, "weights: 3 weights for 2 scores"),
+        ({"parts": "bleu,chrf", "weights": "0,0"}, "not all 0"),
+    ],
+)
+def test_parts_and_weights_that_do_not_fit_are_refused(given: dict, words: str) -> None:
+    with pytest.raises(ParameterError, match=words):
+        OverallMean(given).parts()
+
+
+def test_joint_says_what_it_takes() -> None:
+    joint_ = Joint()
+    assert joint_.parts() == {
+        "style": "style-accuracy",
+        "content": "bleu/references",
+        "fluency": "ngram-perplexity",
+    }
+    likelihood = PartFacts("ngram-perplexity", "ngram-perplexity", "lower", ("nll", "units"))
+    counts = PartFacts("bleu/references", "bleu", "higher", ("output_length",))
+    assert not joint_.objection("fluency", likelihood)
+    assert not joint_.objection("content", counts)
+    assert "corpus BLEU" in joint_.objection("content", PartFacts("bleu", "bleu", "higher"))
+    assert "set third=fluency" in joint_.objection("fluency", counts)
+    assert "lower scores are better" in Joint({"third": "fluency"}).objection("fluency", likelihood)
+    assert "nobody has declared" in joint_.objection("style", PartFacts("x", "x", "unknown"))
+    with pytest.raises(ParameterError, match="style: name the score"):
+        Joint({"style": " "}).parts()
+    for each in (joint_, OverallMean()):
+        with pytest.raises(NotImplementedError, match="it reads no texts"):
+            each.score(Texts.of(["a"]))
+    with pytest.raises(NotImplementedError, match="a score of systems"):
+        joint_.combine([])

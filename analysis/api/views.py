@@ -47,6 +47,9 @@ _HELP = {
     "average": "Whether tau-like is averaged over segments or pairs are pooled.",
     "batch": "Segment attribute that divides the agreement report into batches.",
     "candidates": "Metrics to compare: made for the aspect or for none, or all.",
+    "aggregate": "What a metric says of a system in the report of systems by metrics: its corpus "
+    "score where it has one, or the mean of its outputs.",
+    "tested": "Metric by which that report compares systems, as it names it; the first if none.",
     "test": "Test on which a comparison rests; `wilcoxon` for systems, `williams` for metrics.",
     "swap": "What the permutation test of two metrics swaps.",
     "resample": "What a bootstrap draws; metrics are compared on segments or systems only.",

@@ -12,6 +12,7 @@ from analysis.charts.chart import (
     counted,
     format_interval,
     format_number,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -42,6 +43,7 @@ class ScoreBin:
     n: int
     human_low: float | None = None
     human_high: float | None = None
+    link: str = ""
 
 
 def calibration_curve(
@@ -99,7 +101,7 @@ def calibration_curve(
             {"mark": {"type": "line", "style": "dot-interval"}, "encoding": {"y": y}},
             {
                 "mark": {"type": "circle", "style": "dot", "size": 64, "opacity": 1},
-                "encoding": {"y": y, "tooltip": _tooltip()},
+                "encoding": {"y": y, "tooltip": _tooltip()} | linked(bins),
             },
         ],
     }
@@ -126,6 +128,7 @@ def _datum(each: ScoreBin) -> dict[str, Any]:
     return {column.key: getattr(each, column.key) for column in _COLUMNS} | {
         "range": format_interval(each.low, each.high),
         "interval": format_interval(each.human_low, each.human_high) or "none",
+        "link": each.link,
     }
 
 

@@ -146,9 +146,13 @@ def table(columns: Sequence[Column], items: Iterable[object]) -> tuple[tuple[Val
     return tuple(tuple(getattr(item, column.key) for column in columns) for item in items)
 
 
+LINK = {"href": {"field": "link", "type": "nominal"}}
+"""The encoding that makes marks links."""
+
+
 def linked(items: Iterable[Any]) -> dict[str, Any]:
     """Return the encoding that makes marks links, if any item has a `link`."""
-    return {"href": {"field": "link", "type": "nominal"}} if any(i.link for i in items) else {}
+    return LINK if any(item.link for item in items) else {}
 
 
 def counted(count: int, one: str, many: str = "") -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.charts.chart import (
+    LINK,
     SCHEMA,
     Chart,
     Column,
@@ -24,7 +25,10 @@ MOST_WITH_NUMBERS = 12
 
 @dataclass(frozen=True)
 class Difference:
-    """First less second; None where undefined. `detected` says that a test found it."""
+    """First less second; None where undefined. `detected` says that a test found it.
+
+    `links` lead to the first and to the second.
+    """
 
     first: str
     second: str
@@ -32,6 +36,7 @@ class Difference:
     p_value: float | None = None
     detected: bool = False
     reason: str = ""
+    links: tuple[str, str] = ("", "")
 
 
 def difference_matrix(
@@ -80,8 +85,8 @@ def difference_matrix(
     require_finite("difference", [pair.value for pair in differences])
     numbers = len(order) <= MOST_WITH_NUMBERS
     step = 46 if numbers else 20
-    values = [_datum(p.first, p.second, p, 1) for p in differences]
-    values += [_datum(p.second, p.first, p, -1) for p in differences]
+    values = [_datum(p.first, p.second, p, 1, p.links[0]) for p in differences]
+    values += [_datum(p.second, p.first, p, -1, p.links[1]) for p in differences]
     largest = max((abs(p.value) for p in differences if p.value is not None), default=0.0) or 1.0
     axis = {"title": None, "domain": False, "ticks": False, "labelPadding": 6, "labelLimit": 220}
     scale = {"domain": list(order)}
@@ -103,7 +108,8 @@ def difference_matrix(
                 {"field": "p", "type": "nominal", "title": "Adjusted p"},
                 {"field": "found", "type": "nominal", "title": "Difference detected"},
             ],
-        },
+        }
+        | (LINK if any(any(p.links) for p in differences) else {}),
         "layer": _layers(largest, numbers),
     }
     return Chart(name, title, spec["description"], spec, columns, table(columns, differences))
@@ -119,7 +125,7 @@ def _columns(thing: str) -> tuple[Column, ...]:
     )
 
 
-def _datum(row: str, column: str, pair: Difference, sign: int) -> dict[str, Any]:
+def _datum(row: str, column: str, pair: Difference, sign: int, link: str) -> dict[str, Any]:
     value = None if pair.value is None else sign * pair.value
     up = value is not None and value > 0
     return {
@@ -130,6 +136,7 @@ def _datum(row: str, column: str, pair: Difference, sign: int) -> dict[str, Any]
         "shown": format_number(value) if value is not None else pair.reason,
         "p": format_number(pair.p_value, 4),
         "found": ("higher" if up else "lower") if pair.detected else "no",
+        "link": link,
     }
 
 

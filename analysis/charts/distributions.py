@@ -11,14 +11,14 @@ from analysis.charts.chart import (
     Spec,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     sentence,
     table,
     title_block,
 )
 
-_COLUMNS = (
-    Column("group", "Texts"),
+_NUMBERS = (
     Column("n", "n", "count"),
     Column("mean", "Mean", "number"),
     Column("low", "5 %", "number"),
@@ -42,6 +42,7 @@ class Distribution:
     median: float
     three_quarters: float
     high: float
+    link: str = ""
 
 
 def score_distributions(
@@ -51,6 +52,7 @@ def score_distributions(
     metric: str,
     subtitle: str = "",
     name: str = "score-distributions",
+    things: str = "Texts",
 ) -> Chart:
     """Draw a box a group: quartiles, median, mean, and whiskers at 5 and 95 %.
 
@@ -64,13 +66,16 @@ def score_distributions(
         Name of the metric, for the axis.
     name : str
         Name of the chart for files and element ids.
+    things : str
+        What a group is, over its column of the table.
 
     Returns
     -------
     Chart
     """
+    columns = (Column("group", things), *_NUMBERS)
     if not groups:
-        return nothing_to_draw(name, title, _COLUMNS, "This metric has no score.")
+        return nothing_to_draw(name, title, columns, "This metric has no score.")
     names = in_order(group.group for group in groups)
     x = {"type": "quantitative", "title": metric, "scale": {"zero": False}}
     spec: Spec = {
@@ -84,12 +89,13 @@ def score_distributions(
             "y": {"field": "group", "type": "nominal", "scale": {"domain": names}}
             | {"axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8}},
             "tooltip": [
-                {"field": "group", "type": "nominal", "title": "Texts"},
+                {"field": "group", "type": "nominal", "title": things},
                 {"field": "median", "type": "quantitative", "title": "Median", "format": ".3f"},
                 {"field": "mean", "type": "quantitative", "title": "Mean", "format": ".3f"},
                 {"field": "n", "type": "quantitative", "title": "n"},
             ],
-        },
+        }
+        | linked(groups),
         "layer": [
             {
                 "mark": {"type": "rule", "style": "dot-interval"},
@@ -109,11 +115,12 @@ def score_distributions(
             },
         ],
     }
-    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, groups))
+    return Chart(name, title, spec["description"], spec, columns, table(columns, groups))
 
 
 def _datum(group: Distribution) -> dict[str, Any]:
-    return {column.key: getattr(group, column.key) for column in _COLUMNS}
+    numbers = {column.key: getattr(group, column.key) for column in _NUMBERS}
+    return {"group": group.group, "link": group.link} | numbers
 
 
 def _describe(groups: Sequence[Distribution], metric: str) -> str:

@@ -11,6 +11,7 @@ from analysis.charts.chart import (
     Spec,
     counted,
     format_number,
+    linked,
     nothing_to_draw,
     sentence,
     table,
@@ -29,6 +30,7 @@ class MatrixCell:
     second: str
     value: float | None
     n: int
+    link: str = ""
 
 
 def metric_matrix(
@@ -99,7 +101,8 @@ def metric_matrix(
                 {"field": "shown", "type": "nominal", "title": "Value"},
                 {"field": "n", "type": "quantitative", "title": "n"},
             ],
-        },
+        }
+        | linked(cells),
         "layer": _layers(statistic, len(order) <= MOST_WITH_NUMBERS),
     }
     return Chart(name, title, spec["description"], spec, columns, table(columns, pairs))
@@ -113,6 +116,7 @@ def _datum(row: str, column: str, cell: MatrixCell) -> dict[str, Any]:
         "cell": format_number(cell.value, 2),
         "shown": format_number(cell.value),
         "n": cell.n,
+        "link": cell.link,
     }
 
 

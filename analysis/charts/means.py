@@ -13,6 +13,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -44,6 +45,7 @@ class SystemMean:
     high: float | None = None
     n: int | None = None
     reason: str = ""
+    link: str = ""
 
 
 def system_means(
@@ -54,6 +56,7 @@ def system_means(
     subtitle: str = "",
     domain: tuple[float, float] | None = None,
     name: str = "system-means",
+    panel: str = "aspect",
 ) -> Chart:
     """Draw one dot per system and aspect with its interval; best systems on top.
 
@@ -72,6 +75,8 @@ def system_means(
         Range of the axis; without it, what the values and intervals need.
     name : str
         Name of the chart for files and element ids.
+    panel : str
+        What a panel stands for.
 
     Returns
     -------
@@ -90,7 +95,7 @@ def system_means(
     aspects = in_order(mean.aspect for mean in means)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": sentence(_describe(means, systems, aspects, score)),
+        "description": sentence(_describe(means, systems, aspects, score, panel)),
         "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
         "data": {"values": [_datum(mean, aspects.index(mean.aspect)) for mean in means]},
         "facet": {
@@ -101,7 +106,7 @@ def system_means(
                 "header": {"title": None},
             }
         },
-        "spec": _panel(systems, score, domain),
+        "spec": _panel(systems, score, domain, linked(means)),
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, means))
 
@@ -135,10 +140,16 @@ def _datum(mean: SystemMean, panel: int) -> dict[str, Any]:
         "shown": shown,
         "interval": format_interval(mean.low, mean.high) or "none",
         "n": mean.n,
+        "link": mean.link,
     }
 
 
-def _panel(systems: list[str], score: str, domain: tuple[float, float] | None) -> dict[str, Any]:
+def _panel(
+    systems: list[str],
+    score: str,
+    domain: tuple[float, float] | None,
+    links: dict[str, Any],
+) -> dict[str, Any]:
     scale: dict[str, Any] = {"zero": False, "nice": domain is None}
     if domain is not None:
         scale["domain"] = list(domain)
@@ -178,7 +189,8 @@ def _panel(systems: list[str], score: str, domain: tuple[float, float] | None) -
                 "encoding": {
                     "x": {"field": "mean", "type": "quantitative", "title": score}
                     | {"scale": scale, "axis": axis}
-                },
+                }
+                | links,
             },
             {
                 "transform": [{"filter": {"not": {"field": "mean", "valid": True}}}],
@@ -190,9 +202,9 @@ def _panel(systems: list[str], score: str, domain: tuple[float, float] | None) -
 
 
 def _describe(
-    means: Sequence[SystemMean], systems: list[str], aspects: list[str], score: str
+    means: Sequence[SystemMean], systems: list[str], aspects: list[str], score: str, panel: str
 ) -> str:
-    text = f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), 'aspect')}"
+    text = f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
     for aspect in aspects[:6]:
         known = [(m.mean, m.system) for m in means if m.aspect == aspect and m.mean is not None]
         if known:

@@ -1,4 +1,4 @@
-"""Charts as SVG, in this process and without the network."""
+"""Charts as SVG and PDF, in this process and without the network."""
 
 import re
 from html import escape
@@ -57,3 +57,31 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
         f'<desc id="{description_id}">{escape(chart.description)}</desc>'
     )
     return opening + svg[root.end() :]
+
+
+def to_pdf(chart: Chart) -> bytes:
+    """Return a chart as a PDF document of one page, as large as the picture, for papers.
+
+    Text stays text and fonts are embedded; colours are those of the light theme.
+
+    Parameters
+    ----------
+    chart : Chart
+        Any chart of this package.
+
+    Returns
+    -------
+    bytes
+        The document.
+
+    Raises
+    ------
+    ValueError
+        If the specification cannot be drawn or asks for data from elsewhere.
+    """
+    import vl_convert
+
+    document: bytes = vl_convert.vegalite_to_pdf(
+        themed(chart.spec, "light"), vl_version=VEGA_LITE_VERSION, allowed_base_urls=[]
+    )
+    return document

@@ -11,6 +11,7 @@ from analysis.charts.chart import (
     Spec,
     counted,
     format_interval,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -37,6 +38,7 @@ class OutputBin:
     human_low: float
     human_high: float
     n: int
+    link: str = ""
 
 
 def score_scatter(
@@ -99,7 +101,7 @@ def score_scatter(
                 "spacing": 6,
                 "bounds": "flush",
                 "hconcat": [
-                    _circles(x, y, metric_label, human_label),
+                    _circles(x, y, metric_label, human_label, linked(bins)),
                     {
                         "width": _MARGIN,
                         "height": _HEIGHT,
@@ -118,7 +120,11 @@ def score_scatter(
 
 
 def _circles(
-    x: dict[str, Any], y: dict[str, Any], metric_label: str, human_label: str
+    x: dict[str, Any],
+    y: dict[str, Any],
+    metric_label: str,
+    human_label: str,
+    links: dict[str, Any],
 ) -> dict[str, Any]:
     axis = {"tickCount": 6, "gridOpacity": 0.6}
     size = {
@@ -142,7 +148,8 @@ def _circles(
                 {"field": "human_range", "type": "nominal", "title": "People"},
                 {"field": "n", "type": "quantitative", "title": "Outputs"},
             ],
-        },
+        }
+        | links,
     }
 
 
@@ -165,6 +172,7 @@ def _datum(each: OutputBin) -> dict[str, Any]:
         "human": (each.human_low + each.human_high) / 2,
         "metric_range": format_interval(each.metric_low, each.metric_high),
         "human_range": format_interval(each.human_low, each.human_high),
+        "link": each.link,
     }
 
 

@@ -12,6 +12,7 @@ from analysis.charts.chart import (
     Spec,
     counted,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -39,6 +40,7 @@ class Setting:
     x: float | None
     y: float | None
     model: str = ""
+    link: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class _Placed:
     x: float | None
     y: float | None
     on_front: str
+    link: str
 
 
 def pareto_front(points: Sequence[tuple[float, float]]) -> list[bool]:
@@ -100,7 +103,7 @@ def trade_off(
     front = pareto_front([(x, y) for _, x, y in known])
     on_front = {s.system: flag for (s, _, _), flag in zip(known, front, strict=True)}
     placed = [
-        _Placed(s.system, s.model, s.x, s.y, "yes" if on_front.get(s.system) else "no")
+        _Placed(s.system, s.model, s.x, s.y, "yes" if on_front.get(s.system) else "no", s.link)
         for s in settings
     ]
     rows = table(_COLUMNS, placed)
@@ -122,7 +125,7 @@ def trade_off(
             "x": linear_axis("x", x_label, x_domain),
             "y": linear_axis("y", y_label, y_domain),
         },
-        "layer": _layers(in_order(v["model"] for v in values)),
+        "layer": _layers(in_order(v["model"] for v in values), linked(settings)),
     }
     return Chart(name, title, spec["description"], spec, _COLUMNS, rows)
 
@@ -136,6 +139,7 @@ def _values(placed: Sequence[_Placed]) -> list[dict[str, Any]]:
             "x": p.x,
             "y": p.y,
             "front": p.on_front,
+            "link": p.link,
         }
         for order, p in enumerate(placed)
     ]
@@ -154,7 +158,7 @@ def _place_names(
             value["label_y"] = y_domain[1] - (box.top + LABEL_HEIGHT / 2) * y_unit
 
 
-def _layers(models: list[str]) -> list[dict[str, Any]]:
+def _layers(models: list[str], links: dict[str, Any]) -> list[dict[str, Any]]:
     several = 1 < len(models) <= len(SHAPES)
     color: dict[str, Any] = {}
     shape: dict[str, Any] = {}
@@ -176,7 +180,7 @@ def _layers(models: list[str]) -> list[dict[str, Any]]:
         },
         {
             "mark": point if several else point | {"style": "dot"},
-            "encoding": {"tooltip": _tooltip()} | color | shape,
+            "encoding": {"tooltip": _tooltip()} | color | shape | links,
         },
         {
             "transform": [{"filter": {"field": "front", "equal": "yes"}}],

@@ -38,10 +38,13 @@ class InputsError(ValueError):
     """Packed inputs that cannot be read; the message says why."""
 
 
-def pack(data: StudyData, published: Sequence[PublishedValue] = ()) -> bytes:
+def pack(
+    data: StudyData, published: Sequence[PublishedValue] = (), *, statistics: bool = False
+) -> bytes:
     """Return a zip of names (JSON) and arrays (npz, never pickled) without any text.
 
-    Raters stand in it by their pseudonyms.
+    Raters stand in it by their pseudonyms. Sufficient statistics of runs are large, and kept only
+    for reports that read them.
     """
     judged = data.judgements
     names = {name: getattr(data, name) for name in _PLAIN} | {
@@ -50,11 +53,15 @@ def pack(data: StudyData, published: Sequence[PublishedValue] = ()) -> bytes:
         "annotators": [asdict(annotator) for annotator in judged.annotators],
         "aspects": judged.aspects,
         "runs": [asdict(run) for run in data.runs],
+        "system_runs": [asdict(run) for run in data.system_runs],
         "published": [{name: getattr(each, name) for name in _PUBLISHED} for each in published],
     }
     arrays: dict[str, Any] = {name: getattr(data, name) for name in _OF_STUDY}
     arrays |= {f"judgements_{name}": getattr(judged, name) for name in _OF_JUDGEMENTS}
     arrays |= {f"scores_{run.pk}": data.scores(run) for run in data.runs}
+    if statistics:
+        kept = (run for run in data.runs if run.statistics)
+        arrays |= {f"statistics_{run.pk}": data.statistics(run) for run in kept}
     table = io.BytesIO()
     np.savez_compressed(table, **arrays)
     packed = io.BytesIO()
@@ -85,7 +92,10 @@ def unpack(packed: bytes) -> tuple[StudyData, list[PublishedValue]]:
 
 
 def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
-    runs = tuple(_made(RunView, run, fields=tuple(run["fields"])) for run in names["runs"])
+    runs = _runs(names["runs"])
+    statistics: dict[int, Floats] = {
+        run.pk: arrays[f"statistics_{run.pk}"] for run in runs if f"statistics_{run.pk}" in arrays
+    }
     scores: dict[int, Floats] = {run.pk: arrays[f"scores_{run.pk}"] for run in runs}
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
@@ -101,7 +111,17 @@ def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
             **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
         ),
         runs=runs,
+        system_runs=_runs(names.get("system_runs", ())),
         _scores=scores,
+        _statistics=statistics,
+    )
+
+
+def _runs(packed: Sequence[dict[str, Any]]) -> tuple[RunView, ...]:
+    """Return runs; those of older files say nothing of statistics."""
+    lists = ("fields", "statistics")
+    return tuple(
+        _made(RunView, run, **{name: tuple(run.get(name, ())) for name in lists}) for run in packed
     )
 
 

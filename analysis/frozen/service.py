@@ -14,7 +14,14 @@ from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.models import FrozenReport
 from analysis.question import Question
-from analysis.reports.service import build, cost, framed, published_values, versions
+from analysis.reports.service import (
+    KINDS_WITH_STATISTICS,
+    build,
+    cost,
+    framed,
+    published_values,
+    versions,
+)
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -87,7 +94,7 @@ def freeze(
     The same report frozen again is the one that is kept.
     """
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    inputs = pack(data, published_values(study, kind))
+    inputs = pack(data, published_values(study, kind), statistics=kind in KINDS_WITH_STATISTICS)
     report = recomputed(study, inputs, kind, question)
     text = canonical_json(report)
     fingerprint = content_sha256(text)

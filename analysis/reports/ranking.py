@@ -6,6 +6,7 @@ from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, select
+from analysis.stats.distribution import distribution_of
 from analysis.stats.human_scores import rank_systems, z_scores
 
 
@@ -20,6 +21,8 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
     tables = []
     for aspect in aspects_of(data, question.aspect):
         ranked: dict[str, dict[str, Any]] = {}
+        raw = cells.of(human_scores(data, question.but(scores="raw"), aspect))
+        spread = {n: distribution_of(s) for n, s in zip(names, raw.T, strict=True)}
         for kind in ("raw", "z"):
             scores = cells.of(human_scores(data, question.but(scores=kind), aspect))
             ranked[kind] = {
@@ -38,6 +41,7 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
                         "ordinal": int(index),
                         "raw": ranked["raw"][name],
                         "z": ranked["z"][name],
+                        "distribution": found.to_dict() if (found := spread[name]) else None,
                         "conditions": question.but(aspect=aspect).to_query() | {"system": [name]},
                     }
                     for name, index in sorted(

@@ -11,14 +11,13 @@ from analysis.question import Question
 from analysis.reports.correlation import label_of
 from analysis.selection import Cells, MetricColumn, metric_columns, select
 from analysis.stats.arrays import means_over_first
+from analysis.stats.distribution import distribution_of
 from analysis.stats.human_scores import mean_per_output
 from analysis.stats.results import Undefined
 from analysis.stats.score_matrix import Coefficient, score_matrix
 from analysis.stats.signature import signature
 
-QUANTILES = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
 MOST_EXTREMES = 5
-SMALLEST_GROUP = 1
 
 
 def scores_report(data: StudyData, question: Question) -> dict[str, Any]:
@@ -42,6 +41,7 @@ def scores_report(data: StudyData, question: Question) -> dict[str, Any]:
         "segments": len(cells.segments),
         "matrix": _matrix(question, cells, [scores for scores, _ in turned]),
         "distributions": list(_distributions(data, cells, columns)),
+        "system_distributions": list(_system_distributions(data, cells, columns)),
         "extremes": list(_extremes(data, cells, columns)),
     }
 
@@ -93,19 +93,22 @@ def _distributions(
     for place, column in enumerate(columns):
         scores = scores_by_output(data, column)
         for name, member in groups.items():
-            known = scores[member]
-            known = known[np.isfinite(known)]
-            if len(known) < SMALLEST_GROUP:
-                continue
-            yield {
-                "column": place,
-                "group": name,
-                "n": len(known),
-                "missing": int(member.sum() - len(known)),
-                "mean": float(known.mean()),
-                "sd": float(known.std()),
-                "quantiles": [float(q) for q in np.quantile(known, QUANTILES)],
-            }
+            found = distribution_of(scores[member])
+            if found is not None:
+                missing = int(member.sum()) - found.n
+                yield {"column": place, "group": name, "missing": missing} | found.to_dict()
+
+
+def _system_distributions(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> Iterator[dict[str, Any]]:
+    names = [data.systems[index].name for index in cells.systems]
+    for place, column in enumerate(columns):
+        scores = cells.of(raw_scores(data, column))
+        for name, of_system in zip(names, scores.T, strict=True):
+            found = distribution_of(of_system)
+            if found is not None:
+                yield {"column": place, "system": name} | found.to_dict()
 
 
 def _extremes(

@@ -25,6 +25,7 @@ from analysis.reports.accuracy import accuracy_report
 from analysis.reports.agreement import agreement_report
 from analysis.reports.comparison import MOST_METRICS, comparison_cost, comparison_report
 from analysis.reports.correlation import correlation_report, subgroups
+from analysis.reports.metric_means import metric_means_cost, metric_means_report
 from analysis.reports.ranking import ranking_report
 from analysis.reports.raters import raters_report
 from analysis.reports.replication import replication_report
@@ -39,8 +40,10 @@ from corpus.models import Job, Study
 
 KINDS = (
     *("agreement", "raters", "correlation", "accuracy", "comparison", "ranking"),
-    *("system-comparison", "scores", "replication"),
+    *("system-comparison", "metric-means", "scores", "replication"),
 )
+KINDS_WITH_STATISTICS = frozenset({"metric-means"})
+"""Reports that read the sufficient statistics of runs."""
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
@@ -60,6 +63,9 @@ _BUILDERS: dict[str, Builder] = {
     "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
     "ranking": lambda data, question, published, tell: ranking_report(data, question),
     "system-comparison": lambda data, question, published, tell: system_comparison_report(
+        data, question, tell
+    ),
+    "metric-means": lambda data, question, published, tell: metric_means_report(
         data, question, tell
     ),
     "scores": lambda data, question, published, tell: scores_report(data, question),
@@ -196,6 +202,10 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     if kind == "system-comparison":
         pairs = systems * (systems - 1) // 2
         return ratings + pairs * segments * permutation_of(question, pairs).draws // 30
+    if kind == "metric-means":
+        asked = metric_columns(data, question)
+        sums = [max(2, len(column.run.statistics)) for column in asked]
+        return metric_means_cost(question, segments, systems, sums)
     if kind == "scores":
         columns = len(metric_columns(data, question))
         return columns * len(data.segment_of_output) * (20 + columns)
@@ -220,8 +230,9 @@ def snapshot_of(study: Study, data: StudyData, token: str) -> Snapshot:
 
 def _signature(data: StudyData, kind: str, question: Question, published: Published) -> str:
     """Hash everything that a report depends on beside its ratings."""
-    runs = [(run.signature, run.content_sha256, run.orientation) for run in data.runs]
-    settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in data.runs]
+    used = (*data.runs, *data.system_runs)
+    runs = [(run.signature, run.content_sha256, run.orientation) for run in used]
+    settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in used]
     systems = [(system.name, system.human, system.attributes) for system in data.systems]
     segments = [data.segment_keys, data.directions, data.segment_attributes]
     parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]

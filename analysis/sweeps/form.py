@@ -54,7 +54,9 @@ class SweepForm(forms.Form):
 
     def __init__(self, study: Study, aspects: Sequence[str], data: Any = None) -> None:
         super().__init__(data)
-        offered = [each.spec for each in scorers().values() if not each.spec.is_distribution]
+        specs = (each.spec for each in scorers().values())
+        # Combined scores have no texts to change.
+        offered = [s for s in specs if not s.is_distribution and "scores" not in s.needs]
         self._offer("metric", [(spec.key, f"{spec.title} ({spec.key})") for spec in offered])
         self._offer("aspect", [(aspect, aspect) for aspect in aspects])
         self.fields["aspect"].initial = "content"

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 from analysis.ceilings import NAMES as CEILINGS
 from analysis.charts.chart import format_number
 from analysis.correlation_summary import row_anchor
-from analysis.figures import MOST_CURVES, curves_of, explorer_link, scatter_labels, why_no_curves
+from analysis.explorer_links import explorer_link
+from analysis.figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
 from analysis.forms import Pairs
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE
@@ -137,7 +138,7 @@ def _metric(
         "name": name,
         "compared_to": compared_to,
         "made_for": row["metric_aspect"],
-        "link": explorer_link(row),
+        "link": explorer_link(row["conditions"]),
         "better": BETTER.get(row["better"], row["better"]),
         "raw": row["orientation"] == "raw",
         "note": row["note"],

@@ -10,7 +10,16 @@ from django.views.decorators.http import require_safe
 
 from analysis import matrices
 from analysis.charts.chart import format_number
-from analysis.disagreement import LENGTHS, SIDES, Case, Exploration, column_names, explore
+from analysis.disagreement import (
+    EVERYWHERE,
+    LENGTHS,
+    SIDES,
+    Case,
+    Exploration,
+    Range,
+    column_names,
+    explore,
+)
 from analysis.forms import FilterForm, Pairs, offer
 from analysis.matrices import StudyData
 from analysis.output_kinds import KINDS
@@ -23,9 +32,10 @@ from corpus.models import Study
 
 CASES_PER_PAGE = 10
 OWN = ("scored_by", "side", "length", "kind", "segment")
+LIMITS = ("metric_from", "metric_to", "human_from", "human_to")
 FIELDS = (
-    *("aspect", "scored_by", "side", "direction", "length", "kind", "segment", "humans"),
-    *("withdrawn", "systems", "leave_out", "where", "scores", "ddof"),
+    *("aspect", "scored_by", "side", "direction", "length", "kind", "segment", *LIMITS, "humans"),
+    *("withdrawn", "systems", "leave_out", "where", "scores", "ddof", "orientation"),
 )
 
 
@@ -74,10 +84,16 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     QuestionError
         If the address names something that the study does not have.
     """
-    given = {name: values for name, values in query.lists() if name not in (*OWN, "page")}
+    given = {name: values for name, values in query.lists() if name not in (*OWN, *LIMITS, "page")}
     question = Question.parse(given)
     check_question(data, question)
-    found = explore(study, data, Exploration(question, *(query.get(name, "") for name in OWN)))
+    asked = Exploration(
+        question,
+        *(query.get(name, "") for name in OWN),
+        metric_range=_range(query, "metric"),
+        human_range=_range(query, "human"),
+    )
+    found = explore(study, data, asked)
     if found is None:
         return {"found": None}
     page = Paginator(found.order, CASES_PER_PAGE).get_page(query.get("page"))
@@ -90,6 +106,18 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
         "page_obj": page,
         "selection": selection_words(found.asked.question.but(humans="out")),
     }
+
+
+def _range(query: QueryDict, of: str) -> Range:
+    def limit(name: str, default: float) -> float:
+        text = query.get(name, "").strip().replace("−", "-")
+        try:
+            return float(text) if text else default
+        except ValueError:
+            raise QuestionError(f"{name}={text}: expected a number") from None
+
+    low, high = EVERYWHERE
+    return limit(f"{of}_from", low), limit(f"{of}_to", high)
 
 
 def _shown(case: Case) -> dict[str, Any]:

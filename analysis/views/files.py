@@ -14,8 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from analysis import matrices
 from analysis.charts.chart import Chart
-from analysis.charts.render import to_svg
-from analysis.charts.theme import themed
+from analysis.charts.render import to_pdf, to_svg
+from analysis.charts.theme import ThemeName, themed
 from analysis.figures import figure_table, figures
 from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
@@ -35,6 +35,7 @@ TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
     "json": ("application/json", json_text),
     "tex": ("application/x-tex", latex_table),
 }
+PICTURES = ("svg", "pdf", "vl.json")
 
 
 @require_safe
@@ -60,8 +61,8 @@ def table_file(
 def chart_file(
     request: HttpRequest, study: Study, kind: str, name: str, file_format: str
 ) -> HttpResponse:
-    """Send a chart as SVG or Vega-Lite specification, or its numbers as CSV, JSON or LaTeX."""
-    if file_format not in (*TABLES, "svg", "vl.json"):
+    """Send a chart as SVG, PDF or Vega-Lite specification, or its numbers as a table."""
+    if file_format not in (*TABLES, *PICTURES):
         raise Http404(f"no chart as {file_format!r}")
 
     def make(report: Report, address: Address) -> HttpResponse:
@@ -72,7 +73,7 @@ def chart_file(
         if file_format in TABLES:
             table = figure_table(chart, report)
             return as_file(table, study.slug, kind, name, file_format)
-        return picture(request, chart, address, file_format)
+        return picture(request, chart, address.theme, file_format)
 
     return _made(request, study, kind, make)
 
@@ -106,12 +107,14 @@ def as_file(table: FlatTable, slug: str, kind: str, name: str, file_format: str)
     return response
 
 
-def picture(request: HttpRequest, chart: Chart, address: Address, file_format: str) -> HttpResponse:
-    """Send a chart as SVG or Vega-Lite specification."""
+def picture(request: HttpRequest, chart: Chart, theme: ThemeName, file_format: str) -> HttpResponse:
+    """Send a chart in one of `PICTURES`."""
     if file_format == "svg":
-        response = HttpResponse(to_svg(chart, address.theme), content_type="image/svg+xml")
+        response = HttpResponse(to_svg(chart, theme), content_type="image/svg+xml")
+    elif file_format == "pdf":
+        response = HttpResponse(to_pdf(chart), content_type="application/pdf")
     else:
-        text = json.dumps(themed(chart.spec, address.theme), ensure_ascii=False)
+        text = json.dumps(themed(chart.spec, theme), ensure_ascii=False)
         response = HttpResponse(text, content_type="application/json")
     if VERSION in request.GET:
         patch_cache_control(response, private=True, max_age=KEPT_SECONDS)
@@ -123,13 +126,14 @@ def picture(request: HttpRequest, chart: Chart, address: Address, file_format: s
 def try_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Queue a failed report again and go back to its page."""
     job = job_for(request.user, pk, steer=True)
-    if job.study_id != study.pk or job.kind != "report":
+    if job.study_id != study.pk or job.kind not in ("report", "text-map"):
         raise Http404(f"no report job {pk} of this study")
     try:
         resume(job)
     except JobActive as active:
         messages.info(request, str(active))
-    page = reverse(f"study-{job.parameters['kind']}", args=[study.slug])
+    name = "map" if job.kind == "text-map" else job.parameters["kind"]
+    page = reverse(f"study-{name}", args=[study.slug])
     back = request.POST.get("back", "")
     if not url_has_allowed_host_and_scheme(back, None) or not back.startswith(page):
         back = page

@@ -22,7 +22,7 @@ from analysis.question import QuestionError
 from analysis.reports.service import KINDS
 from analysis.tables import flat_tables
 from analysis.views.address import check_question, read_address
-from analysis.views.files import TABLES, as_file, picture
+from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
 from corpus.access import may_change, study_view
 from corpus.models import Job, Study
@@ -133,14 +133,14 @@ def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse
             return as_file(tables[wanted], slug, frozen.kind, wanted, file_format)
     address = address_of(frozen)
     drawn = figures(frozen.content, address.choices)
-    if name in drawn and file_format in (*TABLES, "svg", "vl.json"):
+    if name in drawn and file_format in (*TABLES, *PICTURES):
         chart = drawn[name]()
         if file_format in TABLES:
             table = figure_table(chart, frozen.content)
             return as_file(table, slug, frozen.kind, name, file_format)
         if request.GET.get("theme") == "dark":
             address = replace(address, theme="dark")
-        return picture(request, chart, address, file_format)
+        return picture(request, chart, address.theme, file_format)
     raise Http404(f"no file {file!r} in this report")
 
 

@@ -17,6 +17,7 @@ from analysis.views import (
     agreement,
     comparison,
     correlation,
+    metric_means,
     ranking,
     raters,
     replication,
@@ -36,6 +37,7 @@ PAGES: dict[str, ReportPage] = {
         comparison,
         ranking,
         system_comparison,
+        metric_means,
         scores,
         replication,
     )

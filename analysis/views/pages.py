@@ -44,12 +44,14 @@ SECTIONS = {
     "differences": "Differences",
     "metric-matrix": "Metrics beside metrics",
     "score-distributions": "Sources, references, outputs",
+    "system-distributions": "System by system",
+    "human-distributions": "How people's scores spread",
 }
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
 FLAT = ("top-last", "metric-matrix", "differences", "rater-matrix", "score-scatter")
 """Charts whose pictures do not grow as tall as their tables."""
-CHART_FORMATS = (("SVG", "svg"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
+CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.service import KIND, ask_for_sweep
 from analysis.views.address import read_address
-from analysis.views.files import TABLES, as_file, picture
+from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.numbers import number
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
@@ -72,7 +72,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     chart = _chart(content)
     files = {
         name: reverse("study-sweep-file", args=[study.slug, pk, name])
-        for name in ("svg", "vl.json", *TABLES)
+        for name in (*PICTURES, *TABLES)
     }
     context = {
         "study": study,
@@ -85,7 +85,7 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "chart_table": table_rows(chart),
         "svg_url": files["svg"],
         "spec_url": files["vl.json"],
-        "downloads": [(name.upper(), files[name]) for name in ("svg", *TABLES)],
+        "downloads": [(name.upper(), files[name]) for name in ("svg", "pdf", *TABLES)],
     }
     return render(request, "analysis/sweep.html", context | _PAGE)
 
@@ -97,13 +97,13 @@ def sweep_file(request: HttpRequest, study: Study, pk: int, file_format: str) ->
     result = get_object_or_404(_results(study), pk=pk)
     if file_format in TABLES:
         return as_file(_table(study, result.content), study.slug, KIND, str(pk), file_format)
-    if file_format not in ("svg", "vl.json"):
+    if file_format not in PICTURES:
         raise Http404(f"no sweep as {file_format!r}")
     try:
         address = read_address(request.GET)
     except QuestionError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    return picture(request, _chart(result.content), address, file_format)
+    return picture(request, _chart(result.content), address.theme, file_format)
 
 
 def _results(study: Study) -> Any:

@@ -11,6 +11,7 @@ from analysis.views import (
     disagreement,
     files,
     frozen,
+    metric_means,
     monitor,
     ranking,
     raters,
@@ -19,6 +20,7 @@ from analysis.views import (
     scores,
     sweep,
     system_comparison,
+    text_map,
     trying,
 )
 
@@ -35,6 +37,7 @@ urlpatterns = [
         system_comparison.system_comparison,
         name="study-system-comparison",
     ),
+    path(f"{STUDY}/metric-means/", metric_means.metric_means, name="study-metric-means"),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
     path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
@@ -47,6 +50,8 @@ urlpatterns = [
         sweep.sweep_file,
         name="study-sweep-file",
     ),
+    path(f"{STUDY}/map/", text_map.study_map, name="study-map"),
+    path(f"{STUDY}/map/texts.<str:file_format>", text_map.map_file, name="study-map-file"),
     path(f"{STUDY}/try/", trying.try_in_study, name="study-try"),
     path(f"{STUDY}/frozen/", frozen.frozen_list, name="study-frozen"),
     path(f"{STUDY}/frozen/new/<slug:kind>/", frozen.freeze, name="study-freeze"),

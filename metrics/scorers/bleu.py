@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from metrics.scorers.sacrebleu_counts import (
     COMPARISONS,
     LOWERCASE,
@@ -12,6 +14,7 @@ from metrics.scorers.sacrebleu_counts import (
     SCALE,
     SacrebleuScorer,
 )
+from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import MetricSpec, Parameter
 from metrics.scorers.tokens import tokenizer
 
@@ -111,6 +114,35 @@ class Bleu(SacrebleuScorer):
             max_ngram_order=order,
         ).score
         return score
+
+    def corpus_points(self, counts: Floats) -> Floats:
+        """Return corpus BLEU of many sums of counts, step by step as sacreBLEU computes one."""
+        order = int(self.parameters["max_order"])
+        smoothing, constant = self.parameters["smooth_method"], self.parameters["smooth_value"]
+        lengths, references = counts[:, 0], counts[:, 1]
+        matches = counts[:, 2 : 2 + order].copy()
+        totals = counts[:, 2 + ORDER : 2 + ORDER + order].copy()
+        some = matches.any(axis=1)
+        if smoothing == "add-k":
+            matches[:, 1:] += float(constant)
+            totals[:, 1:] += float(constant)
+        # Once an order has no n-gram, the longer ones are not looked at.
+        counted = np.logical_and.accumulate(totals > 0, axis=1)
+        shares = matches
+        if smoothing == "exp":
+            halvings = np.cumsum((matches == 0) & counted, axis=1)
+            shares = np.where(matches == 0, 0.5**halvings, matches)
+        elif smoothing == "floor":
+            shares = np.where(matches == 0, float(constant), matches)
+        precisions = np.divide(shares, totals, out=np.zeros_like(totals), where=counted)
+        known = some & (precisions > 0).all(axis=1)
+        logarithms = np.log(np.where(precisions > 0, precisions, 1.0)).mean(axis=1)
+        safe = np.where(lengths > 0, lengths, 1.0)
+        penalties = np.exp(np.minimum(0.0, 1 - references / safe))
+        return np.asarray(
+            np.where(known & (lengths > 0), 100 * penalties * np.exp(logarithms), 0.0),
+            dtype=np.float64,
+        )
 
 
 SCORERS = (Bleu,)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+import numpy as np
+
 from metrics.scorers.sacrebleu_counts import (
     COMPARISONS,
     LOWERCASE,
@@ -12,10 +14,13 @@ from metrics.scorers.sacrebleu_counts import (
     SCALE,
     SacrebleuScorer,
 )
+from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import MetricSpec, Parameter
 
 CHARACTERS = 6
 """Longest n-grams of characters."""
+EPSILON = 1e-16
+"""What sacreBLEU takes for a share of nothing."""
 _PARAMETERS = (
     Parameter("beta", 2, "How much more recall counts than precision.", minimum=1, maximum=5),
     LOWERCASE,
@@ -28,6 +33,16 @@ _PARAMETERS = (
     ),
     SCALE,
 )
+
+
+def _shares_of(matches: Floats, counts: Floats) -> Floats:
+    return np.divide(matches, counts, out=np.full_like(matches, EPSILON), where=counts > 0)
+
+
+def _f_scores(precision: Floats, recall: Floats, factor: int, least: float) -> Floats:
+    below = factor * precision + recall
+    above = (1 + factor) * precision * recall
+    return np.divide(above, below, out=np.full_like(below, least), where=below > 0)
 
 
 def _statistics(words: int) -> tuple[str, ...]:
@@ -79,6 +94,22 @@ class Chrf(SacrebleuScorer):
         """Return chrF from 0 to 100."""
         score: float = self.library._compute_f_score(counts)
         return score
+
+    def corpus_points(self, counts: Floats) -> Floats:
+        """Return corpus chrF of many sums of counts, step by step as sacreBLEU computes one."""
+        output, reference, matches = (counts[:, part::3] for part in range(3))
+        precision = _shares_of(matches, output)
+        recall = _shares_of(matches, reference)
+        factor = int(self.parameters["beta"]) ** 2
+        if self.parameters["eps_smoothing"]:
+            scores = _f_scores(precision, recall, factor, EPSILON)
+            return np.asarray(100 * scores.mean(axis=1), dtype=np.float64)
+        both = (output > 0) & (reference > 0)
+        orders = np.maximum(both.sum(axis=1), 1)
+        precision, recall = (
+            np.where(both, side, 0.0).sum(axis=1) / orders for side in (precision, recall)
+        )
+        return 100 * _f_scores(precision, recall, factor, 0.0)
 
 
 class ChrfPlusPlus(Chrf):

@@ -75,7 +75,9 @@ def _described(spec: MetricSpec) -> Iterator[str]:
     yield f"**{spec.title}.** {spec.formula}"
     yield ""
     yield f"- Range: {spec.range}; {_better(spec)}."
-    if spec.fields != ("score",):
+    if not spec.fields:
+        yield "- A number of each system, none of each output."
+    elif spec.fields != ("score",):
         yield f"- Numbers of each output: {_listed(spec.fields)}."
     compared = [_COMPARED[each] for each in spec.comparisons]
     if compared != ["nothing"]:

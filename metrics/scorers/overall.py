@@ -1,205 +1,229 @@
-"""One number from several: means of scores of outputs, and Joint of a system.
-
-Pure functions over arrays. They combine scores that are stored already, so they are no scorers of
-texts: whoever has the scores of the parts calls them.
-"""
+"""One number from several: means of scores of outputs, and Joint of a system."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 
-from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import MetricSpec, Parameter
+from metrics.scorers.combination import Combination, NothingNamed, PartFacts, PartScores
+from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
+from metrics.scorers.scorer import Floats, Scores
+from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
 
-Kind = Literal["geometric", "harmonic"]
-
-OVERALL_MEAN = MetricSpec(
-    key="overall-mean",
-    title="Weighted mean of scores",
-    aspect="overall",
-    orientation="higher",
-    formula="Geometric mean exp(Σ wᵢ ln xᵢ / Σ wᵢ) or harmonic mean Σ wᵢ / Σ (wᵢ / xᵢ) of scores "
-    "of one output, each from 0 on and higher for better; 0 where one with a weight above 0 is 0.",
-    range="that of the scores",
-    distrust="Parts on different scales pull with different force; turn lower-is-better scores "
-    "round first. One part that is 0 by accident, such as BLEU without a shared word, decides all.",
-    citation="Geometric: Xu et al. 2018, ACL; Krishna, Wieting and Iyyer 2020, EMNLP.",
-    parameters=(
-        Parameter("kind", "geometric", "Which mean.", choices=("geometric", "harmonic")),
-        Parameter("weights", "", "Weights by commas, in the order of the scores; empty: equal."),
-    ),
+LOWER = {
+    "refuse": "",
+    "reciprocal": "1 / x",
+    "reciprocal-log": "1 / ln x",
+    "one-minus": "1 − x",
+}
+"""What may become of a part whose lower scores are better."""
+LIKELIHOOD = ("nll", "units")
+_NAMES = (
+    "named as in reports (bertscore-f), with what it is compared with where several runs have "
+    "that name (bleu/references), or as a run's page names it (bleu#5f0c…)"
 )
-JOINT = MetricSpec(
-    key="joint",
-    title="Joint",
-    aspect="overall",
-    orientation="higher",
-    formula="Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, "
-    "(ACC · BLEU · FL)^⅓ with a fluency score FL. ACC, BLEU and FL from 0 to 1, corpus BLEU on "
-    "all references, PPL pooled under a model of the target style.",
-    range="0 to 1 with a fluency score; without an end where PPL is near 1",
-    distrust="A copy of the source has a high BLEU and a low PPL and may win on two of three. "
-    "Dividing by ln PPL is not the variant that the paper's text describes, but what its code "
-    "does: never compare the two. Undefined where PPL is at most 1.",
-    citation="TSTBench.",
-    parameters=(
-        Parameter(
-            "third",
-            "perplexity",
-            "The third factor: 1 / ln PPL, or a fluency score.",
-            choices=("perplexity", "fluency"),
+
+
+class OverallMean(Combination):
+    """Weighted mean of scores of one output."""
+
+    spec = MetricSpec(
+        key="overall-mean",
+        title="Mean of several scores",
+        aspect="overall",
+        orientation="higher",
+        formula="Of the scores xᵢ of one output with weights wᵢ: geometric mean "
+        "exp(Σ wᵢ ln xᵢ / Σ wᵢ), harmonic mean Σ wᵢ / Σ (wᵢ / xᵢ), or arithmetic mean "
+        "Σ wᵢ xᵢ / Σ wᵢ. A score that speaks of one style is turned toward the target style first.",
+        range="that of the scores",
+        distrust="Parts on different scales pull with different force. Where a part that is 0 "
+        "leaves the geometric and harmonic mean undefined, outputs that failed are left out of "
+        "means: with accuracy or BLEU, which are often 0, set zero=0, by which one part decides "
+        "all.",
+        citation="Geometric: Xu et al. 2018, ACL; Krishna, Wieting and Iyyer 2020, EMNLP.",
+        needs=frozenset({"scores"}),
+        parameters=(
+            Parameter("parts", "", f"The scores to combine, by commas: {_NAMES}."),
+            Parameter("kind", "geometric", "Which mean.", choices=KINDS),
+            Parameter("weights", "", "Weights by commas, in the order of the parts; empty: equal."),
+            Parameter(
+                "lower",
+                "refuse",
+                "What becomes of a part x whose lower scores are better: refused, 1 / x "
+                "(reciprocal), 1 / ln x as Joint does with perplexity (reciprocal-log), or 1 − x "
+                "(one-minus).",
+                choices=tuple(LOWER),
+            ),
+            Parameter(
+                "zero",
+                "undefined",
+                "What a part of 0 makes of a geometric or harmonic mean: undefined, or 0.",
+                choices=("undefined", "0"),
+            ),
         ),
-        Parameter(
-            "scale",
-            1.0,
-            "By what ACC and BLEU are multiplied; 100 multiplies the result by 21.5.",
-            minimum=1,
-            maximum=100,
-        ),
-    ),
-)
-COMBINATIONS = (OVERALL_MEAN, JOINT)
-
-
-def combine(
-    values: npt.ArrayLike, weights: Sequence[float] | None = None, kind: Kind = "geometric"
-) -> Floats:
-    """Weighted mean of several scores of each output.
-
-    Parameters
-    ----------
-    values : array_like, shape (outputs, scores)
-        From 0 on, higher for better. NaN where missing.
-    weights
-        One for each score, from 0 on and not all 0; None for equal ones. A score of weight 0
-        does not count, not even where it is missing.
-    kind : {"geometric", "harmonic"}
-
-    Returns
-    -------
-    ndarray, shape (outputs,)
-        NaN where a score that counts is missing or below 0.
-
-    Raises
-    ------
-    ValueError
-        If there are no two dimensions, the weights do not fit, or the kind is unknown.
-
-    Examples
-    --------
-    >>> combine([[0.25, 1.0]]).round(4).tolist()
-    [0.5]
-    >>> combine([[0.25, 1.0]], kind="harmonic").tolist()
-    [0.4]
-    """
-    scores = np.asarray(values, dtype=np.float64)
-    if scores.ndim != 2:
-        raise ValueError(f"scores have {scores.ndim} dimensions, expected outputs × scores")
-    if kind not in ("geometric", "harmonic"):
-        raise ValueError(f"unknown mean {kind!r}: expected geometric or harmonic")
-    shares = _shares(weights, scores.shape[1])
-    scores = np.where(scores < 0, np.nan, scores)[:, shares > 0]
-    shares = shares[shares > 0]
-    geometric = kind == "geometric"
-    with np.errstate(divide="ignore"):
-        mean = np.exp(np.log(scores) @ shares) if geometric else 1 / ((1 / scores) @ shares)
-    return np.asarray(mean, dtype=np.float64)
-
-
-def read_weights(text: str, scores: int) -> tuple[float, ...] | None:
-    """Read weights that are written with commas; None for an empty text.
-
-    Raises
-    ------
-    ValueError
-        If they are no numbers, or not as many as the scores.
-
-    Examples
-    --------
-    >>> read_weights("1, 0.5", 2)
-    (1.0, 0.5)
-    """
-    if not text.strip():
-        return None
-    try:
-        weights = tuple(float(part) for part in text.split(","))
-    except ValueError:
-        raise ValueError(f"weights: found {text!r}, expected numbers with commas") from None
-    _shares(weights, scores)
-    return weights
-
-
-def joint(
-    accuracy: npt.ArrayLike, bleu: npt.ArrayLike, perplexity: npt.ArrayLike, *, scale: float = 1.0
-) -> Floats:
-    """Joint of systems as TSTBench's code computes it: (ACC · BLEU / ln PPL)^⅓.
-
-    Parameters
-    ----------
-    accuracy, bleu : array_like
-        From 0 to 1, one for each system.
-    perplexity : array_like
-        Pooled, under a model of the target style.
-    scale
-        By what accuracy and BLEU are multiplied.
-
-    Returns
-    -------
-    ndarray
-        NaN where something is missing, or the perplexity is at most 1.
-
-    Examples
-    --------
-    >>> round(float(joint(0.9, 0.4, math.exp(4))), 4)
-    0.4481
-    """
-    found = np.asarray(perplexity, dtype=np.float64)
-    usable = found > 1
-    return _joint(
-        accuracy, bleu, np.where(usable, 1 / np.log(np.where(usable, found, 2)), np.nan), scale
+        takes_masked=False,
     )
 
+    def parts(self) -> dict[str, str]:
+        """See `Combination.parts`."""
+        names = [name.strip() for name in str(self.parameters["parts"]).split(",")]
+        if not any(names):
+            raise NothingNamed("parts: name the scores to combine, by commas")
+        if not all(names) or len(names) < 2:
+            raise ParameterError(f"parts: found {', '.join(names)!r}, expected two names or more")
+        try:
+            read_weights(str(self.parameters["weights"]), len(names))
+        except ValueError as error:
+            words = str(error)
+            raise ParameterError(
+                words if words.startswith("weights") else f"weights: {words}"
+            ) from None
+        return {f"part {number}": name for number, name in enumerate(names, start=1)}
 
-def joint_with_fluency(
-    accuracy: npt.ArrayLike, bleu: npt.ArrayLike, fluency: npt.ArrayLike, *, scale: float = 1.0
-) -> Floats:
-    """Joint of systems as TSTBench's text describes it: (ACC · BLEU · FL)^⅓.
+    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
+        """See `Combination.naming`."""
+        return self.parameters | {"parts": ",".join(names[role] for role in self.parts())}
 
-    Parameters
-    ----------
-    accuracy, bleu, fluency : array_like
-        From 0 to 1, one for each system.
-    scale
-        By what accuracy and BLEU are multiplied.
+    def objection(self, role: str, part: PartFacts) -> str:
+        """See `Combination.objection`."""
+        if part.orientation == "lower" and self.parameters["lower"] == "refuse":
+            return "its lower scores are better: say with the parameter lower what becomes of them"
+        return _not_judging(part, ("higher", "lower"))
 
-    Examples
-    --------
-    >>> float(joint_with_fluency(0.5, 0.5, 0.5).round(12))
-    0.5
-    """
-    return _joint(accuracy, bleu, _share("fluency", fluency), scale)
+    def combine(self, parts: Sequence[PartScores]) -> Scores:
+        """See `Combination.combine`; the words of the first part that is missing are given."""
+        undefined: dict[int, str] = {}
+        weights = read_weights(str(self.parameters["weights"]), len(parts))
+        counting = [
+            part for place, part in enumerate(parts) if weights is None or weights[place] > 0
+        ]
+        columns = [self._turned(part, undefined) for part in counting]
+        kind = cast(Kind, self.parameters["kind"])
+        if kind != "arithmetic":
+            is_zero_wrong = self.parameters["zero"] == "undefined"
+            for part, values in zip(counting, columns, strict=True):
+                wrong = values <= 0 if is_zero_wrong else values < 0
+                limit = "positive scores" if is_zero_wrong else "scores from 0 on"
+                for row in np.flatnonzero(wrong).tolist():
+                    words = f"{part.label} is {values[row]:.4g}, and a {kind} mean takes {limit}"
+                    undefined.setdefault(row, words)
+        positive = None if weights is None else [each for each in weights if each > 0]
+        combined = combine(np.column_stack(columns), positive, kind)
+        combined[list(undefined)] = np.nan
+        return Scores(combined.reshape(-1, 1), undefined, np.empty((len(combined), 0)))
+
+    def _turned(self, part: PartScores, undefined: dict[int, str]) -> Floats:
+        """Return a part's scores so that higher is better, and say why some are missing."""
+        for row in np.flatnonzero(np.isnan(part.values)).tolist():
+            because = part.undefined.get(row, "")
+            words = f"{part.label} is undefined{': ' + because if because else ''}"
+            undefined.setdefault(row, words)
+        rule = str(self.parameters["lower"])
+        if not part.lower_is_better:
+            return part.values
+        if rule == "one-minus":
+            return np.asarray(1 - part.values, dtype=np.float64)
+        least = 1 if rule == "reciprocal-log" else 0
+        usable = part.values > least
+        for row in np.flatnonzero(part.values <= least).tolist():
+            undefined.setdefault(
+                row,
+                f"{part.label} is {part.values[row]:.4g}: {LOWER[rule]} needs more than {least}",
+            )
+        safe = np.where(usable, part.values, np.e)
+        turned = 1 / np.log(safe) if least else 1 / safe
+        return np.asarray(np.where(usable, turned, np.nan), dtype=np.float64)
 
 
-def _joint(accuracy: npt.ArrayLike, bleu: npt.ArrayLike, third: Floats, scale: float) -> Floats:
-    product = scale**2 * _share("accuracy", accuracy) * _share("BLEU", bleu) * third
-    return np.asarray(np.cbrt(product), dtype=np.float64)
+class Joint(Combination):
+    """Style, content and fluency of a system in one number."""
+
+    spec = MetricSpec(
+        key="joint",
+        title="Joint",
+        aspect="overall",
+        orientation="higher",
+        formula="Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, "
+        "(ACC · BLEU · FL)^⅓ with a fluency score FL. ACC and FL are means over outputs, BLEU is "
+        "the corpus score, PPL pooled, exp(Σ NLL / Σ N), each over the outputs for which its part "
+        "is defined. All but PPL from 0 to 1.",
+        range="0 to 1 with a fluency score; without an end where PPL is near 1",
+        distrust="A copy of the source has a high BLEU and a low PPL and may win on two of three. "
+        "Dividing by ln PPL is not the variant that the paper's text describes, but what its code "
+        "does: never compare the two. Undefined where PPL is at most 1. The paper compares with "
+        "all references and takes PPL under a model of the target style: other parts make another "
+        "number.",
+        citation="TSTBench.",
+        fields=(),
+        needs=frozenset({"scores"}),
+        parameters=(
+            Parameter(
+                "style", "style-accuracy", f"Whether the style is right, from 0 to 1, {_NAMES}."
+            ),
+            Parameter("content", "bleu/references", "A run of BLEU that was scored here."),
+            Parameter(
+                "fluency",
+                "ngram-perplexity",
+                "A run of a perplexity that was scored here, or a fluency score from 0 to 1.",
+            ),
+            Parameter(
+                "third",
+                "perplexity",
+                "The third factor: 1 / ln PPL, or a fluency score.",
+                choices=("perplexity", "fluency"),
+            ),
+            Parameter(
+                "scale",
+                1.0,
+                "By what ACC and BLEU are multiplied; 100 multiplies the result by 21.5.",
+                minimum=1,
+                maximum=100,
+            ),
+        ),
+        takes_masked=False,
+    )
+
+    ROLES = ("style", "content", "fluency")
+
+    def parts(self) -> dict[str, str]:
+        """See `Combination.parts`."""
+        names = {role: str(self.parameters[role]).strip() for role in self.ROLES}
+        for role, name in names.items():
+            if not name:
+                raise ParameterError(f"{role}: name the score that Joint takes for it")
+        return names
+
+    def naming(self, names: Mapping[str, str]) -> dict[str, Value]:
+        """See `Combination.naming`."""
+        return self.parameters | dict(names)
+
+    def objection(self, role: str, part: PartFacts) -> str:
+        """See `Combination.objection`."""
+        if role == "content":
+            if part.metric == "bleu" and part.statistics:
+                return ""
+            return "Joint takes corpus BLEU, for which a run of bleu that was scored here is needed"
+        if role == "fluency" and self.parameters["third"] == "perplexity":
+            if part.statistics == LIKELIHOOD:
+                return ""
+            return (
+                "Joint pools perplexities, for which it needs the likelihoods of a run that was "
+                "scored here; set third=fluency to take a score of fluency"
+            )
+        return _not_judging(part, ("higher",))
 
 
-def _share(name: str, values: npt.ArrayLike) -> Floats:
-    found = np.asarray(values, dtype=np.float64)
-    if ((found < 0) | (found > 1)).any():
-        raise ValueError(f"{name} is to be from 0 to 1; divide percent by 100")
-    return found
+def _not_judging(part: PartFacts, takes: Sequence[str]) -> str:
+    """Say why scores cannot be combined by which way is better; empty if they can."""
+    if part.orientation in takes:
+        return ""
+    if part.orientation == "unknown":
+        return "nobody has declared which way is better: do so on the page of metrics"
+    if part.orientation == "lower":
+        return "its lower scores are better"
+    return "its higher scores are not better: it describes, or has a target"
 
 
-def _shares(weights: Sequence[float] | None, scores: int) -> Floats:
-    given = np.ones(scores) if weights is None else np.asarray(weights, dtype=np.float64)
-    if given.shape != (scores,):
-        raise ValueError(f"{given.size} weights for {scores} scores")
-    if not (np.isfinite(given).all() and (given >= 0).all() and given.sum() > 0):
-        raise ValueError("weights are numbers from 0 on, not all 0")
-    return np.asarray(given / given.sum(), dtype=np.float64)
+SCORERS = (OverallMean, Joint)

@@ -99,6 +99,10 @@ class Perplexity(CausalScorer):
         """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
         return pooled(statistics)
 
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return pooled perplexities; see `Scorer.corpus_scores`."""
+        return pooled_all(sums)
+
 
 class RelativePerplexity(CausalScorer):
     """ln PPL(output) − ln PPL(source)."""
@@ -178,6 +182,10 @@ class NgramPerplexity(Scorer):
         """Return the pooled perplexity, exp(Σ NLL / Σ N)."""
         return pooled(statistics)
 
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return pooled perplexities; see `Scorer.corpus_scores`."""
+        return pooled_all(sums)
+
 
 def perplexities(
     texts: Sequence[str], likelihood: Floats, *, styles: Sequence[str] | None = None
@@ -218,6 +226,13 @@ def pooled(statistics: Floats) -> float:
     """Return exp(Σ NLL / Σ N) from these sums; NaN of no units."""
     nll, units = statistics.tolist()
     return math.exp(nll / units) if units else math.nan
+
+
+def pooled_all(sums: Floats) -> Floats:
+    """Return exp(Σ NLL / Σ N) of many sums, shape (…, 2) to (…); NaN of no units."""
+    nll, units = sums[..., 0], sums[..., 1]
+    means = np.divide(nll, units, out=np.full_like(nll, np.nan), where=units > 0)
+    return np.asarray(np.exp(means), dtype=np.float64)
 
 
 def _reason(text: str, likelihood: Any) -> str:

@@ -27,6 +27,7 @@ MODULES = (
     "acceptability",
     "naturalness",
     "judge",
+    "overall",
 )
 """Modules of this package that define scorers, in the order in which lists show them."""
 

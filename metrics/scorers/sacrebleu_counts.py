@@ -75,6 +75,16 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
             return math.nan
         return self.points([int(count) for count in summed], of_corpus=True) / self._unit
 
+    @abstractmethod
+    def corpus_points(self, counts: Floats) -> Floats:
+        """Return `points` of many corpora at once, shape (corpora, statistics) to (corpora,)."""
+
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return corpus scores from sums of counts; see `Scorer.corpus_scores`."""
+        counts = sums.reshape(-1, sums.shape[-1])
+        scores = np.where(counts.any(axis=1), self.corpus_points(counts) / self._unit, np.nan)
+        return np.asarray(scores.reshape(sums.shape[:-1]), dtype=np.float64)
+
     @cached_property
     def _unit(self) -> float:
         return 100 / float(str(self.parameters["scale"]))

@@ -235,3 +235,25 @@ class Scorer(ABC):
             If the metric has none.
         """
         raise NotImplementedError(f"{self.spec.key} has no corpus score")
+
+    @property
+    def has_corpus_score(self) -> bool:
+        """Whether sufficient statistics give the score of a set of texts."""
+        own = type(self).corpus_score is not Scorer.corpus_score
+        return own and bool(self.spec.statistics)
+
+    def corpus_scores(self, sums: Floats) -> Floats:
+        """Return the scores of many sets of texts from the sums of each.
+
+        Parameters
+        ----------
+        sums : ndarray, shape (…, statistics)
+
+        Returns
+        -------
+        ndarray, shape (…)
+            NaN where there is nothing to score.
+        """
+        rows = sums.reshape(-1, sums.shape[-1])
+        scores = np.array([self.corpus_score(row) for row in rows], dtype=np.float64)
+        return scores.reshape(sums.shape[:-1])

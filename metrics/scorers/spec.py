@@ -13,8 +13,11 @@ Aspect = Literal["style", "content", "fluency", "naturalness", "overall", "descr
 Orientation = Literal["higher", "lower", "target", "descriptive"]
 Comparison = Literal["", "source", "reference", "references"]
 """With what an output is compared: nothing, its source, one reference, or all of them at once."""
-Need = Literal["source", "styles", "classifier", "regressor", "language_model", "naturalness"]
-"""What a metric needs besides the texts it compares; trained things come as `Resources`."""
+Need = Literal[
+    "source", "styles", "classifier", "regressor", "language_model", "naturalness", "scores"
+]
+"""What a metric needs besides the texts it compares; trained things come as `Resources`, and
+`scores` are those of other runs."""
 Value: TypeAlias = bool | int | float | str
 _KEY = re.compile(r"[a-z0-9]+(?:[-+][a-z0-9]+)*\+*")
 
@@ -130,7 +133,8 @@ class MetricSpec:
     citation
         The paper or standard it follows.
     fields
-        Names of the numbers each output gets; one number has the field ``score``.
+        Names of the numbers each output gets; one number has the field ``score``. None for a
+        metric of systems.
     comparisons
         With what outputs may be compared, the default first.
     needs

@@ -97,6 +97,9 @@ class Command(BaseCommand):
         tables = job.result["tables"]
         for run in MetricRun.objects.filter(study=study, signature__in=tables).order_by("pk"):
             counts = tables[run.signature]
+            if not run.fields:
+                self.stdout.write(f"made: {run.signature}: a score of systems, see their report")
+                continue
             undefined = run.undefined.values("output").distinct().count()
             self.stdout.write(
                 f"scored: {run.signature}: {counts['added']:,} texts, {undefined:,} undefined"

@@ -1,0 +1,78 @@
+"""Box plots of scores: by kind of text, by system, by metrics and by people."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.distributions import Distribution, score_distributions
+from analysis.explorer_links import explorer_link, metric_link
+from analysis.question import Question
+
+Content = Mapping[str, Any]
+AS_THEY_ARE = "as they are, not turned"
+
+
+def metric_distribution_figures(
+    content: Content, question: Question, place: int, label: str, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws one metric's scores by kind of text, and by system."""
+    link = metric_link(question, content["columns"][place])
+    kinds = [
+        _box(row["group"], row, link) for row in content["distributions"] if row["column"] == place
+    ]
+    systems = [
+        _box(row["system"], row, metric_link(question.but(systems=(row["system"],)), column))
+        for row in content.get("system_distributions", ())
+        if row["column"] == place
+        for column in [content["columns"][place]]
+    ]
+    words = {"metric": label, "subtitle": note or AS_THEY_ARE}
+    made: dict[str, Callable[[], Chart]] = {
+        "score-distributions": partial(
+            score_distributions, kinds, title=f"Scores of {label}", **words
+        )
+    }
+    if systems:
+        made["system-distributions"] = partial(
+            score_distributions, systems, title=f"Scores of {label}, system by system",
+            name="system-distributions", things="System", **words,
+        )  # fmt: skip
+    return made
+
+
+def human_distribution_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws people's mean scores of outputs, system by system."""
+    made: dict[str, Callable[[], Chart]] = {}
+    for number, table in enumerate(content["tables"], 1):
+        boxes = list(_of_people(table, question))
+        if boxes:
+            name = f"human-distributions-{number}"
+            made[name] = partial(
+                score_distributions,
+                boxes,
+                title=f"People's scores of outputs, {table['aspect']}",
+                metric=f"mean rating of an output, {table['aspect']}",
+                subtitle=note,
+                name=name,
+                things="System",
+            )
+    return made
+
+
+def _of_people(table: Content, question: Question) -> Iterator[Distribution]:
+    for system in table["systems"]:
+        if system.get("distribution"):
+            asked = question.but(aspect=table["aspect"])
+            name = f"{system['system']} (human)" if system["human"] else system["system"]
+            link = explorer_link(asked, systems=[system["system"]])
+            yield _box(name, system["distribution"], link)
+
+
+def _box(name: str, row: Content, link: str) -> Distribution:
+    _, low, quarter, median, three_quarters, high, _ = row["quantiles"]
+    return Distribution(
+        name, row["n"], row["mean"], low, quarter, median, three_quarters, high, link
+    )

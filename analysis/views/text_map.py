@@ -1,0 +1,122 @@
+"""The map of a study's texts."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from analysis import matrices
+from analysis.charts.chart import Chart, table_rows
+from analysis.charts.text_map import TextPoint, text_map
+from analysis.charts.theme import ThemeName
+from analysis.explorer_links import explorer_link
+from analysis.flat_table import FlatTable
+from analysis.forms import FilterForm, offer
+from analysis.question import Question, QuestionError
+from analysis.text_map import service
+from analysis.text_map.asked import MapAsked
+from analysis.views.files import PICTURES, TABLES, as_file, picture
+from corpus.access import may_steer, study_view
+from corpus.models import Job, Study
+
+FIELDS = ("direction", "systems", "perplexity", "seed")
+THEME = "theme"
+_PAGE = {"page": {"title": "Map of texts", "kind": service.KIND}, "url_name": "study-map"}
+
+
+@require_safe
+@study_view
+def study_map(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show the texts in a plane, the job that lays them out, or what is wrong with the filter."""
+    context: dict[str, Any] = {**_PAGE, "study": study, "address": request.get_full_path()}
+    error, found = "", None
+    try:
+        found = _answer(request, study)
+    except QuestionError as refused:
+        error = str(refused)
+    context["form"] = FilterForm(
+        FIELDS, offer(matrices.load(study)), dict(request.GET.lists()), error
+    )
+    if error:
+        return render(request, "analysis/refused.html", context, status=400)
+    if isinstance(found, Job):
+        steers = may_steer(request.user, found)
+        cancel = reverse("job-cancel", args=[found.pk]) if steers else ""
+        context |= {"job": found, "steers": steers, "cancel_url": cancel}
+        return render(request, "analysis/waiting.html", context, status=202)
+    content = cast(Mapping[str, Any], found)
+    chart = _chart(study, content)
+    context |= {
+        "content": content,
+        "chart": chart,
+        "chart_table": table_rows(chart),
+        "svg_url": _file(study, request.GET, "svg"),
+        "svg_dark_url": _file(study, request.GET, "svg", theme="dark"),
+        "spec_url": _file(study, request.GET, "vl.json"),
+        "downloads": [
+            (name.upper(), _file(study, request.GET, name)) for name in ("svg", "pdf", *TABLES)
+        ],
+    }
+    return render(request, "analysis/text_map.html", context)
+
+
+@require_safe
+@study_view
+def map_file(request: HttpRequest, study: Study, file_format: str) -> HttpResponse:
+    """Send the map as a picture, or the places of all texts as a table."""
+    if file_format not in (*TABLES, *PICTURES):
+        raise Http404(f"no map as {file_format!r}")
+    try:
+        found = _answer(request, study)
+    except QuestionError as error:
+        return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
+    if isinstance(found, Job):
+        text = f"Job {found.pk} draws this map; ask again when it is done.\n"
+        return HttpResponse(text, status=202, content_type="text/plain; charset=utf-8")
+    chart = _chart(study, found)
+    if file_format in TABLES:
+        keys = tuple(column.key for column in chart.columns)
+        source = (f"study {study.slug}",)
+        table = FlatTable(chart.name, chart.title, keys, chart.rows, source, simulated=False)
+        return as_file(table, study.slug, service.KIND, chart.name, file_format)
+    theme: ThemeName = "dark" if request.GET.get(THEME) == "dark" else "light"
+    return picture(request, chart, theme, file_format)
+
+
+def _answer(request: HttpRequest, study: Study) -> dict[str, Any] | Job:
+    given = {name: values for name, values in request.GET.lists() if name != THEME}
+    asked = MapAsked.parse(given)
+    return service.text_map(study, asked, cast(User, request.user))
+
+
+def _file(study: Study, query: QueryDict, file_format: str, **changes: str) -> str:
+    asked = query.copy()
+    for name, value in changes.items():
+        asked[name] = value
+    path = reverse("study-map-file", args=[study.slug, file_format])
+    return f"{path}?{asked.urlencode()}" if asked else path
+
+
+def _chart(study: Study, content: Mapping[str, Any]) -> Chart:
+    asked = content["asked"]
+    # What comes last lies on top: what people wrote over what systems made.
+    order = (service.SYSTEM, service.SOURCE, service.REFERENCE, service.HUMAN)
+    points = sorted(content["points"], key=lambda point: order.index(point[3]))
+    segments = f"{content['segments']} of {content['all_segments']} segments"
+    said = f"t-SNE of sentence embeddings, perplexity {asked['perplexity']:g}; {segments}"
+    return text_map(
+        [_point(*point) for point in points],
+        title=f"Texts of {study}, like beside like",
+        subtitle=said,
+    )
+
+
+def _point(
+    x: float, y: float, segment: str, kind: str, system: str, style: str, text: str
+) -> TextPoint:
+    link = explorer_link(Question(humans="in"), segment=segment)
+    return TextPoint(x, y, segment, kind, system, style, text, link)
