@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import counted
-from analysis.figures import explorer_link
+from analysis.explorer_links import explorer_link
 from analysis.human_score_kinds import KINDS, kind_anchor
 from analysis.views.numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading
