@@ -22,6 +22,8 @@ Average = Literal["segments", "pooled"]
 HUMAN_TIE = 1e-9
 """Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
 CELLS_IN_MEMORY = 2_000_000
+PRODUCT_AT_ONCE = 200_000
+"""Multiplications below which a product stays in one thread and its numbers in the cache."""
 NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
@@ -112,7 +114,7 @@ def count_pairs_of_subsets(
         within[place] = chosen[left] & chosen[right]
     counts = np.zeros((3, len(subsets), n_segments), dtype=np.int64)
     ties, below = np.zeros(len(subsets)), np.zeros(len(subsets))
-    block = max(1, CELLS_IN_MEMORY // max(1, left.size))
+    block = max(1, PRODUCT_AT_ONCE // max(1, left.size * len(subsets)))
     for start in range(0, n_segments, block):
         rows = slice(start, start + block)
         gap = judgements[:, rows][left] - judgements[:, rows][right]
