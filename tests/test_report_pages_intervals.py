@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
 from analysis import matrices
+from analysis.correlation_cost import correlation_cost
 from analysis.correlations import correlation, pair
 from analysis.evaluation import the_column
 from analysis.question import Question
@@ -253,3 +254,12 @@ def test_drawing_annotators_of_many_metrics_is_a_job_with_progress():
     data = matrices.load(study)
     assert service.cost(data, "correlation", Question()) < service.QUICK
     assert service.cost(data, "correlation", Question(resample="annotators")) > service.QUICK
+
+
+def test_a_study_of_the_size_that_must_be_fast_is_computed_while_the_page_waits():
+    assert correlation_cost(Question(), 5000, 10, 20, 1) <= service.QUICK
+    assert correlation_cost(Question(scores="z"), 5000, 10, 20, 1) <= service.QUICK
+    many = correlation_cost(Question(), 5000, 10, 20, 3)
+    assert service.QUICK < many < correlation_cost(Question(statistic="spearman"), 5000, 10, 20, 3)
+    drawn = Question(resample="annotators")
+    assert correlation_cost(drawn, 5000, 10, 20, 1) > 10 * service.QUICK
