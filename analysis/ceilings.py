@@ -7,6 +7,7 @@ from analysis.question import Question
 from analysis.selection import rated_values, select
 from analysis.stats.human_scores import mean_per_output
 from analysis.stats.noise_ceiling import leave_one_annotator_out, pearson_ceiling
+from analysis.stats.reliability import RatedSegments
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
@@ -53,8 +54,9 @@ def ceilings(
     if not np.isfinite(ratings).any():
         named = {name: signature(f"noise-ceiling {name}", **variant) for name in NAMES}
         return {name: Undefined(NO_PERSONS, signature=signed) for name, signed in named.items()}
+    rated = RatedSegments.of(ratings)
     return {
-        "segment": pearson_ceiling(ratings, bootstrap=bootstrap, variant=variant),
-        "system": pearson_ceiling(ratings, level="system", bootstrap=bootstrap, variant=variant),
-        "annotator": leave_one_annotator_out(ratings, variant=variant),
+        "segment": pearson_ceiling(rated, bootstrap=bootstrap, variant=variant),
+        "system": pearson_ceiling(rated, level="system", bootstrap=bootstrap, variant=variant),
+        "annotator": leave_one_annotator_out(rated, variant=variant),
     }

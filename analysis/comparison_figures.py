@@ -36,6 +36,9 @@ def comparison_figures(
     }
 
 
+_MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
+
+
 def system_comparison_figures(
     content: Content, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
@@ -52,7 +55,7 @@ def system_comparison_figures(
             content["pairs"],
             question,
             title=f"Differences between systems on {content['aspect']}",
-            statistic="Mean rating" if question.scores == "raw" else "Mean z-score",
+            statistic=_MEANS[question.scores],
             things="systems",
             note=note,
         )

@@ -60,7 +60,7 @@ def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
     kind = "system-comparison"
     names = [entry["system"] for entry in content["systems"]]
     places = ("best", "worst", "cluster")
-    kinds = ("raw", "z") if content["scores"] == "raw" else ("z", "raw")
+    kinds = (content["scores"], "z" if content["scores"] == "raw" else "raw")
     systems = (
         (entry["system"], entry["human"], *(entry[key] for key in places), scores, *cells)
         for entry in content["systems"]

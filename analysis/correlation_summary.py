@@ -96,7 +96,10 @@ def _over_outputs(
         limits = format_interval(interval["low"], interval["high"])
         shown.append((f"{name} (r = {format_number(result['value'])}, 95 % CI {limits})", anchor))
     many = f"{len(above) or 'none'} of {counted(len(known), 'metric')}"
-    start = f"Over {outputs}, the 95 % interval of Pearson r {on} lies above zero for {many}"
+    # By the standard segments are drawn; another interval says something else.
+    method = known[0][2]["interval"]["method"]
+    made = "" if method.endswith("over segments") else f" ({method})"
+    start = f"Over {outputs}, the 95 % interval{made} of Pearson r {on} lies above zero for {many}"
     if shown:
         start += "; it does not for "
         more = len(others) - len(shown)

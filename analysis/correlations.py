@@ -1,11 +1,14 @@
 """Correlation of metric columns with people, on the cells that a question selects."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, cast
 
 import numpy as np
 
+from analysis.ceilings import ratings_of_persons
+from analysis.correlation_intervals import asked_interval, with_asked_interval
 from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.selection import (
@@ -18,12 +21,23 @@ from analysis.selection import (
     select,
 )
 from analysis.stats.bivariate import margin_of_r
-from analysis.stats.metric_correlation import segment_level, system_level
+from analysis.stats.metric_correlation import segment_level_steps, system_level
 from analysis.stats.orientation import Better, OrientedScores, StyleScale, orient
+from analysis.stats.resampled_sums import ResampledResult, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.style_distributions import style_scores
-from analysis.stats.tau_like import tau_like
+from analysis.stats.subset_correlations import (
+    pooled_pearson_of_subsets,
+    system_pearson_of_subsets,
+    tau_like_of_subsets,
+)
+from analysis.stats.tau_like import (
+    PairCounts,
+    count_pairs_of_subsets,
+    tau_like_of_counts,
+    tau_like_signature,
+)
 from analysis.stats.top_n import SystemSubset, top_and_last_systems
 
 Coefficient = Literal["pearson", "spearman", "kendall-tau-b", "kendall-tau-c"]
@@ -41,6 +55,45 @@ class Pairing:
     systems: tuple[str, ...]
     orientation: str
     note: str = ""
+    ratings: Floats | None = None
+    """Segments × systems × annotators, where annotators are to be drawn."""
+    _counted: dict[float, PairCounts] = field(init=False, default_factory=dict, compare=False)
+
+    def counted_pairs(
+        self, min_gap: float, subsets: Sequence[Sequence[int]] = ()
+    ) -> list[PairCounts]:
+        """Count the pairs of outputs of all systems, once, or of subsets of them."""
+        if subsets or min_gap not in self._counted:
+            whole = range(len(self.systems))
+            self._counted[min_gap], *others = count_pairs_of_subsets(
+                self.metric, self.human, [whole, *subsets], min_gap=min_gap
+            )
+            if subsets:
+                return others
+        return [self._counted[min_gap]]
+
+
+@dataclass(frozen=True)
+class HumanSide:
+    """One aspect's human scores, cut to the selected cells: the same beside every metric."""
+
+    aspect: str
+    cells: Cells
+    scores: Floats
+    raw: Floats
+    ratings: Floats | None = None
+
+
+def human_side(data: StudyData, question: Question, aspect: str) -> HumanSide:
+    """Return people's side of every correlation of an aspect."""
+    cells = select(data, question)
+    raw = cells.of(human_scores(data, question.but(scores="raw"), aspect))
+    scores = raw
+    if question.scores != "raw":
+        scores = cells.of(human_scores(data, question, aspect))
+    drawn = "annotators" in question.resample
+    ratings = ratings_of_persons(data, question, aspect) if drawn else None
+    return HumanSide(aspect, cells, scores, raw, ratings)
 
 
 def raw_scores(data: StudyData, column: MetricColumn) -> Floats:
@@ -98,7 +151,13 @@ def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> OrientedS
 
 def pair(data: StudyData, question: Question, column: MetricColumn, aspect: str) -> Pairing:
     """Lay a metric beside people; where orientation is unknown or none, raw scores are used."""
-    cells = select(data, question)
+    return lay_beside(data, question, column, human_side(data, question, aspect))
+
+
+def lay_beside(
+    data: StudyData, question: Question, column: MetricColumn, people: HumanSide
+) -> Pairing:
+    """Lay a metric beside people, as `pair` does, whose side is known already."""
     scores = raw_scores(data, column)
     orientation, note = question.orientation, ""
     if orientation == "oriented":
@@ -109,13 +168,14 @@ def pair(data: StudyData, question: Question, column: MetricColumn, aspect: str)
             scores = turned.oriented
     return Pairing(
         column=column,
-        aspect=aspect,
-        metric=cells.of(scores),
-        human=cells.of(human_scores(data, question, aspect)),
-        raw_human=cells.of(human_scores(data, question.but(scores="raw"), aspect)),
-        systems=system_names(data, cells),
+        aspect=people.aspect,
+        metric=people.cells.of(scores),
+        human=people.scores,
+        raw_human=people.raw,
+        systems=system_names(data, people.cells),
         orientation=orientation,
         note=note,
+        ratings=people.ratings,
     )
 
 
@@ -127,30 +187,52 @@ def system_names(data: StudyData, cells: Cells) -> tuple[str, ...]:
 def correlation(
     pairing: Pairing, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
 ) -> Result:
-    """Compute the statistic that a question asks for; no bootstrap, no bootstrap interval."""
+    """Compute the statistic that a question asks for, with the interval that it asks for.
+
+    Without a bootstrap the interval is the standard one, and there is none that draws anything.
+    """
+    return resampled_alone(correlation_steps(pairing, question, bootstrap), bootstrap)
+
+
+def correlation_steps(
+    pairing: Pairing, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+) -> ResampledResult:
+    """`correlation` as a computation to be resampled together with others."""
+    asked = asked_interval(question)
     variant = correlation_variant(pairing, question)
+    if bootstrap:
+        variant |= asked.variant(bootstrap)
+    # Where another interval is asked for, the standard one need not be drawn.
+    result = yield from _standard(pairing, question, None if asked.method else bootstrap, variant)
+    return with_asked_interval(
+        result, pairing.metric, pairing.human, pairing.ratings, question, bootstrap
+    )
+
+
+def _standard(
+    pairing: Pairing, question: Question, bootstrap: Bootstrap | None, variant: dict[str, str]
+) -> ResampledResult:
+    metric, human = pairing.metric, pairing.human
     if question.statistic == "tau-like":
-        del variant["human"]
-        return tau_like(
-            pairing.metric,
-            pairing.human,
-            min_gap=question.min_gap,
-            metric_ties=cast(Any, question.metric_ties),
-            average=cast(Any, question.average),
-            human_scores=question.scores,
+        ties, average = cast(Any, question.metric_ties), cast(Any, question.average)
+        name = tau_like_signature(question.min_gap, ties, average, bootstrap, variant)
+        [counted] = pairing.counted_pairs(question.min_gap)
+        steps = tau_like_of_counts(
+            counted, name, metric_ties=ties, average=average, bootstrap=bootstrap
+        )
+        return (yield from steps)
+    coefficient = cast(Coefficient, question.statistic)
+    if question.level == "system":
+        return system_level(metric, human, coefficient, variant=variant)
+    return (
+        yield from segment_level_steps(
+            metric,
+            human,
+            coefficient,
+            grouping=cast(Any, question.grouping),
             bootstrap=bootstrap,
             variant=variant,
         )
-    coefficient = cast(Coefficient, question.statistic)
-    if question.level == "system":
-        return system_level(pairing.metric, pairing.human, coefficient, variant=variant)
-    return segment_level(
-        pairing.metric,
-        pairing.human,
-        coefficient,
-        grouping=cast(Any, question.grouping),
-        bootstrap=bootstrap,
-        variant=variant,
     )
 
 
@@ -175,34 +257,25 @@ def margin(result: Result) -> Result:
     )
 
 
-def top_and_last(
-    pairing: Pairing,
-    questions: Mapping[str, Question],
-    bootstrap: Bootstrap | None = None,
-    sizes: Sequence[int] | None = None,
-) -> list[SystemSubset]:
-    """Compute statistics over the top N and last N systems; `questions` name them."""
-
-    def statistic(asked: Question) -> Any:
-        def compute(metric: Floats, human: Floats) -> Result:
-            cut = Pairing(
-                pairing.column,
-                pairing.aspect,
-                metric,
-                human,
-                human,
-                pairing.systems,
-                pairing.orientation,
-            )
-            return correlation(cut, asked, bootstrap)
-
-        return compute
-
+def top_and_last(pairing: Pairing, question: Question) -> list[SystemSubset]:
+    """Compute the headline statistics over the top N and last N systems, without bootstrap."""
+    variant = correlation_variant(pairing, question)
+    of_pairs = {name: value for name, value in variant.items() if name != "human"}
     return top_and_last_systems(
         pairing.metric,
         pairing.human,
         pairing.systems,
         raw_human=pairing.raw_human,
-        statistics={name: statistic(asked) for name, asked in questions.items()},
-        sizes=sizes,
+        at_once={
+            "system_pearson": partial(system_pearson_of_subsets, variant=variant),
+            "segment_pearson": partial(pooled_pearson_of_subsets, variant=variant),
+            "segment_tau_like": lambda metric, human, subsets: tau_like_of_subsets(
+                pairing.counted_pairs(question.min_gap, subsets) if subsets else [],
+                min_gap=question.min_gap,
+                metric_ties=cast(Any, question.metric_ties),
+                average=cast(Any, question.average),
+                human_scores=question.scores,
+                variant=of_pairs,
+            ),
+        },
     )

@@ -41,6 +41,7 @@ LABELS = {
     "test": "Test",
     "swap": "Permutation swaps",
     "resample": "Bootstrap draws",
+    "interval": "Intervals",
     "correction": "Correction",
     "margin": "Equivalent within",
     "by": "Divided by",
@@ -101,7 +102,7 @@ FIXED: dict[str, Pairs] = {
         *((name, words) for name, words in COEFFICIENTS.items() if name != "pearson"),
     ),
     "grouping": (("", "none: pooled"), ("segment", "by segment"), ("system", "by system")),
-    "scores": (("", "raw"), ("z", "z per annotator")),
+    "scores": (("", "raw"), ("z", "z per annotator"), ("rank", "ranks within annotator")),
     "ddof": (("", "0"), ("1", "1")),
     "orientation": (("", "oriented"), ("raw", "as they are")),
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
@@ -119,6 +120,12 @@ FIXED: dict[str, Pairs] = {
         ("", "what the level has"),
         ("segments", "segments"),
         ("systems", "systems"),
+    ),
+    "interval": (
+        ("", "what is standard"),
+        ("percentile", "percentile bootstrap"),
+        ("bca", "BCa bootstrap"),
+        ("fisher", "Fisher where it is valid"),
     ),
     "sets": (("", "the same systems"), ("reranked", "ranked anew")),
     "goal": (
@@ -144,7 +151,7 @@ VARIANTS = (
     *("grouping", "scores", "ddof", "orientation"),
     *("min_gap", "metric_ties", "average"),
     *("first", "second", "between"),
-    *("swap", "resample", "margin", "resamples", "seed"),
+    *("swap", "resample", "interval", "margin", "resamples", "seed"),
 )
 
 

@@ -187,11 +187,16 @@ class StudyData:
     def matrix(self, by_ordinal: Floats) -> Floats:
         """Lay values of all outputs out as segments × systems."""
         cells = np.full(self.shape, np.nan)
-        ordinals = np.flatnonzero(self.system_outputs)
-        cells[self.segment_of_output[ordinals], self.column_of_output[ordinals]] = by_ordinal[
-            ordinals
-        ]
+        ordinals, places = self._places
+        cells.ravel()[places] = by_ordinal[ordinals]
         return cells
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Ordinals of the systems' outputs, and where they stand in a matrix, row by row."""
+        ordinals = np.flatnonzero(self.system_outputs)
+        rows, columns = self.segment_of_output[ordinals], self.column_of_output[ordinals]
+        return ordinals, rows * len(self.systems) + columns
 
     def scores(self, run: RunView) -> Floats:
         """Return a run's numbers, outputs × fields, NaN where there is none; read once."""

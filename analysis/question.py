@@ -19,7 +19,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "level": LEVELS,
     "statistic": STATISTICS,
     "grouping": ("none", "segment", "system"),
-    "scores": ("raw", "z"),
+    "scores": ("raw", "z", "rank"),
     "orientation": ("oriented", "raw"),
     "metric_ties": ("discordant", "half", "skip"),
     "average": ("segments", "pooled"),
@@ -28,6 +28,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
     "swap": ("standard", "cells", "segments", "systems", "both"),
     "resample": ("standard", "segments", "systems", "annotators", "segments-and-annotators"),
+    "interval": ("standard", "percentile", "bca", "fisher"),
     "correction": ("holm", "benjamini-hochberg"),
     "sets": ("fixed", "reranked"),
     "goal": ("difference", "mean", "correlation", "metrics"),
@@ -66,7 +67,7 @@ class Question:
     level, statistic, grouping
         Which correlation.
     scores, ddof
-        Human scores raw or as z-scores per annotator with this ddof.
+        Human scores raw, as z-scores per annotator with this ddof, or as ranks within annotator.
     orientation
         Whether scores are turned so that higher is better toward the target style.
     min_gap, metric_ties, average
@@ -85,7 +86,11 @@ class Question:
         What the permutation test of two metrics swaps; by the standard, single cells at segment
         level and system means at system level.
     resample
-        What the paired bootstrap of two metrics draws; by the standard, the units of the level.
+        What a bootstrap draws; by the standard, the units of the level. Metrics are compared on
+        segments or systems only.
+    interval
+        How the interval of a correlation is made; by the standard Fisher's at system level,
+        Student's t over groups, else percentiles.
     correction
         How p-values are adjusted for their number.
     margin
@@ -135,6 +140,7 @@ class Question:
     test: str = "permutation"
     swap: str = "standard"
     resample: str = "standard"
+    interval: str = "standard"
     correction: str = "holm"
     margin: float = 0.0
     by: str = ""
@@ -166,8 +172,7 @@ class Question:
             raise QuestionError(f"resamples={self.resamples}: expected {expected}")
         if self.seed < 0:
             raise QuestionError(f"seed={self.seed}: expected 0 or more")
-        if self.level == "system" and self.statistic == "tau-like":
-            raise QuestionError("tau-like compares outputs of one segment: ask for level=segment")
+        self._check_combinations()
         for pair in self.where:
             if ":" not in pair:
                 raise QuestionError(f"where={pair}: expected attribute:value")
@@ -184,6 +189,16 @@ class Question:
             value = getattr(self, name)
             if value is not None and not -1 < value < 1:
                 raise QuestionError(f"{name}={value}: expected a correlation between -1 and 1")
+
+    def _check_combinations(self) -> None:
+        if self.level == "system" and self.statistic == "tau-like":
+            raise QuestionError("tau-like compares outputs of one segment: ask for level=segment")
+        if self.interval == "fisher" and self.resample != "standard":
+            raise QuestionError(
+                f"interval=fisher: it draws nothing, leave resample={self.resample} away"
+            )
+        if self.interval == "bca" and "annotators" in self.resample:
+            raise QuestionError("interval=bca: with annotators drawn, intervals are percentile")
 
     @classmethod
     def parse(cls, values: Mapping[str, Any]) -> "Question":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from analysis.matrices import Floats, RunView, StudyData
 from analysis.question import Question, QuestionError
-from analysis.stats.human_scores import mean_per_output, z_scores
+from analysis.stats.human_scores import mean_per_output, rank_scores, z_scores
 
 NONE = "none"
 
@@ -156,7 +156,7 @@ def scale_aspects(data: StudyData) -> list[str]:
 def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     """Return mean human scores as segments × systems, over all of an aspect's ratings.
 
-    z-scores are taken per annotator, aspect and campaign over everything that was rated,
+    z-scores and ranks are taken per annotator, aspect and campaign over everything that was rated,
     human-written outputs and sources included, before any filter.
     """
     rated = data.aspect_mask(aspect)
@@ -166,11 +166,14 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
 
 
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
-    """Return all of an aspect's ratings in their order, raw or as z-scores."""
+    """Return all of an aspect's ratings in their order: raw, as z-scores or as ranks."""
     rated = data.aspect_mask(aspect)
     values = data.judgements.value[rated]
-    if question.scores == "z" and len(values):
-        # An annotator belongs to one campaign, so this groups by campaign as well.
+    # An annotator belongs to one campaign, so this groups by campaign as well.
+    annotators = data.judgements.annotator[rated]
+    if question.scores == "z":
         ddof: Literal[0, 1] = 1 if question.ddof else 0
-        values = z_scores(values, data.judgements.annotator[rated], ddof=ddof).values
+        return z_scores(values, annotators, ddof=ddof).values
+    if question.scores == "rank":
+        return rank_scores(values, annotators)
     return values

@@ -22,6 +22,7 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
     "correlation": {
         "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
         "correlations": ("Correlation of metrics with people, one number a row", "rows"),
+        "human-scores": ("Correlation by raw, z-scored and ranked human scores", "kinds"),
         "top-last": ("Correlation over the top N and the last N systems", "curves"),
         "ceilings": ("Ceilings of correlations and human baselines", "ceilings"),
         "system-means": ("Mean metric and human scores of systems", "points"),

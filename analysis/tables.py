@@ -45,7 +45,7 @@ def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
     return {
         name: title
         for name, (title, part) in TABLES[report["kind"]].items()
-        if report["content"][part]
+        if report["content"].get(part)
     }
 
 
@@ -136,6 +136,17 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
             columns,
             (cells for row in content["rows"] for cells in _correlations_of(row, described)),
             ("metric", "compared_to", "aspect", "level", "statistic", *PRINTED),
+        ),
+        make_table(
+            "correlation",
+            "human-scores",
+            (*METRIC_COLUMNS, "aspect", "scores", *RESULT_COLUMNS),
+            (
+                (*(row[key] for key in METRIC_COLUMNS), row["aspect"], kind, *result_cells(result))
+                for row in content["rows"]
+                for kind, result in row.get("scores", {}).items()
+            ),
+            ("metric", "compared_to", "aspect", "scores", *PRINTED),
         ),
         make_table(
             "correlation",

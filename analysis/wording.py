@@ -65,6 +65,17 @@ SWAPPED = {
     "systems": "systems swapped",
     "both": "whole segments and systems swapped",
 }
+HUMAN_SCORES = {"raw": "raw", "z": "z per annotator", "rank": "ranks within annotator"}
+MEANS = {"raw": "Mean", "z": "Mean z", "rank": "Mean rank"}
+"""What a mean of human scores is called as a column."""
+RESAMPLED = {
+    "segments": "segments",
+    "systems": "systems",
+    "annotators": "annotators",
+    "segments-and-annotators": "segments and annotators",
+}
+"""What a bootstrap draws, as statistics, signatures and pages name it."""
+INTERVALS = {"percentile": "percentile intervals", "bca": "BCa intervals", "fisher": "Fisher’s z"}
 SYMBOLS = {"pearson": "Δr", "spearman": "Δρ", "kendall-tau-b": "Δτ-b"}
 """Differences of two correlations."""
 MOST_PARTS = 6
@@ -102,6 +113,8 @@ def variant_words(question: Question) -> list[str]:
     parts = []
     if question.scores == "z":
         parts.append(f"z-scores (ddof {question.ddof})")
+    if question.scores == "rank":
+        parts.append("ranks within annotator")
     if question.orientation == "raw":
         parts.append("metric scores as they are, not oriented")
     if question.min_gap:
@@ -110,6 +123,10 @@ def variant_words(question: Question) -> list[str]:
         parts.append(f"metric ties: {question.metric_ties}")
     if question.average != "segments":
         parts.append("pairs pooled over segments")
+    if question.resample != "standard":
+        parts.append(f"{RESAMPLED[question.resample]} drawn")
+    if question.interval != "standard":
+        parts.append(INTERVALS[question.interval])
     return parts
 
 

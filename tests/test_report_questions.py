@@ -49,6 +49,10 @@ def test_empty_values_count_as_not_given() -> None:
         ({"min_gap": "nan"}, "min_gap=nan: expected 0 or more"),
         ({"where": "domain"}, "where=domain: expected attribute:value"),
         ({"level": "system", "statistic": "tau-like"}, "tau-like compares outputs"),
+        ({"interval": "fisher", "resample": "systems"}, "leave resample=systems away"),
+        ({"interval": "bca", "resample": "annotators"}, "intervals are percentile"),
+        ({"resample": "raters"}, "resample=raters: expected one of standard, segments, systems"),
+        ({"scores": "ranks"}, "scores=ranks: expected one of raw, z, rank"),
     ],
 )
 def test_what_makes_no_sense_is_named_with_what_would(values: dict[str, str], message: str) -> None:

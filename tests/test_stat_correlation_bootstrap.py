@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
-from analysis.stats.annotator_resampling import RatedOutputs
+from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_like_over_annotators
+from analysis.stats.annotator_resampling import RatedOutputs, annotator_batches
 from analysis.stats.correlation_bootstrap import (
     bootstrap_correlation,
     bootstrap_difference,
 )
+from analysis.stats.human_scores import rank_scores, z_scores
 from analysis.stats.metric_correlation import segment_level, system_level
 from analysis.stats.resampling import Bootstrap, bca_interval, jackknife, multiplicities
 from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.tau_like import tau_like
+from analysis.stats.tau_like_resampling import bootstrap_tau_like
 from analysis.stats.weighted_correlation import weighted_correlation
 
 COEFFICIENTS = ("pearson", "spearman", "kendall-tau-b")
@@ -228,6 +231,98 @@ def test_interval_over_annotators_is_that_of_human_scores_made_anew(over, level,
     assert result.details["leave_one_out"][3] == pytest.approx(expected)
 
 
+def test_annotators_who_share_outputs_are_one_batch():
+    _, ratings, batches = rated()
+    found = annotator_batches(ratings)
+    assert [set(found[batches == batch]) for batch in (0, 1)] in ([{0}, {1}], [{1}, {0}])
+    chained = ratings.copy()
+    chained[12, 0, batches == 0] = 3.0
+    assert set(annotator_batches(chained)) == {0}
+    # One who shares nothing with anybody has no panel: all then stand in for each other.
+    alone = np.full((20, 4, 3), np.nan)
+    alone[:9, :, 0], alone[9:12, :, 1], alone[12:, :, 2] = 1.0, 2.0, 3.0
+    assert annotator_batches(alone).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("scale", ["z", "rank"])
+def test_scores_made_anew_within_drawn_annotators_are_those_they_had(scale):
+    _, ratings, batches = rated()
+    annotators = np.broadcast_to(np.arange(8), ratings.shape)
+    present = np.isfinite(ratings)
+
+    def scaled(values, who):
+        if scale == "z":
+            return z_scores(values, who).values
+        return rank_scores(values, who)
+
+    drawn = np.full(ratings.shape, np.nan)
+    drawn[present] = scaled(ratings[present], annotators[present])
+    weights = np.array([[2.0, 1, 0, 3, 1, 0, 1, 0]])
+    from_weights = RatedOutputs(drawn, batches).human_scores(weights)[0]
+    # Each copy is an annotator of its own, whose scores are made from its copied ratings.
+    copies = np.repeat(ratings, weights[0].astype(int), axis=2)
+    copied = np.isfinite(copies)
+    anew = np.full(copies.shape, np.nan)
+    anew[copied] = scaled(
+        copies[copied], np.broadcast_to(np.arange(copies.shape[2]), copies.shape)[copied]
+    )
+    np.testing.assert_allclose(from_weights, np.nanmean(anew, axis=2))
+
+
+@pytest.mark.parametrize("over", ["annotators", "segments and annotators"])
+def test_tau_like_over_annotators_finds_pairs_anew_in_every_draw(over):
+    metric, ratings, batches = rated()
+    how = Bootstrap(60, seed=4)
+    result = defined(
+        tau_like_over_annotators(
+            metric, ratings, batches=batches, over=over, min_gap=0.5, bootstrap=how
+        )
+    )
+    assert result.value == pytest.approx(
+        defined(tau_like(metric, np.nanmean(ratings, axis=2), min_gap=0.5, bootstrap=None)).value
+    )
+    outputs = RatedOutputs(ratings, batches)
+    rows = np.repeat(np.arange(20)[None, :], 60, axis=0)
+    if "segments" in over:
+        counts = np.concatenate(list(multiplicities(np.ones(20), how))).astype(int)
+        rows = np.array([np.repeat(np.arange(20), row) for row in counts])
+    scores = np.concatenate([outputs.human_scores(w) for w in outputs.draws(how)])
+    drawn = [
+        defined(tau_like(metric[r], human[r], min_gap=0.5, bootstrap=None)).value
+        for human, r in zip(scores, rows, strict=True)
+    ]
+    assert result.interval is not None
+    np.testing.assert_allclose(
+        [result.interval.low, result.interval.high], np.quantile(drawn, [0.025, 0.975])
+    )
+
+
+@pytest.mark.parametrize("over", ["segments", "systems"])
+@pytest.mark.parametrize(
+    ("average", "metric_ties"),
+    [("segments", "discordant"), ("segments", "skip"), ("pooled", "half")],
+)
+def test_tau_like_of_count_weights_is_that_of_the_copied_data(over, average, metric_ties):
+    metric, human = study(segments=15, systems=6)
+    variant = {"average": average, "metric_ties": metric_ties, "min_gap": 1.0}
+    how = Bootstrap(40, seed=6)
+    n_units = 15 if over == "segments" else 6
+    drawn = []
+    for row in np.concatenate(list(multiplicities(np.ones(n_units), how))).astype(int):
+        taken = np.repeat(np.arange(n_units), row)
+        copied = [side[taken] if over == "segments" else side[:, taken] for side in (metric, human)]
+        drawn.append(defined(tau_like(*copied, bootstrap=None, **variant)).value)
+    result = defined(bootstrap_tau_like(metric, human, over=over, bootstrap=how, **variant))
+    assert result.n == n_units
+    assert result.value == pytest.approx(
+        defined(tau_like(metric, human, bootstrap=None, **variant)).value
+    )
+    assert result.interval is not None
+    np.testing.assert_allclose(
+        [result.interval.low, result.interval.high], np.quantile(drawn, [0.025, 0.975])
+    )
+
+
 def test_under_six_annotators_only_leave_one_out_is_given():
     metric, ratings, _ = rated()
     result = defined(bootstrap_over_annotators(metric, ratings[:, :, :5]))
@@ -257,6 +352,10 @@ def test_unknown_variants_are_refused():
         bootstrap_correlation(metric, human, method="normal")
     with pytest.raises(ValueError, match="unknown coefficient"):
         bootstrap_correlation(metric, human, "kendall-tau-c")
+    with pytest.raises(ValueError, match="unknown variant"):
+        bootstrap_tau_like(metric, human, over="annotators")
+    with pytest.raises(ValueError, match="unknown units"):
+        tau_like_over_annotators(metric, human[:, :, None], over="segments")
     with pytest.raises(ValueError, match="segments × systems × annotators"):
         bootstrap_over_annotators(metric, human)
 

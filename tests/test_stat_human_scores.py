@@ -1,4 +1,4 @@
-"""z-scores, means per output and the ranking of systems."""
+"""z-scores, ranks, means per output and the ranking of systems."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.stats.human_scores import mean_per_output, rank_systems, z_scores
+from analysis.stats.human_scores import mean_per_output, rank_scores, rank_systems, z_scores
 from analysis.stats.results import Estimate, Undefined
 
 
@@ -34,6 +34,30 @@ def test_an_annotator_who_always_gives_the_same_rating_is_undefined_and_counted(
     assert scaled.undefined_ratings == 4
     assert np.isnan(scaled.values[[0, 1, 2, 5]]).all()
     assert scaled.values[[3, 4]].tolist() == [-1.0, 1.0]
+
+
+def test_ranks_are_those_of_scipy_group_by_group_with_ties_shared() -> None:
+    rng = np.random.default_rng(2)
+    groups = rng.integers(0, 4, 300)
+    values = rng.integers(1, 6, 300).astype(float)
+    values[rng.random(300) < 0.1] = np.nan
+    ranks = rank_scores(values, groups)
+    for group in range(4):
+        chosen = (groups == group) & np.isfinite(values)
+        expected = (stats.rankdata(values[chosen]) - 0.5) / chosen.sum()
+        np.testing.assert_allclose(ranks[chosen], expected)
+        assert ranks[chosen].mean() == pytest.approx(0.5)
+    assert np.isnan(ranks[np.isnan(values)]).all()
+
+
+def test_ranks_see_only_the_order_of_an_annotators_ratings() -> None:
+    values = np.array([10.0, 30, 30, 70, 5, 1, 2])
+    groups = [0, 0, 0, 0, 0, 1, 1]
+    np.testing.assert_array_equal(rank_scores(values, groups), rank_scores(values**3, groups))
+    assert rank_scores([4, 4, 4], [0, 0, 0]).tolist() == [0.5] * 3
+    assert rank_scores([], []).size == 0
+    with pytest.raises(ValueError, match="one group per value"):
+        rank_scores([1, 2], [0])
 
 
 @given(

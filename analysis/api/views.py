@@ -39,7 +39,7 @@ _HELP = {
     "level": "Level of the correlation.",
     "statistic": "Which correlation.",
     "grouping": "Grouping of segment-level correlations.",
-    "scores": "Human scores, raw or z per annotator.",
+    "scores": "Human scores: raw, z per annotator, or ranks within annotator.",
     "ddof": "Degrees of freedom taken off in z-scores, 0 or 1.",
     "orientation": "Whether metric scores are turned so that higher is better.",
     "min_gap": "Smallest gap between people that makes a pair count, tau-like.",
@@ -52,7 +52,8 @@ _HELP = {
     "tested": "Metric by which that report compares systems, as it names it; the first if none.",
     "test": "Test on which a comparison rests; `wilcoxon` for systems, `williams` for metrics.",
     "swap": "What the permutation test of two metrics swaps.",
-    "resample": "What the paired bootstrap of two metrics draws.",
+    "resample": "What a bootstrap draws; metrics are compared on segments or systems only.",
+    "interval": "How the interval of a correlation is made.",
     "correction": "How the p-values of a comparison are adjusted for their number.",
     "margin": "Largest difference that counts as none in a comparison; 0 for no such margin.",
     "by": "What divides the study into strata: `direction`, `batch`, `length`, `system-subset`, "

@@ -83,6 +83,10 @@ def checked(data: StudyData, question: Question) -> Question:
         raise QuestionError(f"test={question.test}: metrics are compared by {', '.join(TESTS)}")
     if question.orientation != "oriented":
         raise QuestionError("orientation=raw: only scores turned alike can be compared")
+    if "annotators" in question.resample:
+        raise QuestionError(
+            f"resample={question.resample}: metrics are compared on segments or systems"
+        )
     if question.test == "williams" and not _has_williams(question):
         raise QuestionError("test=williams: it needs level=system and statistic=pearson")
     return question.but(aspect=aspects[0] if aspects else "")
@@ -108,7 +112,8 @@ def candidates(
     found, left_out = [], []
     for column in columns:
         pairing = pair(data, question, column, question.aspect)
-        result = correlation(pairing, question, bootstrap_of(question))
+        alone = question.but(resample="standard", interval="standard")
+        result = correlation(pairing, alone, bootstrap_of(question))
         reason = pairing.note
         if isinstance(result, Undefined):
             reason = reason or result.reason

@@ -1,22 +1,34 @@
 """The correlation report: which metric tracks people, at which level, among which systems."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from analysis.ceilings import ceilings
-from analysis.correlation_summary import correlation_sentences
-from analysis.correlations import Pairing, correlation, pair, system_names, top_and_last
+from analysis.correlation_summary import correlation_sentences, own_rows
+from analysis.correlations import (
+    Pairing,
+    correlation,
+    correlation_steps,
+    human_side,
+    lay_beside,
+    system_names,
+    top_and_last,
+)
 from analysis.evaluation import aspects_of
+from analysis.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import MetricColumn, metric_columns, select
 from analysis.stats.calibration import binned_calibration, joint_counts
 from analysis.stats.metric_correlation import system_means
+from analysis.stats.resampled_sums import ResampledResult, resampled_together
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 
+Tell = Callable[[str, int, int], object]
 HEADLINE: dict[str, dict[str, str]] = {
     "system_pearson": {"level": "system", "statistic": "pearson"},
     "segment_pearson": {"level": "segment", "statistic": "pearson", "grouping": "none"},
@@ -35,27 +47,23 @@ def correlation_report(
     data: StudyData,
     question: Question,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    tell: Tell = lambda message, done, total: None,
 ) -> dict[str, Any]:
     """Build the report of one question: headline statistics and the one asked for.
 
-    Each row holds oriented results and, beside them, the raw value of the same statistic.
+    Each row holds oriented results and, beside them, the raw value of the same statistic; and the
+    statistic asked for by each kind of human scores.
     """
     cells = select(data, question)
     aspects = list(aspects_of(data, question.aspect))
     columns = metric_columns(data, question.but(aspect=""))
-    # Metrics that were made for no aspect are drawn where it is plain which one is meant.
-    one_aspect = len(aspects) == 1
-    rows = []
-    curves: list[dict[str, Any]] = []
-    points = []
-    for column in columns:
-        for aspect in _aspects_of(column, aspects):
-            pairing = pair(data, question, column, aspect)
-            rows.append(_row(data, question, pairing, bootstrap))
-            if one_aspect or column.run.aspect == aspect:
-                if len(curves) < MOST_CURVES:
-                    curves.append(_curve(question, pairing))
-                points.append(_points(pairing))
+    made = _Made(data, question, aspects, bootstrap)
+    for result, (row, part, name) in zip(
+        resampled_together(made.computations(columns, tell), bootstrap), made.wanted, strict=True
+    ):
+        row[part][name] = result.to_dict()
+    for row in made.rows:
+        _complete(row, question)
     content = {
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
@@ -65,12 +73,111 @@ def correlation_report(
         if not question.systems
         else [],
         "aspects": aspects,
-        "rows": rows,
-        "curves": [curve for curve in curves if curve["subsets"]],
-        "points": points,
+        "rows": made.rows,
+        "curves": [curve for curve in made.curves if curve["subsets"]],
+        "points": made.points,
         "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
-    return content | {"summary": correlation_sentences(content)}
+    kinds = [kinds_of_aspect(a, aspects, own_rows(content, a)) for a in aspects if made.rows]
+    return content | {"kinds": kinds, "summary": correlation_sentences(content)}
+
+
+class _Made:
+    """The parts of a report that grow with each metric, and what is yet to be resampled."""
+
+    def __init__(
+        self,
+        data: StudyData,
+        question: Question,
+        aspects: list[str],
+        bootstrap: Bootstrap | None,
+    ) -> None:
+        self.data, self.question, self.bootstrap = data, question, bootstrap
+        self.aspects = aspects
+        self.rows: list[dict[str, Any]] = []
+        self.curves: list[dict[str, Any]] = []
+        self.points: list[dict[str, Any]] = []
+        self.wanted: list[tuple[dict[str, Any], str, str]] = []
+        """Row, part and name of each result, in the order of the computations."""
+        self.people = {
+            (aspect, kind): human_side(data, question.but(scores=kind), aspect)
+            for aspect in aspects
+            for kind in KINDS
+        }
+
+    def computations(
+        self, columns: Sequence[MetricColumn], tell: Tell
+    ) -> Iterator[ResampledResult]:
+        """Yield every computation of every metric beside every aspect."""
+        for done, column in enumerate(columns):
+            tell("metrics", done, len(columns))
+            for aspect in _aspects_of(column, self.aspects):
+                yield from self._beside(column, aspect)
+
+    def _beside(self, column: MetricColumn, aspect: str) -> Iterator[ResampledResult]:
+        question = self.question
+        pairing = lay_beside(self.data, question, column, self.people[aspect, question.scores])
+        row = _row(question, pairing)
+        row["raw"] = self._raw_values(pairing)
+        self.rows.append(row)
+        # Metrics that were made for no aspect are drawn where it is plain which one is meant.
+        if len(self.aspects) == 1 or column.run.aspect == aspect:
+            if len(self.curves) < MOST_CURVES:
+                self.curves.append(_curve(question, pairing))
+            self.points.append(_points(pairing))
+        for name, variant in _distinct(question).items():
+            self.wanted.append((row, "results", name))
+            yield correlation_steps(pairing, variant, self.bootstrap)
+        for kind in KINDS:
+            if kind != question.scores:
+                people = self.people[aspect, kind]
+                other = replace(pairing, human=people.scores, ratings=people.ratings)
+                self.wanted.append((row, "scores", kind))
+                yield correlation_steps(other, question.but(scores=kind), self.bootstrap)
+
+    def _raw_values(self, pairing: Pairing) -> dict[str, float | None]:
+        """Return values of scores that are not turned; empty where turning changed none."""
+        people = self.people[pairing.aspect, self.question.scores]
+        asked = self.question.but(orientation="raw")
+        unturned = lay_beside(self.data, asked, pairing.column, people)
+        if np.array_equal(unturned.metric, pairing.metric, equal_nan=True):
+            return {}
+        results = {
+            name: correlation(unturned, variant, None)
+            for name, variant in _distinct(self.question).items()
+        }
+        return {name: result.to_dict().get("value") for name, result in results.items()}
+
+
+def _variants(question: Question) -> dict[str, Question]:
+    """Return the question of each result of a row: the one asked, and the headlines."""
+    return {"asked": question} | {
+        name: question.but(grouping="none").but(**changes)
+        if changes["level"] == "system"
+        else question.but(**changes)
+        for name, changes in HEADLINE.items()
+    }
+
+
+def _distinct(question: Question) -> dict[str, Question]:
+    """Return those of the questions that are not the same as one before."""
+    found: dict[str, Question] = {}
+    for name, variant in _variants(question).items():
+        if variant not in found.values():
+            found[name] = variant
+    return found
+
+
+def _complete(row: dict[str, Any], question: Question) -> None:
+    """Fill in what a row's results have in common with each other."""
+    results, raw = row["results"], row["raw"]
+    first = {variant: name for name, variant in reversed(_distinct(question).items())}
+    names = {name: first[variant] for name, variant in _variants(question).items()}
+    row["results"] = {name: results[same] for name, same in names.items()}
+    row["raw"] = {
+        name: raw[same] if raw else results[same].get("value") for name, same in names.items()
+    }
+    row["scores"] = {kind: row["scores"].get(kind, row["results"]["asked"]) for kind in KINDS}
 
 
 def _ceiling(
@@ -97,32 +204,16 @@ def label_of(column: MetricColumn) -> dict[str, str]:
     }
 
 
-def _row(
-    data: StudyData, question: Question, pairing: Pairing, bootstrap: Bootstrap | None
-) -> dict[str, Any]:
-    asked = {"asked": question} | {
-        name: question.but(grouping="none").but(**changes)
-        if changes["level"] == "system"
-        else question.but(**changes)
-        for name, changes in HEADLINE.items()
-    }
-    results = {
-        name: correlation(pairing, variant, bootstrap).to_dict() for name, variant in asked.items()
-    }
-    raw = results
-    if pairing.orientation == "oriented":
-        unturned = pair(data, question.but(orientation="raw"), pairing.column, pairing.aspect)
-        raw = {
-            name: correlation(unturned, variant, None).to_dict() for name, variant in asked.items()
-        }
+def _row(question: Question, pairing: Pairing) -> dict[str, Any]:
+    """Return a row whose results are yet to be filled in."""
     return label_of(pairing.column) | {
         "aspect": pairing.aspect,
         "own_aspect": pairing.column.run.aspect == pairing.aspect,
         "orientation": pairing.orientation,
         "better": pairing.column.run.orientation if not pairing.column.derived else "higher",
         "note": pairing.note,
-        "results": results,
-        "raw": {name: result.get("value") for name, result in raw.items()},
+        "results": {},
+        "scores": {},
         "conditions": _conditions(question, pairing),
     }
 
@@ -141,7 +232,6 @@ def _curve(question: Question, pairing: Pairing) -> dict[str, Any]:
     """Top-N and last-N results of the headline statistics; without bootstrap, they are many."""
     subsets: list[dict[str, Any]] = []
     if len(pairing.systems) <= MOST_SYSTEMS_FOR_CURVES:
-        questions = {name: question.but(**changes) for name, changes in HEADLINE.items()}
         subsets = [
             {
                 "side": subset.side,
@@ -149,7 +239,7 @@ def _curve(question: Question, pairing: Pairing) -> dict[str, Any]:
                 "systems": list(subset.systems),
                 "results": {name: result.to_dict() for name, result in subset.results.items()},
             }
-            for subset in top_and_last(pairing, questions)
+            for subset in top_and_last(pairing, question)
         ]
     return label_of(pairing.column) | {"aspect": pairing.aspect, "subsets": subsets}
 

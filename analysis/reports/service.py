@@ -18,6 +18,7 @@ from django.db import transaction
 from analysis import matrices
 from analysis.agreement_resampling import resampling_of
 from analysis.comparisons import bootstrap_of, permutation_of
+from analysis.correlation_cost import correlation_cost
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue, Result, Snapshot
 from analysis.question import Question
@@ -60,7 +61,7 @@ _BUILDERS: dict[str, Builder] = {
     ),
     "planning": lambda data, question, published, tell: planning_report(data, question),
     "correlation": lambda data, question, published, tell: correlation_report(
-        data, question, bootstrap_of(question)
+        data, question, bootstrap_of(question), tell
     ),
     "subgroups": lambda data, question, published, tell: subgroups_report(data, question, tell),
     "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
@@ -208,9 +209,8 @@ def cost(data: StudyData, kind: str, question: Question) -> int:
     ratings = len(data.judgements.value)
     if kind == "correlation":
         columns = len(metric_columns(data, question.but(aspect="")))
-        per_row = segments * systems * (20 + systems)
-        curves = segments * systems * systems * min(systems, 30)
-        return columns * (aspects * per_row + curves)
+        beside = 1 if question.aspect else aspects
+        return correlation_cost(question, segments, systems, columns, beside)
     if kind == "planning":
         columns = len(metric_columns(data, question))
         return planning_cost(question, ratings * aspects, segments * systems, columns)

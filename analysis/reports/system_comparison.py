@@ -66,10 +66,10 @@ def system_comparison_report(data: StudyData, question: Question, tell: Tell) ->
 def _systems(
     data: StudyData, question: Question, cells: Cells, aspect: str
 ) -> tuple[list[dict[str, Any]], list[dict[str, str]]]:
-    """Return the systems with raw and z means, best first by those asked for, and the unrated."""
+    """Return the systems with two kinds of means, best first by that asked for, and the unrated."""
     names = system_names(data, cells)
     ranked: dict[str, list[Any]] = {}
-    for kind in ("raw", "z"):
+    for kind in dict.fromkeys(("raw", "z", question.scores)):
         scores = cells.of(human_scores(data, question.but(scores=kind), aspect))
         ranked[kind] = rank_systems(scores, names, kind=cast(Any, kind))
     other_kind = "z" if question.scores == "raw" else "raw"

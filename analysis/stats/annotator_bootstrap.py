@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, Literal, get_args
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -12,13 +13,14 @@ from analysis.stats.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.resampled_correlation import (
     NO_VARIANT,
+    ROWS,
     Grouping,
     Level,
-    by_units,
     check_variant,
     correlation_signature,
     no_variation,
 )
+from analysis.stats.resampled_sums import SumStatistic
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -27,9 +29,20 @@ from analysis.stats.resampling import (
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue
-from analysis.stats.weighted_correlation import WeightedCoefficient
+from analysis.stats.tau_like import Average, MetricTies, tau_like_signature
+from analysis.stats.tau_like_resampling import NO_PAIR, tau_like_of_sums
+from analysis.stats.weighted_correlation import (
+    Arrangement,
+    WeightedCoefficient,
+    correlation_of_sums,
+    ratio_of_sums,
+    weighted_correlation,
+)
 
 RatedOver = Literal["annotators", "segments and annotators"]
+OfDraws: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
+"""Human scores (draws × segments × systems) and weights (draws × segments) to one value a draw."""
+CELLS_AT_ONCE = 500_000
 
 
 def bootstrap_over_annotators(
@@ -77,28 +90,117 @@ def bootstrap_over_annotators(
     name = correlation_signature(
         "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
     )
-    rated = RatedOutputs(ratings, batches)
     scores = as_matrix(metric, "metric")
-    if scores.shape != rated.shape:
-        raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
 
-    def value(human: FloatArray, weights: FloatArray) -> float:
-        statistic, _ = by_units(scores, human, coefficient, level, grouping, "segments")
-        return float(statistic(weights[None, :])[0])
+    arrangement: Arrangement = "column means" if level == "system" else ROWS["segments", grouping]
+    by_ranks = arrangement == "pooled" and coefficient != "pearson"
+    if by_ranks or arrangement == "by column":
+        of_draws = _one_by_one(scores, coefficient, arrangement)
+    else:
+        of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
+    why = no_variation(level)
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why)
 
-    def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
+
+def tau_like_over_annotators(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    batches: npt.ArrayLike | None = None,
+    over: RatedOver = "annotators",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Tau-like with an interval by drawing annotators, or them and segments.
+
+    Parameters are those of `analysis.stats.tau_like.tau_like` and `bootstrap_over_annotators`;
+    pairs that people tell apart are found anew in every draw.
+    """
+    if over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {over}")
+    name = tau_like_signature(
+        min_gap, metric_ties, average, bootstrap, {"interval": "percentile", **variant}, over=over
+    )
+    scores = as_matrix(metric, "metric")
+
+    counted = partial(tau_like_of_sums, min_gap=min_gap, metric_ties=metric_ties, average=average)
+    of_draws = _of_sums(scores, counted)
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR)
+
+
+def _summed(
+    coefficient: WeightedCoefficient,
+    arrangement: Arrangement,
+    scores: FloatArray,
+    human: FloatArray,
+) -> SumStatistic:
+    found = correlation_of_sums(scores, human, coefficient, arrangement)
+    # Without sums, too few cells have both scores.
+    return found or SumStatistic(np.zeros((len(scores), 2)), ratio_of_sums)
+
+
+def _one_by_one(
+    scores: FloatArray, coefficient: WeightedCoefficient, arrangement: Arrangement
+) -> OfDraws:
+    def of_draws(human: FloatArray, weights: FloatArray) -> FloatArray:
         return np.array(
             [
-                value(human, next(segments))
-                for weights in blocks
-                for human in rated.human_scores(weights)
+                weighted_correlation(scores, one, coefficient, arrangement)(row[None, :])[0]
+                for one, row in zip(human, weights, strict=True)
             ]
         )
 
+    return of_draws
+
+
+def _of_sums(
+    scores: FloatArray, summed: Callable[[FloatArray, FloatArray], SumStatistic]
+) -> OfDraws:
+    """Return a statistic of sums over segments for many draws: theirs lie below each other."""
+
+    def of_draws(human: FloatArray, weights: FloatArray) -> FloatArray:
+        draws, segments, systems = human.shape
+        below = summed(np.tile(scores, (draws, 1)), human.reshape(draws * segments, systems))
+        per_unit = below.per_unit.reshape(draws, segments, -1)
+        return below.of_sums(np.einsum("ds,dsk->dk", weights, per_unit))
+
+    return of_draws
+
+
+def _resampled(
+    of_draws: OfDraws,
+    scores: FloatArray,
+    ratings: npt.ArrayLike,
+    batches: npt.ArrayLike | None,
+    over: RatedOver,
+    bootstrap: Bootstrap,
+    name: str,
+    why_undefined: str,
+) -> Result:
+    rated = RatedOutputs(ratings, batches)
+    if scores.shape != rated.shape:
+        raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
+
+    at_once = max(1, CELLS_AT_ONCE // max(1, scores.size))
+
+    def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
+        found = []
+        for weights in blocks:
+            human = rated.human_scores(weights)
+            for start in range(0, len(human), at_once):
+                some = human[start : start + at_once]
+                of_segments = np.array([next(segments) for _ in some])
+                found.append(of_draws(some, of_segments))
+        return np.concatenate(found)
+
     every = np.ones(scores.shape[0])
-    observed = value(rated.human_scores(np.ones((1, rated.annotators)))[0], every)
+    all_annotators = iter([np.ones((1, rated.annotators))])
+    observed = float(values(all_annotators, _repeated(every))[0])
     if not np.isfinite(observed):
-        return Undefined(no_variation(level), rated.annotators, "annotators", name)
+        return Undefined(why_undefined, rated.annotators, "annotators", name)
     left_out = values(rated.without_each(), _repeated(every))
     details: dict[str, Any] = {"leave_one_out": left_out}
     interval = None

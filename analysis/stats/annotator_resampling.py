@@ -47,8 +47,8 @@ class RatedOutputs:
     Parameters
     ----------
     ratings : array_like, shape (segments, systems, annotators)
-        NaN where missing. z-scores are per annotator, so that they need no new scaling when
-        annotators are drawn anew.
+        NaN where missing. An annotator is drawn with all ratings, so that z-scores and ranks
+        made anew within every drawn annotator are the same as before.
     batches : array_like of int, shape (annotators,), optional
         Annotators are drawn within their batch, so that no batch goes unrated. Default: one batch.
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import is_constant, metric_and_human
+from analysis.stats.arrays import FloatArray, IntArray, is_constant, metric_and_human
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,16 +94,22 @@ def binned_calibration(
     x, y = scores[both], judgements[both]
     if not x.size:
         return []
+    order = np.argsort(x)
+    x, y = x[order], y[order]
     limits = np.unique(np.quantile(x, np.linspace(0, 1, bins + 1)))
-    place = np.clip(np.searchsorted(limits, x, side="left") - 1, 0, max(0, limits.size - 2))
+    # A score at a limit counts into the lower bin; the lowest of all into the first.
+    inner = np.searchsorted(x, limits[1:-1], side="right")
+    starts = np.unique(np.concatenate([[0], inner]))
     found = []
-    for index in np.unique(place):
-        own_x, own_y = x[place == index], y[place == index]
+    for start, end in zip(starts, [*starts[1:], x.size], strict=True):
+        own_x, own_y = x[start:end], y[start:end]
+        if not own_x.size:
+            continue
         low, high = _mean_interval(own_y, level)
         found.append(
             CalibrationBin(
-                float(own_x.min()),
-                float(own_x.max()),
+                float(own_x[0]),
+                float(own_x[-1]),
                 float(own_x.mean()),
                 float(own_y.mean()),
                 int(own_x.size),
@@ -130,14 +136,28 @@ def joint_counts(
     x, y = scores[both], judgements[both]
     if not x.size:
         return None
-    sizes = [1 if is_constant(side) else bins for side in (x, y)]
-    counts, x_edges, y_edges = np.histogram2d(x, y, bins=sizes)
-    filled = np.argwhere(counts > 0)
+    x_edges, x_bins = _equal_bins(x, bins)
+    y_edges, y_bins = _equal_bins(y, bins)
+    size = y_edges.size - 1
+    counts = np.bincount(x_bins * size + y_bins)
+    filled = np.flatnonzero(counts)
     return JointCounts(
         tuple(x_edges.tolist()),
         tuple(y_edges.tolist()),
-        tuple((int(i), int(j), int(counts[i, j])) for i, j in filled),
+        tuple((int(cell // size), int(cell % size), int(counts[cell])) for cell in filled),
     )
+
+
+def _equal_bins(values: FloatArray, bins: int) -> tuple[FloatArray, IntArray]:
+    """Return limits of bins of equal width, one for a constant, and the bin of each value."""
+    edges = np.histogram_bin_edges(values, 1 if is_constant(values) else bins)
+    last = edges.size - 2
+    width = (edges[-1] - edges[0]) / (last + 1)
+    places = np.clip(((values - edges[0]) / width).astype(np.int64), 0, last)
+    # Division may put a value on the wrong side of a limit by its last bit.
+    places -= values < edges[places]
+    places += (values >= edges[places + 1]) & (places < last)
+    return edges, places
 
 
 def _mean_interval(
@@ -146,5 +166,5 @@ def _mean_interval(
     n = values.size
     if n < 2:
         return None, None
-    half = float(scipy.stats.t.ppf((1 + level) / 2, n - 1)) * float(values.std(ddof=1)) / n**0.5
+    half = float(scipy.special.stdtrit(n - 1, (1 + level) / 2)) * float(values.std(ddof=1)) / n**0.5
     return float(values.mean()) - half, float(values.mean()) + half

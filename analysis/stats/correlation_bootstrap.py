@@ -98,7 +98,8 @@ def bootstrap_correlation(
         return _studentised(function, over, level, bootstrap, name)
     statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
     per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
-    return _with_interval(statistic, n_units, per_unit, over, method, bootstrap, name)
+    reason = no_variation(level)
+    return with_interval(statistic, n_units, per_unit, over, method, bootstrap, name, reason)
 
 
 def bootstrap_difference(
@@ -149,7 +150,17 @@ def bootstrap_difference(
         return first_statistic(weights) - second_statistic(weights)
 
     per_unit = cells_per_unit(one.size // max(1, n_units), coefficient)
-    result = _with_interval(difference, n_units, per_unit, over, method, bootstrap, name, test=True)
+    result = with_interval(
+        difference,
+        n_units,
+        per_unit,
+        over,
+        method,
+        bootstrap,
+        name,
+        no_variation(level),
+        test=True,
+    )
     if isinstance(result, Undefined):
         return result
     every = np.ones((1, n_units))
@@ -172,7 +183,7 @@ def crossing_p_value(draws: FloatArray) -> float:
     return min(1.0, 2 * (smaller + 1) / (good.size + 1))
 
 
-def _with_interval(
+def with_interval(
     statistic: WeightedStatistic,
     n_units: int,
     per_unit: int,
@@ -180,14 +191,16 @@ def _with_interval(
     method: Method,
     bootstrap: Bootstrap,
     name: str,
+    why_undefined: str,
     *,
     test: bool = False,
 ) -> Result:
+    """Return a statistic of unit weights with its value, its interval and, by choice, a p-value."""
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
     observed = float(statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
-        return Undefined(no_variation("segment"), n_units, over, name)
+        return Undefined(why_undefined, n_units, over, name)
     draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
     interval: Interval | None
     if method == "bca":

@@ -1,4 +1,4 @@
-"""Human scores: z-scores per annotator, means per output, system means and their ranking."""
+"""Human scores: z-scores and ranks per annotator, means per output, system means in order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, is
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
-Scores = Literal["raw", "z"]
+Scores = Literal["raw", "z", "rank"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,53 @@ def z_scores(values: npt.ArrayLike, groups: npt.ArrayLike, *, ddof: Literal[0, 1
     )
 
 
+def rank_scores(values: npt.ArrayLike, groups: npt.ArrayLike) -> FloatArray:
+    """Replace each rating by its rank among the ratings of its group.
+
+    Ranks are fractional: equal ratings share the mean of their ranks r, and (r − ½) / n, the share
+    of the group's n ratings that lie below (equal ones counting half), makes annotators with many
+    and with few ratings comparable. Within a group this is the rank but for its unit.
+
+    Parameters
+    ----------
+    values : array_like, shape (ratings,)
+        Everything that the annotators finally rated, references included, before any filter.
+    groups : array_like of int, shape (ratings,)
+        Group of each rating from 0: one number per annotator × aspect × campaign.
+
+    Returns
+    -------
+    ndarray, shape (ratings,)
+        Between 0 and 1, with mean ½ in every group; NaN where the rating is missing. A group
+        without spread has ½ throughout.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or a group is negative or not a whole number.
+
+    Examples
+    --------
+    >>> rank_scores([10, 40, 40, 90, 7], [0, 0, 0, 0, 1]).tolist()
+    [0.125, 0.5, 0.5, 0.875, 0.5]
+    """
+    ratings, codes = as_vector(values), _codes(groups, np.size(values))
+    ranks = np.full(ratings.shape, np.nan)
+    present = np.flatnonzero(np.isfinite(ratings))
+    if not present.size:
+        return ranks
+    order = present[np.lexsort((ratings[present], codes[present]))]
+    group, value = codes[order], ratings[order]
+    new_group = np.append(True, group[1:] != group[:-1])
+    starts = np.flatnonzero(new_group | np.append(True, value[1:] != value[:-1]))
+    ends = np.append(starts[1:], order.size)
+    middle = np.repeat((starts + ends) / 2, ends - starts)
+    group_starts = np.flatnonzero(new_group)
+    sizes = np.diff(np.append(group_starts, order.size))
+    ranks[order] = (middle - np.repeat(group_starts, sizes)) / np.repeat(sizes, sizes)
+    return ranks
+
+
 def mean_per_output(
     values: npt.ArrayLike, outputs: npt.ArrayLike, n_outputs: int
 ) -> tuple[FloatArray, IntArray]:
@@ -106,7 +153,7 @@ def mean_per_output(
     Parameters
     ----------
     values : array_like, shape (ratings,)
-        Raw ratings or z-scores; NaN does not enter.
+        Raw ratings, z-scores or ranks; NaN does not enter.
     outputs : array_like of int, shape (ratings,)
         Output of each rating, from 0.
     n_outputs : int
@@ -168,7 +215,7 @@ def rank_systems(
         Human score of each output (`mean_per_output`), NaN where missing.
     systems : sequence of str
         Names of the columns.
-    kind : {"raw", "z"}
+    kind : {"raw", "z", "rank"}
         What the scores are, for the signature.
     level : float
 
@@ -210,7 +257,7 @@ def _mean(column: FloatArray, level: float, name: str) -> Result:
     value, interval, deviation = float(present.mean()), None, None
     if present.size > 1:
         deviation = 0.0 if is_constant(present) else float(present.std(ddof=1))
-        half = float(scipy.stats.t.ppf((1 + level) / 2, present.size - 1)) * deviation
+        half = float(scipy.special.stdtrit(present.size - 1, (1 + level) / 2)) * deviation
         half /= np.sqrt(present.size)
         interval = Interval(value - half, value + half, level, "Student's t over outputs")
     return Estimate(

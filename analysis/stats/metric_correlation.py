@@ -18,12 +18,8 @@ from analysis.stats.arrays import (
 from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
 from analysis.stats.ratio_t_test import cluster_t_test
-from analysis.stats.resampling import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
-)
+from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.weighted_correlation import r_of_sums, row_sums
@@ -86,6 +82,22 @@ def system_level(
         fewer than three systems.
     """
     metric_means, human_means, counts = system_means(metric, human, cells=cells)
+    return system_level_of_means(
+        metric_means, human_means, counts, coefficient, cells=cells, level=level, variant=variant
+    )
+
+
+def system_level_of_means(
+    metric_means: FloatArray,
+    human_means: FloatArray,
+    counts: IntArray,
+    coefficient: Coefficient = "pearson",
+    *,
+    cells: Cells = "both",
+    level: float = 0.95,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Correlate means that `system_means` returned, or those of some of its systems."""
     name = signature(coefficient, level="system", cells=cells, confidence=level, **variant)
     missing = int((~(np.isfinite(metric_means) & np.isfinite(human_means))).sum())
     result = correlate(
@@ -137,11 +149,36 @@ def segment_level(
     ValueError
         If shapes differ, or the coefficient or grouping is unknown.
     """
+    return resampled_alone(
+        segment_level_steps(
+            metric,
+            human,
+            coefficient,
+            grouping=grouping,
+            bootstrap=bootstrap,
+            level=level,
+            variant=variant,
+        ),
+        bootstrap,
+    )
+
+
+def segment_level_steps(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    coefficient: Coefficient = "pearson",
+    *,
+    grouping: Grouping = "none",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    level: float = 0.95,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> ResampledResult:
+    """`segment_level` as a computation to be resampled together with others."""
     scores, judgements, both = metric_and_human(metric, human)
     if coefficient not in COEFFICIENTS or grouping not in ("none", "segment", "system"):
         raise ValueError(f"unknown coefficient or grouping: {coefficient}, {grouping}")
     if grouping == "none":
-        return _pooled(scores, judgements, both, coefficient, bootstrap, variant)
+        return (yield from _pooled(scores, judgements, both, coefficient, bootstrap, variant))
     if grouping == "system":
         scores, judgements, both = scores.T, judgements.T, both.T
     name = signature(coefficient, level="segment", group=grouping, confidence=level, **variant)
@@ -177,7 +214,7 @@ def _pooled(
     coefficient: Coefficient,
     bootstrap: Bootstrap | None,
     variant: Mapping[str, VariantValue],
-) -> Result:
+) -> ResampledResult:
     draw = bootstrap if coefficient == "pearson" else None
     parts = draw.variant("segments") if draw else {}
     if draw:
@@ -194,9 +231,7 @@ def _pooled(
     interval = None
     if draw and isinstance(result, Estimate):
         sums = row_sums(scores, judgements, both)[both.any(axis=1)]
-        draws = bootstrap_draws(
-            np.ones(sums.shape[0]), lambda weights: r_of_sums(weights @ sums), draw
-        )
+        draws = yield SumStatistic(sums, r_of_sums)
         interval, degenerate = percentile_interval(draws, draw, "segments")
         facts |= {"resamples": draw.resamples, "degenerate_draws": degenerate}
     return _with_facts(result, facts, interval)

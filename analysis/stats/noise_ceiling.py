@@ -33,7 +33,7 @@ NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 def pearson_ceiling(
-    ratings: npt.ArrayLike,
+    ratings: npt.ArrayLike | RatedSegments,
     *,
     k: float | None = None,
     level: Level = "segment",
@@ -49,7 +49,7 @@ def pearson_ceiling(
 
     Parameters
     ----------
-    ratings : array_like, shape (segments, systems, raters)
+    ratings : array_like, shape (segments, systems, raters), or RatedSegments
         NaN where missing; columns are mere slots.
     k : float, optional
         Ratings per output. Default: the harmonic mean of those there are. Segment level only.
@@ -158,7 +158,7 @@ def corrected_correlation(
 
 
 def leave_one_annotator_out(
-    ratings: npt.ArrayLike,
+    ratings: npt.ArrayLike | RatedSegments,
     coefficient: Coefficient = "pearson",
     *,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
@@ -170,7 +170,7 @@ def leave_one_annotator_out(
 
     Parameters
     ----------
-    ratings : array_like, shape (segments, systems, annotators)
+    ratings : array_like, shape (segments, systems, annotators), or RatedSegments
         One column per annotator, NaN where missing.
     coefficient : {"pearson", "spearman", "kendall-tau-b", "kendall-tau-c"}
         Over outputs pooled.
@@ -188,10 +188,9 @@ def leave_one_annotator_out(
     each: list[float | None] = []
     for annotator in range(rated.values.shape[2]):
         own = rated.values[:, :, annotator]
-        others = rated.counts - np.isfinite(own)
-        mean = np.full(others.shape, np.nan)
-        np.divide(totals - np.nan_to_num(own), others, out=mean, where=others > 0)
-        result = correlate(own.ravel(), mean.ravel(), coefficient, unit="common outputs")
+        shared = np.isfinite(own) & (rated.counts > 1)
+        others = (totals[shared] - own[shared]) / (rated.counts[shared] - 1)
+        result = correlate(own[shared], others, coefficient, unit="common outputs")
         each.append(result.value if isinstance(result, Estimate) else None)
     known = [value for value in each if value is not None]
     if not known:

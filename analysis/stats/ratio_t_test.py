@@ -48,6 +48,6 @@ def cluster_t_test(
     error = math.sqrt(groups / (groups - 1) * float((residuals**2).sum())) / total
     if error <= 1e-13:
         return None, None
-    half = float(scipy.stats.t.ppf((1 + level) / 2, groups - 1)) * error
-    p_value = float(2 * scipy.stats.t.sf(abs(ratio) / error, groups - 1))
+    half = float(scipy.special.stdtrit(groups - 1, (1 + level) / 2)) * error
+    p_value = float(2 * scipy.special.stdtr(groups - 1, -abs(ratio) / error))
     return p_value, Interval(ratio - half, ratio + half, level, f"Student's t over {over}")

@@ -30,8 +30,10 @@ class RatedSegments:
     means: FloatArray
 
     @classmethod
-    def of(cls, ratings: npt.ArrayLike) -> RatedSegments:
+    def of(cls, ratings: npt.ArrayLike | RatedSegments) -> RatedSegments:
         """Check ratings; raise ValueError unless they have three dimensions and are finite."""
+        if isinstance(ratings, RatedSegments):
+            return ratings
         values = np.asarray(ratings, dtype=np.float64)
         if values.ndim != 3 or np.isinf(values).any():
             raise ValueError("ratings must be segments × systems × raters, finite or NaN")
@@ -47,10 +49,12 @@ class RatedSegments:
 
     def segment_sums(self) -> FloatArray:
         """Return per segment: outputs, m, Σx, Σx², Σ(Σx)²/m, Σm², from which ICC(1) follows."""
-        centred = self.values - (np.nanmean(self.values) if self.counts.any() else 0.0)
-        sums = np.nansum(centred, axis=2)
-        squares = np.nansum(centred**2, axis=2)
         rated = self.counts > 0
+        total = float((self.means[rated] * self.counts[rated]).sum())
+        mean = total / max(1.0, float(self.counts.sum()))
+        centred = np.nan_to_num(self.values - mean, copy=False)
+        sums = centred.sum(axis=2)
+        squares = np.einsum("ijk,ijk->ij", centred, centred)
         by_mean = np.divide(sums**2, self.counts, out=np.zeros(sums.shape), where=rated)
         columns = [rated.astype(np.float64), self.counts, sums, squares, by_mean, self.counts**2]
         stacked: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
@@ -93,16 +97,15 @@ def system_reliability(rated: RatedSegments) -> Reliability:
     known = rated.counts > 0
     means = np.where(known, rated.means, 0.0)
     noise = np.divide(1.0, rated.counts, out=np.zeros(known.shape), where=known)
-    present = known.astype(np.float64)
+    columns = np.column_stack([sums, known, means])
+    ends = [sums.shape[1], sums.shape[1] + known.shape[1]]
 
     def reliability(weights: FloatArray) -> FloatArray:
-        outputs, n, _, squares, by_mean, _ = (weights @ sums).T
+        of_segments, counts, totals = np.split(weights @ columns, ends, axis=1)
+        outputs, n, _, squares, by_mean, _ = of_segments.T
         within = (squares - by_mean) / np.where(n > outputs, n - outputs, np.nan)
-        counts = weights @ present
         counts = np.where(counts > 0, counts, np.nan)
-        spread = (
-            np.var((weights @ means) / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
-        )
+        spread = np.var(totals / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
         # A segment drawn twice brings the same noise twice.
         variance = within * np.mean((weights**2 @ noise) / counts**2, axis=1)
         rho = 1 - variance / np.where(spread > 0, spread, np.nan)

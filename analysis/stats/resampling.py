@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray
 from analysis.stats.results import Interval
 
 CELLS_IN_MEMORY = 4_000_000
-CELLS_KEPT = 1_000_000
+CELLS_KEPT = 20_000_000
+"""Draws (resamples × units) that are kept for the next statistic: 20 MB, four of them at most."""
 MOST_LEFT_OUT = 1000
 """Beyond so many units the jackknife leaves out blocks of them."""
 
@@ -79,33 +82,46 @@ def multiplicities(
     ------
     ndarray, shape (resamples of this block, groups)
     """
-    generator = np.random.default_rng(bootstrap.seed)
     n_units, groups = int(frequencies.sum()), frequencies.size
     block = max(1, CELLS_IN_MEMORY // max(1, groups * cells_per_unit))
+    blocks = [
+        (start, min(block, bootstrap.resamples - start))
+        for start in range(0, bootstrap.resamples, block)
+    ]
     all_single = groups == n_units
-    if all_single and block >= bootstrap.resamples and groups * bootstrap.resamples <= CELLS_KEPT:
-        yield _kept_draws(groups, bootstrap)
+    if all_single and groups * bootstrap.resamples <= CELLS_KEPT:
+        kept = _kept_draws(groups, bootstrap)
+        for start, size in blocks:
+            yield kept[start : start + size].astype(np.float64)
         return
-    for start in range(0, bootstrap.resamples, block):
-        size = min(block, bootstrap.resamples - start)
+    generator = np.random.default_rng(bootstrap.seed)
+    for _, size in blocks:
         if all_single:
-            yield _single_draws(generator, groups, size)
+            yield _single_draws(generator, groups, size).astype(np.float64)
         else:
             counts = generator.multinomial(n_units, frequencies / n_units, size=size)
             yield counts.astype(np.float64)
 
 
-def _single_draws(generator: np.random.Generator, groups: int, size: int) -> FloatArray:
+def _single_draws(
+    generator: np.random.Generator, groups: int, size: int
+) -> npt.NDArray[np.integer[Any]]:
     drawn = generator.integers(0, groups, size=(size, groups))
     drawn += np.arange(size)[:, None] * groups
-    counts = np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
-    return counts.astype(np.float64)
+    return np.bincount(drawn.ravel(), minlength=size * groups).reshape(size, groups)
 
 
-@lru_cache(maxsize=8)
-def _kept_draws(groups: int, bootstrap: Bootstrap) -> FloatArray:
+@lru_cache(maxsize=4)
+def _kept_draws(groups: int, bootstrap: Bootstrap) -> npt.NDArray[np.integer[Any]]:
     """Draw once for all statistics of a report that resample as many units with one seed."""
-    draws = _single_draws(np.random.default_rng(bootstrap.seed), groups, bootstrap.resamples)
+    generator = np.random.default_rng(bootstrap.seed)
+    block = max(1, CELLS_IN_MEMORY // max(1, groups))
+    blocks = []
+    for start in range(0, bootstrap.resamples, block):
+        counts = _single_draws(generator, groups, min(block, bootstrap.resamples - start))
+        # A unit is drawn more than 255 times in no resample that chance would make.
+        blocks.append(counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.int64))
+    draws = np.concatenate(blocks)
     draws.flags.writeable = False
     return draws
 
@@ -224,10 +240,10 @@ def bca_interval(
     gaps = gaps.mean() - gaps if gaps.size else gaps
     squares = float((gaps**2).sum())
     acceleration = float((gaps**3).sum()) / (6 * squares**1.5) if squares > 0 else 0.0
-    bias = float(scipy.stats.norm.ppf(below))
+    bias = float(scipy.special.ndtri(below))
     tail = (1 - bootstrap.level) / 2
-    shifted = bias + scipy.stats.norm.ppf([tail, 1 - tail])
-    places = scipy.stats.norm.cdf(bias + shifted / (1 - acceleration * shifted))
+    shifted = bias + scipy.special.ndtri([tail, 1 - tail])
+    places = scipy.special.ndtr(bias + shifted / (1 - acceleration * shifted))
     low, high = np.quantile(good, np.sort(places))
     return Interval(
         float(low), float(high), bootstrap.level, f"BCa bootstrap over {over}"

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
 from analysis.stats.ratio_t_test import cluster_t_test
-from analysis.stats.resampling import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
-)
+from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
+from analysis.stats.weighted_correlation import ratio_of_sums
 
 MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
 HUMAN_TIE = 1e-9
 """Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
 CELLS_IN_MEMORY = 2_000_000
+PRODUCT_AT_ONCE = 200_000
+"""Multiplications below which a product stays in one thread and its numbers in the cache."""
 NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
@@ -74,30 +73,76 @@ def count_pairs(
     ValueError
         If shapes differ or a parameter is negative.
     """
+    whole = list(range(np.shape(metric)[1] if np.ndim(metric) == 2 else 0))
+    [counted] = count_pairs_of_subsets(
+        metric, human, [whole], min_gap=min_gap, metric_tolerance=metric_tolerance
+    )
+    return counted
+
+
+def count_pairs_of_subsets(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    subsets: Sequence[Sequence[int]],
+    *,
+    min_gap: float = 0.0,
+    metric_tolerance: float = 0.0,
+) -> list[PairCounts]:
+    """Count pairs as `count_pairs` does among each of several subsets of systems.
+
+    Every pair of systems is compared once; what a subset counts is a sum over its pairs.
+
+    Parameters
+    ----------
+    metric, human, min_gap, metric_tolerance
+        As in `count_pairs`.
+    subsets : sequence of sequences of int
+        Columns.
+    """
     if min_gap < 0 or metric_tolerance < 0:
         raise ValueError("min_gap and metric_tolerance must not be negative")
     scores, judgements, both = metric_and_human(metric, human)
-    scores, judgements = np.where(both, scores, np.nan), np.where(both, judgements, np.nan)
-    n_segments, n_systems = scores.shape
+    # Systems × segments: a pair's gaps then lie together in memory.
+    scores = np.ascontiguousarray(np.where(both, scores, np.nan).T)
+    judgements = np.ascontiguousarray(np.where(both, judgements, np.nan).T)
+    n_systems, n_segments = scores.shape
     left, right = np.triu_indices(n_systems, k=1)
-    counts = np.zeros((3, n_segments), dtype=np.int64)
-    ties = below = 0
-    block = max(1, CELLS_IN_MEMORY // max(1, left.size))
+    within = np.zeros((len(subsets), left.size), dtype=np.float32)
+    for place, subset in enumerate(subsets):
+        chosen = np.zeros(n_systems, dtype=bool)
+        chosen[list(subset)] = True
+        within[place] = chosen[left] & chosen[right]
+    counts = np.zeros((3, len(subsets), n_segments), dtype=np.int64)
+    ties, below = np.zeros(len(subsets)), np.zeros(len(subsets))
+    block = max(1, PRODUCT_AT_ONCE // max(1, left.size * len(subsets)))
     for start in range(0, n_segments, block):
         rows = slice(start, start + block)
-        gap = judgements[rows][:, left] - judgements[rows][:, right]
+        gap = judgements[:, rows][left] - judgements[:, rows][right]
         # Comparisons with NaN are false: a pair with a missing score never enters.
-        tied, small = np.abs(gap) <= HUMAN_TIE, np.abs(gap) < min_gap - HUMAN_TIE
-        enters = (np.abs(gap) > HUMAN_TIE) & ~small
-        ties += int(tied.sum())
-        below += int((small & ~tied).sum())
-        metric_gap = scores[rows][:, left] - scores[rows][:, right]
-        metric_tied = enters & (np.abs(metric_gap) <= metric_tolerance)
-        agree = enters & ~metric_tied & ((metric_gap > 0) == (gap > 0))
-        counts[0, rows] = agree.sum(axis=1)
-        counts[2, rows] = metric_tied.sum(axis=1)
-        counts[1, rows] = enters.sum(axis=1) - counts[0, rows] - counts[2, rows]
-    return PairCounts(counts[0], counts[1], counts[2], ties, below)
+        size = np.abs(gap)
+        enters = size > HUMAN_TIE
+        ties += within @ (size <= HUMAN_TIE).sum(axis=1)
+        if min_gap > HUMAN_TIE:
+            small = enters & (size < min_gap - HUMAN_TIE)
+            below += within @ small.sum(axis=1)
+            enters &= ~small
+        metric_gap = scores[:, rows][left] - scores[:, rows][right]
+        tied = enters & (np.abs(metric_gap) <= metric_tolerance)
+        agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
+        # Numbers of pairs of one segment are exact in single precision.
+        found = [within @ part.astype(np.float32) for part in (agree, enters, tied)]
+        counts[0, :, rows], counts[2, :, rows] = found[0], found[2]
+        counts[1, :, rows] = found[1] - found[0] - found[2]
+    return [
+        PairCounts(
+            counts[0, place],
+            counts[1, place],
+            counts[2, place],
+            int(ties[place]),
+            int(below[place]),
+        )
+        for place in range(len(subsets))
+    ]
 
 
 def tau_like(
@@ -155,40 +200,45 @@ def tau_like(
     >>> tau_like([[3, 2, 1]], [[9, 5, 7]], bootstrap=None).value
     0.3333333333333333
     """
-    if metric_ties not in ("discordant", "half", "skip") or average not in ("segments", "pooled"):
-        raise ValueError(f"unknown variant: {metric_ties}, {average}")
-    parts: dict[str, VariantValue] = dict(bootstrap.variant("segments") if bootstrap else {})
-    parts["confidence"] = parts.pop("level", level)
-    name = signature(
-        "kendall-tau-like",
-        **parts,
-        human=human_scores,
-        min_gap=min_gap,
-        metric_ties=metric_ties,
-        metric_tolerance=metric_tolerance or None,
-        average=average,
-        **variant,
+    name = tau_like_signature(
+        min_gap,
+        metric_ties,
+        average,
+        bootstrap,
+        {"human": human_scores, "metric_tolerance": metric_tolerance or None, **variant},
+        level=level,
     )
     counted = count_pairs(metric, human, min_gap=min_gap, metric_tolerance=metric_tolerance)
-    numerators, denominators = _per_segment(counted, metric_ties)
+    steps = tau_like_of_counts(
+        counted, name, metric_ties=metric_ties, average=average, bootstrap=bootstrap, level=level
+    )
+    return resampled_alone(steps, bootstrap)
+
+
+def tau_like_of_counts(
+    counted: PairCounts,
+    name: str,
+    *,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    bootstrap: Bootstrap | None = None,
+    level: float = 0.95,
+) -> ResampledResult:
+    """`tau_like` of pairs that are counted, as a computation to be resampled with others."""
+    numerators, denominators = per_segment(counted, metric_ties)
     with_pair = denominators > 0
     details = _facts(counted, int(with_pair.sum()))
     if not with_pair.any():
         return Undefined(_reason(counted, metric_ties), with_pair.size, "segments", name, details)
+    pairs = int(denominators.sum())
     if average == "segments":
         numerators = numerators / np.maximum(denominators, 1)
-        pairs, denominators = int(denominators.sum()), with_pair.astype(np.float64)
-    else:
-        pairs = int(denominators.sum())
+        denominators = with_pair.astype(np.float64)
     p_value, interval = cluster_t_test(
         numerators[with_pair], denominators[with_pair], level, over="segments"
     )
     if bootstrap:
-        draws = bootstrap_draws(
-            np.ones(with_pair.size),
-            lambda weights: _ratio(weights @ numerators, weights @ denominators),
-            bootstrap,
-        )
+        draws = yield SumStatistic(np.column_stack([numerators, denominators]), ratio_of_sums)
         interval, degenerate = percentile_interval(draws, bootstrap, "segments")
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     return Estimate(
@@ -216,14 +266,34 @@ def tau_like_of_segments(
     Parameters are those of `tau_like`; NaN where no segment of a draw has a pair.
     """
     counted = count_pairs(metric, human, min_gap=min_gap)
-    numerators, denominators = _per_segment(counted, metric_ties)
+    numerators, denominators = per_segment(counted, metric_ties)
     if average == "segments":
         numerators = numerators / np.maximum(denominators, 1)
         denominators = (denominators > 0).astype(np.float64)
-    return lambda weights: _ratio(weights @ numerators, weights @ denominators)
+    sums = np.column_stack([numerators, denominators])
+    return lambda weights: ratio_of_sums(weights @ sums)
 
 
-def _per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArray, FloatArray]:
+def tau_like_signature(
+    min_gap: float,
+    metric_ties: MetricTies,
+    average: Average,
+    bootstrap: Bootstrap | None,
+    variant: Mapping[str, VariantValue],
+    *,
+    over: str = "segments",
+    level: float = 0.95,
+) -> str:
+    """Name a tau-like value; raise ValueError if a variant is unknown."""
+    if metric_ties not in get_args(MetricTies) or average not in get_args(Average):
+        raise ValueError(f"unknown variant: {metric_ties}, {average}")
+    parts: dict[str, VariantValue] = dict(bootstrap.variant(over) if bootstrap else {})
+    parts["confidence"] = parts.pop("level", level)
+    parts |= {"min_gap": min_gap, "metric_ties": metric_ties, "average": average}
+    return signature("kendall-tau-like", **{**parts, **variant})
+
+
+def per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArray, FloatArray]:
     """Return each segment's numerator and number of pairs under the rule for metric ties."""
     ties = counted.metric_ties
     numerators = counted.concordant - counted.discordant
@@ -233,12 +303,6 @@ def _per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArr
     if metric_ties != "skip":
         denominators = denominators + ties
     return numerators.astype(np.float64), denominators.astype(np.float64)
-
-
-def _ratio(numerators: FloatArray, denominators: FloatArray) -> FloatArray:
-    values = np.full(numerators.shape, np.nan)
-    np.divide(numerators, denominators, out=values, where=denominators > 0)
-    return values
 
 
 def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:

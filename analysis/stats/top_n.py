@@ -15,6 +15,8 @@ from analysis.stats.results import Result
 from analysis.stats.tau_like import tau_like
 
 Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
+OfSubsets: TypeAlias = Callable[[FloatArray, FloatArray, list[list[int]]], list[Result]]
+"""Computes a statistic over many subsets of columns at once."""
 Side = Literal["top", "last"]
 FEWEST_SYSTEMS = 3
 STATISTICS: Mapping[str, Statistic] = {
@@ -60,6 +62,7 @@ def top_and_last_systems(
     *,
     raw_human: npt.ArrayLike | None = None,
     statistics: Mapping[str, Statistic] = STATISTICS,
+    at_once: Mapping[str, OfSubsets] | None = None,
     sizes: Sequence[int] | None = None,
 ) -> list[SystemSubset]:
     """Compute statistics over the top N and the last N systems, for every N down to three.
@@ -80,6 +83,9 @@ def top_and_last_systems(
     statistics : mapping of str to callable
         Each takes metric and human matrices of the subset. Default: tau-like, pooled Pearson at
         segment level, Pearson at system level.
+    at_once : mapping of str to callable, optional
+        In their place, statistics that take the whole matrices and all subsets, such as those of
+        `analysis.stats.subset_correlations`.
     sizes : sequence of int, optional
         The N to compute; default all.
 
@@ -98,18 +104,29 @@ def top_and_last_systems(
         as_matrix(human if raw_human is None else raw_human, "raw_human"), systems
     )
     wanted = range(len(order), FEWEST_SYSTEMS - 1, -1) if sizes is None else sizes
-    subsets: list[SystemSubset] = []
-    for size in wanted:
-        if not FEWEST_SYSTEMS <= size <= len(order):
-            continue
-        for side, columns in sides(order, size):
-            results = {
-                name: statistic(scores[:, columns], judgements[:, columns])
-                for name, statistic in statistics.items()
-            }
-            names = tuple(systems[column] for column in columns)
-            subsets.append(SystemSubset(side, size, names, results))
-    return subsets
+    chosen = [
+        (side, columns)
+        for size in wanted
+        if FEWEST_SYSTEMS <= size <= len(order)
+        for side, columns in sides(order, size)
+    ]
+    subsets = [columns for _, columns in chosen]
+    if at_once is None:
+        results = {
+            name: [statistic(scores[:, columns], judgements[:, columns]) for columns in subsets]
+            for name, statistic in statistics.items()
+        }
+    else:
+        results = {name: compute(scores, judgements, subsets) for name, compute in at_once.items()}
+    return [
+        SystemSubset(
+            side,
+            len(columns),
+            tuple(systems[column] for column in columns),
+            {name: found[place] for name, found in results.items()},
+        )
+        for place, (side, columns) in enumerate(chosen)
+    ]
 
 
 def sides(order: list[int], size: int) -> tuple[tuple[Side, list[int]], tuple[Side, list[int]]]:

@@ -10,6 +10,7 @@ import numpy as np
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.concordance import ConcordanceOrder
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.resampled_sums import SumStatistic
 
 Arrangement = Literal["pooled", "by row", "by column", "column means"]
 WeightedCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
@@ -42,11 +43,10 @@ def weighted_correlation(
     callable
         NaN where a draw is degenerate.
     """
+    summed = correlation_of_sums(first, second, coefficient, arrangement)
+    if summed is not None:
+        return lambda weights: summed.of_sums(weights @ summed.per_unit)
     both = np.isfinite(first) & np.isfinite(second)
-    if arrangement == "by row":
-        return _mean_of_rows(first, second, coefficient)
-    if arrangement == "column means":
-        return _of_column_means(first, second, both, coefficient)
     if arrangement == "pooled":
         return _of_cells(first, second, both, coefficient)
     columns = [
@@ -62,6 +62,45 @@ def weighted_correlation(
     return mean_of_columns
 
 
+def correlation_of_sums(
+    first: FloatArray,
+    second: FloatArray,
+    coefficient: WeightedCoefficient,
+    arrangement: Arrangement,
+) -> SumStatistic | None:
+    """Return a correlation as a statistic of sums over rows; None where it is none.
+
+    Parameters are those of `weighted_correlation`.
+    """
+    both = np.isfinite(first) & np.isfinite(second)
+    if arrangement == "by row":
+        values, _ = rowwise_coefficients(first, second, coefficient)
+        known = np.isfinite(values)
+        return SumStatistic(np.column_stack([np.where(known, values, 0.0), known]), ratio_of_sums)
+    if arrangement == "column means":
+        sides = [np.where(both, values, 0.0) for values in (first, second)]
+        return SumStatistic(
+            np.hstack([both, *sides]), lambda sums: _of_column_means(sums, coefficient)
+        )
+    if arrangement == "pooled" and coefficient == "pearson" and both.sum() >= SMALLEST_GROUP:
+        return SumStatistic(row_sums(first, second, both), r_of_sums)
+    return None
+
+
+def ratio_of_sums(sums: FloatArray) -> FloatArray:
+    """Return the first of two sums over the second, NaN where that is zero."""
+    values = np.full(sums.shape[0], np.nan)
+    np.divide(sums[:, 0], sums[:, 1], out=values, where=sums[:, 1] > 0)
+    return values
+
+
+def _of_column_means(sums: FloatArray, coefficient: WeightedCoefficient) -> FloatArray:
+    counts, first, second = np.split(sums, 3, axis=1)
+    counts = np.where(counts > 0, counts, np.nan)
+    values, _ = rowwise_coefficients(first / counts, second / counts, coefficient)
+    return values
+
+
 def mean_of_defined(values: FloatArray) -> FloatArray:
     """Return the mean of each column of values over those that are not NaN; NaN without any."""
     known = np.isfinite(values)
@@ -69,38 +108,6 @@ def mean_of_defined(values: FloatArray) -> FloatArray:
     counts = known.sum(axis=0)
     np.divide(np.where(known, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
     return means
-
-
-def _mean_of_rows(
-    first: FloatArray, second: FloatArray, coefficient: WeightedCoefficient
-) -> WeightedStatistic:
-    values, _ = rowwise_coefficients(first, second, coefficient)
-    known = np.isfinite(values)
-    columns = np.column_stack([np.where(known, values, 0.0), known])
-
-    def mean_of_rows(weights: FloatArray) -> FloatArray:
-        sums, counts = (weights @ columns).T
-        means = np.full(sums.shape, np.nan)
-        np.divide(sums, counts, out=means, where=counts > 0)
-        return means
-
-    return mean_of_rows
-
-
-def _of_column_means(
-    first: FloatArray, second: FloatArray, both: BoolArray, coefficient: WeightedCoefficient
-) -> WeightedStatistic:
-    sides = [np.where(both, values, 0.0) for values in (first, second)]
-    present = both.astype(np.float64)
-
-    def of_column_means(weights: FloatArray) -> FloatArray:
-        counts = weights @ present
-        counts = np.where(counts > 0, counts, np.nan)
-        means = [(weights @ side) / counts for side in sides]
-        values, _ = rowwise_coefficients(means[0], means[1], coefficient)
-        return values
-
-    return of_column_means
 
 
 def _of_cells(
@@ -128,9 +135,8 @@ def row_sums(first: FloatArray, second: FloatArray, both: BoolArray) -> FloatArr
         largest = np.abs(centred).max()
         sides.append(centred / (largest if largest > 0 else 1.0))
     x, y = sides
-    columns = [both.astype(np.float64), x, y, x * x, y * y, x * y]
-    sums: FloatArray = np.stack([column.sum(axis=1) for column in columns], axis=1)
-    return sums
+    products = [np.einsum("ij,ij->i", a, b) for a, b in ((x, x), (y, y), (x, y))]
+    return np.column_stack([both.sum(axis=1), x.sum(axis=1), y.sum(axis=1), *products])
 
 
 def r_of_sums(sums: FloatArray) -> FloatArray:

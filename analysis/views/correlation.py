@@ -15,10 +15,12 @@ from analysis.forms import Pairs
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE
 from analysis.views.address import Address
+from analysis.views.interval_notes import cautions, kinds_table
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import (
     HEADLINES,
+    RESAMPLED,
     aspect_heading,
     metric_labels,
     selection_words,
@@ -47,14 +49,20 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     asked = statistic_words(question)
     ordered = _headline_asked(question) or "asked"
     names = list(dict.fromkeys([*HEADLINES, ordered]))
+    headings = {name: HEADLINES.get(name, asked) for name in names}
     labels = metric_labels(content["rows"])
     return {
         "asked": asked,
         "summary": content["summary"],
-        "columns": [(HEADLINES.get(name, asked), name == ordered) for name in names],
+        "columns": [(words, name == ordered) for name, words in headings.items()],
         "aspects": [
             _aspect(content["rows"], content["aspects"], ceiling, names, labels)
+            | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
             for ceiling in content["ceilings"]
+        ],
+        "kinds": [
+            kinds_table(content["rows"], content["aspects"], entry, labels)
+            for entry in content.get("kinds", [])
         ],
         "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
         "systems": content["systems"],
@@ -159,11 +167,12 @@ def _undrawn(content: Mapping[str, Any]) -> bool:
 
 
 def offers(report: Report | None) -> dict[str, Pairs]:
-    """Return the metrics that the scatter plot can show."""
+    """Return what a bootstrap can draw, and the metrics that the scatter plot can show."""
+    drawn = (("", "what is standard"), *RESAMPLED.items())
     if report is None or not report["content"]["points"]:
-        return {}
+        return {"resample": drawn}
     first, *others = scatter_labels(report["content"])
-    return {"scatter": (("", first), *((label, label) for label in others))}
+    return {"resample": drawn, "scatter": (("", first), *((label, label) for label in others))}
 
 
 PAGE = ReportPage(
@@ -174,6 +183,7 @@ PAGE = ReportPage(
         "withdrawn",
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
+        *("resample", "interval", "resamples", "seed"),
     ),
     present=present,
     offers=offers,

@@ -13,7 +13,7 @@ from analysis.views.address import Address
 from analysis.views.comparison import aspect_offer, compared, ranked
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import TESTS, aspect_heading, p_words, selection_words
+from analysis.wording import MEANS, TESTS, aspect_heading, p_words, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
@@ -25,7 +25,6 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     rows = ranked(content["systems"], names)
     for row, entry in zip(rows, content["systems"], strict=True):
         row |= {"human": entry["human"], "others": [number(entry["other"])]}
-    raw = question.scores == "raw"
     return {
         "selection": selection_words(question),
         "aspect": content["aspect"],
@@ -33,8 +32,8 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "segments": content["segments"],
         "summary": content["summary"],
         "ranked": rows,
-        "value": "Mean" if raw else "Mean z",
-        "other_values": ["Mean z" if raw else "Mean"],
+        "value": MEANS[question.scores],
+        "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry["system"], entry["reason"]) for entry in content["left_out"]],
         "strengths": [_strengths(entry) for entry in content["strengths"]],
         **compared(content["pairs"], names, question, "Δ of means"),

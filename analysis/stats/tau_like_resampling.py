@@ -1,0 +1,169 @@
+"""Tau-like under many weightings of segments or of systems, as resampling them needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, metric_and_human
+from analysis.stats.correlation_bootstrap import with_interval
+from analysis.stats.resampled_correlation import NO_VARIANT, Method, Over
+from analysis.stats.resampled_sums import SumStatistic
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.results import Result
+from analysis.stats.signature import VariantValue
+from analysis.stats.tau_like import (
+    CELLS_IN_MEMORY,
+    HUMAN_TIE,
+    Average,
+    MetricTies,
+    count_pairs,
+    per_segment,
+    tau_like_signature,
+)
+from analysis.stats.weighted_correlation import WeightedStatistic, ratio_of_sums
+
+NO_PAIR = "no segment has two outputs that people tell apart and the metric scored"
+
+
+def bootstrap_tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    over: Over = "segments",
+    method: Method = "percentile",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Mapping[str, VariantValue] = NO_VARIANT,
+) -> Result:
+    """Tau-like with an interval by drawing segments or systems.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; `metric` oriented so that higher is better.
+    min_gap, metric_ties, average
+        As in `analysis.stats.tau_like.tau_like`.
+    over, method, bootstrap, variant
+        As in `analysis.stats.correlation_bootstrap.bootstrap_correlation`.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts the units drawn.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
+    """
+    if over not in get_args(Over) or method not in get_args(Method):
+        raise ValueError(f"unknown variant: {over}, {method}")
+    name = tau_like_signature(
+        min_gap, metric_ties, average, bootstrap, {"interval": method, **variant}, over=over
+    )
+    scores, judgements, _ = metric_and_human(metric, human)
+    statistic = weighted_tau_like(
+        scores,
+        judgements,
+        over=over,
+        min_gap=min_gap,
+        metric_ties=metric_ties,
+        average=average,
+    )
+    n_units = scores.shape[0 if over == "segments" else 1]
+    return with_interval(statistic, n_units, 1, over, method, bootstrap, name, NO_PAIR)
+
+
+def weighted_tau_like(
+    metric: FloatArray,
+    human: FloatArray,
+    *,
+    over: Over,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> WeightedStatistic:
+    """Return a function from weights (draws × units) to one tau-like value per draw.
+
+    Parameters
+    ----------
+    metric, human : ndarray, shape (segments, systems)
+        NaN where missing.
+    over : {"segments", "systems"}
+        What the weights count. Copies of one system never form a pair: people tie them.
+    min_gap, metric_ties, average
+        As in `analysis.stats.tau_like.tau_like`.
+
+    Returns
+    -------
+    callable
+        NaN where a draw has no pair.
+    """
+    if over == "systems":
+        return _over_systems(metric, human, min_gap, metric_ties, average)
+    summed = tau_like_of_sums(
+        metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
+    )
+    return lambda weights: summed.of_sums(weights @ summed.per_unit)
+
+
+def tau_like_of_sums(
+    metric: FloatArray,
+    human: FloatArray,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> SumStatistic:
+    """Return tau-like as a statistic of sums over segments; parameters as `weighted_tau_like`."""
+    numerators, pairs = per_segment(count_pairs(metric, human, min_gap=min_gap), metric_ties)
+    if average == "segments":
+        numerators, pairs = numerators / np.maximum(pairs, 1), (pairs > 0).astype(np.float64)
+    return SumStatistic(np.column_stack([numerators, pairs]), ratio_of_sums)
+
+
+def _over_systems(
+    metric: FloatArray,
+    human: FloatArray,
+    min_gap: float,
+    metric_ties: MetricTies,
+    average: Average,
+) -> WeightedStatistic:
+    """A pair of systems counts as often as both were drawn, in every segment."""
+    scores, judgements, both = metric_and_human(metric, human)
+    left, right = np.triu_indices(scores.shape[1], k=1)
+    gap = np.where(both, judgements, np.nan)
+    gap = gap[:, left] - gap[:, right]
+    metric_gap = scores[:, left] - scores[:, right]
+    # Comparisons with NaN are false: a pair with a missing score never enters.
+    enters = (np.abs(gap) > HUMAN_TIE) & (np.abs(gap) >= min_gap - HUMAN_TIE)
+    tied = enters & (metric_gap == 0)
+    agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
+    signs = np.where(agree, 1.0, np.where(enters, -1.0, 0.0))
+    if metric_ties != "discordant":
+        signs[tied] = 0.0
+    counted = (enters & ~tied if metric_ties == "skip" else enters).astype(np.float64)
+    if average == "pooled":
+        signs, counted = signs.sum(axis=0)[None, :], counted.sum(axis=0)[None, :]
+
+    def of_systems(weights: FloatArray) -> FloatArray:
+        values = np.empty(weights.shape[0])
+        block = max(1, CELLS_IN_MEMORY // max(1, signs.shape[0]))
+        for start in range(0, weights.shape[0], block):
+            drawn = slice(start, start + block)
+            of_pairs = weights[drawn][:, left] * weights[drawn][:, right]
+            pairs = of_pairs @ counted.T
+            shares = np.zeros(pairs.shape)
+            np.divide(of_pairs @ signs.T, pairs, out=shares, where=pairs > 0)
+            values[drawn] = ratio_of_sums(
+                np.column_stack([shares.sum(axis=1), (pairs > 0).sum(axis=1)])
+            )
+        return values
+
+    return of_systems

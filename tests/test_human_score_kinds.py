@@ -1,0 +1,100 @@
+"""Whether a conclusion depends on raw, z-scored or ranked human scores: said by rules, no more."""
+
+from __future__ import annotations
+
+import pytest
+import scipy
+
+from analysis.human_score_kinds import kinds_of_aspect
+
+
+def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
+    """A metric's correlations under raw scores, z-scores and ranks."""
+    scores = {}
+    for kind, value in zip(("raw", "z", "rank"), values, strict=True):
+        if value is None:
+            scores[kind] = {"kind": "undefined", "reason": "nobody varies"}
+            continue
+        interval = {"low": value - half_width, "high": value + half_width}
+        scores[kind] = {"value": value, "interval": interval if intervals else None}
+    return {
+        "run": name,
+        "metric": name,
+        "metric_aspect": "",
+        "compared_to": "",
+        "text_setting": "",
+        "orientation": orientation,
+        "scores": scores,
+    }
+
+
+def said(*rows):
+    entry = kinds_of_aspect("style", ["content", "style"], list(enumerate(rows)))
+    return ["".join(p["text"] for p in s["parts"]) for s in entry["sentences"]], entry
+
+
+def test_where_nothing_changes_that_is_all_that_is_said():
+    sentences, entry = said(row("A", 0.5, 0.52, 0.51), row("B", 0.3, 0.31, 0.29))
+    assert sentences == [
+        "On style no conclusion depends on whether human scores are raw, z per annotator or ranks "
+        "within annotator: for none of 2 metrics does the correlation change its sign, or whether "
+        "its 95 % interval holds zero; their order is the same by all three."
+    ]
+    assert entry["orders"] == {"z": 1.0, "rank": 1.0}
+
+
+def test_a_changed_order_alone_is_no_changed_conclusion():
+    rows = [row("A", 0.5, 0.4, 0.5), row("B", 0.45, 0.45, 0.45), row("C", 0.3, 0.3, 0.3)]
+    [sentence], entry = said(*rows)
+    assert sentence.startswith("On style no conclusion depends")
+    assert sentence.endswith(
+        "τ-b between their orders is 0.333 by raw scores and z-scores and 1.000 by raw scores and "
+        "ranks."
+    )
+    expected = scipy.stats.kendalltau([0.5, 0.45, 0.3], [0.4, 0.45, 0.3]).statistic
+    assert entry["orders"]["z"] == pytest.approx(expected)
+
+
+def test_signs_that_turn_and_intervals_that_come_to_hold_zero_are_named():
+    sentences, entry = said(
+        row("A", 0.5, 0.5, 0.5), row("B", 0.02, -0.01, 0.03), row("C", 0.08, 0.08, 0.04)
+    )
+    assert sentences[0] == (
+        "On style conclusions depend on how human scores are taken: the sign changes for "
+        "B (raw 0.020, z −0.010, ranks 0.030)."
+    )
+    assert sentences[1] == (
+        "Besides, whether the 95 % interval holds zero changes for "
+        "C (raw without zero, z without zero, ranks with zero)."
+    )
+    assert sentences[2] == "All metrics: their order is the same by all three."
+    anchors = [p["anchor"] for p in entry["sentences"][0]["parts"] if p["anchor"]]
+    assert anchors == ["scores-1-1"]
+
+
+def test_many_changes_are_counted_not_listed():
+    sentences, _ = said(*(row(name, 0.3, -0.3, 0.3) for name in "ABCDEFG"))
+    assert ", and 3 more." in sentences[0]
+
+
+def test_what_is_undefined_by_one_kind_is_said_and_not_compared():
+    sentences, entry = said(row("A", 0.5, None, 0.5), row("B", 0.4, 0.4, 0.4))
+    assert sentences[-1] == (
+        "For 1 metric the correlation on style is undefined by one kind or more."
+    )
+    assert "the correlation of B changes neither its sign, nor whether its 95" in sentences[0]
+    assert entry["orders"]["z"] is None
+
+
+def test_metrics_whose_better_side_is_unknown_are_shown_but_not_concluded_from():
+    sentences, entry = said(row("A", 0.5, 0.5, 0.5), row("B", 0.3, -0.3, 0.3, orientation="raw"))
+    assert "the correlation of A changes neither its sign" in sentences[0]
+    assert entry["rows"] == [0, 1]
+
+
+def test_nothing_is_said_of_intervals_where_there_are_none():
+    (one,), _ = said(row("A", 0.5, 0.5, 0.5, intervals=False))
+    assert one.endswith("the correlation of A does not change its sign.")
+    (two,), _ = said(*(row(name, 0.5, 0.4, 0.3, intervals=False) for name in "AB"))
+    assert two.endswith("for none of 2 metrics does the correlation change its sign.")
+    assert "interval" not in two

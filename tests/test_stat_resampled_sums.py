@@ -1,0 +1,107 @@
+"""Statistics resampled together have the draws that each has alone, from one drawing of counts."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from analysis.stats import resampled_sums, resampling
+from analysis.stats.metric_correlation import segment_level, segment_level_steps
+from analysis.stats.resampled_sums import (
+    SumStatistic,
+    draws_of_sums,
+    resampled_alone,
+    resampled_together,
+)
+from analysis.stats.resampling import Bootstrap, bootstrap_draws, multiplicities
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.weighted_correlation import r_of_sums, row_sums
+
+HOW = Bootstrap(200, seed=3)
+
+
+def study(segments=50, systems=4, metrics=6, seed=1):
+    rng = np.random.default_rng(seed)
+    human = rng.normal(size=(segments, systems))
+    scores = human + rng.normal(size=(metrics, segments, systems))
+    scores[3][rng.random((segments, systems)) < 0.3] = np.nan
+    scores[4, :7] = np.nan  # Seven segments fewer: other draws.
+    scores[5] = 1.0  # Undefined: it asks for no draws.
+    return scores, human
+
+
+@pytest.mark.parametrize("memory", [1, 900, 2_000_000])
+def test_together_and_alone_give_the_same_results_in_the_same_order(monkeypatch, memory):
+    monkeypatch.setattr(resampled_sums, "SUMS_IN_MEMORY", memory)
+    scores, human = study()
+    together = resampled_together(
+        (segment_level_steps(metric, human, bootstrap=HOW) for metric in scores), HOW
+    )
+    alone = [segment_level(metric, human, bootstrap=HOW) for metric in scores]
+    assert isinstance(together[5], Undefined)
+    for one, other in zip(together, alone, strict=True):
+        assert (one.signature, one.n, one.details) == (other.signature, other.n, other.details)
+        if isinstance(one, Estimate):
+            assert isinstance(other, Estimate)
+            assert one.value == other.value
+            assert one.interval is not None
+            assert other.interval is not None
+            np.testing.assert_allclose(
+                [one.interval.low, one.interval.high],
+                [other.interval.low, other.interval.high],
+                atol=1e-13,
+            )
+
+
+def test_draws_are_those_of_weights_applied_one_by_one():
+    scores, human = study()
+    both = np.isfinite(scores[0])
+    sums = row_sums(scores[0], human, both)
+    [drawn] = draws_of_sums([SumStatistic(sums, r_of_sums)], HOW)
+    by_hand = bootstrap_draws(np.ones(50), lambda weights: r_of_sums(weights @ sums), HOW)
+    np.testing.assert_allclose(drawn, by_hand, atol=1e-13)
+    copies = next(iter(multiplicities(np.ones(50), HOW)))[7].astype(int)
+    taken = np.repeat(np.arange(50), copies)
+    assert drawn[7] == pytest.approx(
+        np.corrcoef(scores[0][taken].ravel(), human[taken].ravel())[0, 1]
+    )
+
+
+def test_kept_draws_are_those_that_are_drawn_anew(monkeypatch):
+    kept = np.concatenate(list(multiplicities(np.ones(30), HOW)))
+    monkeypatch.setattr(resampling, "CELLS_KEPT", 0)
+    np.testing.assert_array_equal(kept, np.concatenate(list(multiplicities(np.ones(30), HOW))))
+
+
+def test_a_unit_that_is_drawn_very_often_is_still_counted(monkeypatch):
+    monkeypatch.setattr(
+        resampling, "_single_draws", lambda generator, groups, size: np.full((size, groups), 300)
+    )
+    resampling._kept_draws.cache_clear()
+    [draws] = multiplicities(np.ones(3), Bootstrap(2, seed=99))
+    resampling._kept_draws.cache_clear()
+    assert (draws == 300).all()
+
+
+def test_draws_that_nobody_said_how_to_make_are_refused():
+    scores, human = study()
+    with pytest.raises(ValueError, match="how to draw"):
+        resampled_alone(segment_level_steps(scores[0], human, bootstrap=HOW), None)
+
+
+def test_many_metrics_of_a_large_study_are_resampled_in_small_memory():
+    rng = np.random.default_rng(4)
+    human = rng.normal(size=(5000, 10))
+    noise = rng.normal(size=(20, 5000, 10))
+    resampling._kept_draws.cache_clear()
+    tracemalloc.start()
+    results = resampled_together(
+        (segment_level_steps(human + part, human, bootstrap=Bootstrap(1000)) for part in noise),
+        Bootstrap(1000),
+    )
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(results) == 20
+    assert peak < 150e6

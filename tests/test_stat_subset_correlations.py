@@ -1,0 +1,87 @@
+"""Headline correlations of many subsets at once are those of each subset cut out by itself."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from analysis.stats.metric_correlation import segment_level, system_level
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.subset_correlations import (
+    pooled_pearson_of_subsets,
+    system_pearson_of_subsets,
+    tau_like_of_subsets,
+)
+from analysis.stats.tau_like import count_pairs_of_subsets, tau_like
+
+SUBSETS = [[0, 1, 2, 3, 4, 5], [5, 2, 0], [3, 4], [1], [0, 2, 3, 5]]
+
+
+def study(*, missing: float, ties: bool = False, seed: int = 1):
+    rng = np.random.default_rng(seed)
+    human = rng.normal(60, 15, (40, 6)) + 5 * np.arange(6)
+    metric = human + rng.normal(0, 20, human.shape)
+    if ties:
+        human, metric = np.round(human, -1), np.round(metric, -1)
+    metric[rng.random(metric.shape) < missing] = np.nan
+    human[rng.random(human.shape) < missing] = np.nan
+    return metric, human
+
+
+def tau_like_at_once(metric, human, subsets, min_gap=0.0, **options):
+    counts = count_pairs_of_subsets(metric, human, subsets, min_gap=min_gap)
+    return tau_like_of_subsets(counts, min_gap=min_gap, **options)
+
+
+PAIRS = {
+    "system": (system_pearson_of_subsets, system_level),
+    "pooled": (pooled_pearson_of_subsets, partial(segment_level, bootstrap=None)),
+    "tau-like": (tau_like_at_once, partial(tau_like, bootstrap=None)),
+    "tau-like, gap of 20": (
+        partial(tau_like_at_once, min_gap=20.0, metric_ties="half"),
+        partial(tau_like, min_gap=20.0, metric_ties="half", bootstrap=None),
+    ),
+    "tau-like, pooled": (
+        partial(tau_like_at_once, average="pooled", metric_ties="skip"),
+        partial(tau_like, average="pooled", metric_ties="skip", bootstrap=None),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_each_subset_has_the_result_of_the_cut_matrices(name, missing, ties):
+    at_once, alone = PAIRS[name]
+    metric, human = study(missing=missing, ties=ties)
+    for found, subset in zip(at_once(metric, human, SUBSETS), SUBSETS, strict=True):
+        expected = alone(metric[:, subset], human[:, subset])
+        if isinstance(expected, Undefined):
+            assert found == expected
+            continue
+        assert isinstance(found, Estimate)
+        assert found.value == pytest.approx(expected.value, abs=1e-12)
+        if expected.p_value is None:
+            assert found.p_value is None
+        else:
+            assert found.p_value == pytest.approx(expected.p_value, rel=1e-9)
+        assert (found.n, found.unit, found.pairs) == (expected.n, expected.unit, expected.pairs)
+        assert found.signature == expected.signature
+        assert set(found.details) == set(expected.details)
+        assert {k: v for k, v in found.details.items() if k != "margin"} == {
+            k: v for k, v in expected.details.items() if k != "margin"
+        }
+        assert (found.interval is None) == (expected.interval is None)
+        if found.interval and expected.interval:
+            limits = [found.interval.low, found.interval.high]
+            assert limits == pytest.approx([expected.interval.low, expected.interval.high])
+
+
+def test_a_subset_without_variation_is_undefined_like_the_cut():
+    metric, human = study(missing=0.0)
+    metric[:, [1, 3]] = 7.0
+    [found] = pooled_pearson_of_subsets(metric, human, [[1, 3]])
+    assert found == segment_level(metric[:, [1, 3]], human[:, [1, 3]], bootstrap=None)
+    assert isinstance(found, Undefined)
