@@ -13,7 +13,8 @@ from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_li
 from analysis.stats.annotator_resampling import annotator_batches
 from analysis.stats.bivariate import fisher_interval
 from analysis.stats.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.interval_cautions import caution
+from analysis.stats.interval_cautions import Method, caution
+from analysis.stats.resampled_correlation import chosen_method
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.stats.tau_like_resampling import bootstrap_tau_like
@@ -24,6 +25,11 @@ NOT_INDEPENDENT = (
     "Fisher’s interval needs independent units: system means, or one output per segment"
 )
 NO_TAU_C = "Kendall’s τ-c is not resampled; τ-b is"
+NO_STUDENTISED_TAU = "τ-like has no studentised interval here: choose percentile or BCa"
+NO_ERROR_OF_RANKS = (
+    "the ranks of pooled scores change from draw to draw, and give no standard error to studentise "
+    "by: choose percentile or BCa"
+)
 OTHER_JUDGES = "not all of these judgements are those of single persons"
 
 
@@ -36,7 +42,7 @@ class IntervalAsked:
     drawn
         `segments`, `systems`, `annotators`, `segments and annotators`.
     method
-        `percentile`, `bca` or `fisher`; empty for that of the standard statistic.
+        `percentile`, `bca`, `studentised` or `fisher`; empty for that of the standard statistic.
     """
 
     drawn: str
@@ -45,7 +51,7 @@ class IntervalAsked:
     @property
     def bootstraps(self) -> bool:
         """Whether it is a bootstrap other than that of the standard statistic."""
-        return self.method in ("percentile", "bca")
+        return self.method in ("percentile", "bca", "studentised")
 
     def variant(self, bootstrap: Bootstrap) -> dict[str, str]:
         """Return what it adds to a signature."""
@@ -148,6 +154,8 @@ def _drawn(
     else:
         common["method"] = asked.method
     if question.statistic == "tau-like":
+        if asked.method == "studentised":
+            return Undefined(NO_STUDENTISED_TAU)
         of_pairs: Callable[..., Result] = (
             tau_like_over_annotators if by_annotators else bootstrap_tau_like
         )
@@ -159,6 +167,8 @@ def _drawn(
             average=question.average,
             **common,
         )
+    if asked.method == "studentised" and not _is_studentised(question, asked.drawn):
+        return Undefined(NO_ERROR_OF_RANKS)
     of_cells: Callable[..., Result] = (
         bootstrap_over_annotators if by_annotators else bootstrap_correlation
     )
@@ -170,6 +180,13 @@ def _drawn(
         grouping=question.grouping,
         **common,
     )
+
+
+def _is_studentised(question: Question, drawn: str) -> bool:
+    """Whether sums over the units drawn are enough for a standard error."""
+    coefficient, grouping = cast(Any, question.statistic), cast(Any, question.grouping)
+    level, over = cast(Any, question.level), cast(Any, drawn)
+    return chosen_method(None, coefficient, level, grouping, over) == "studentised"
 
 
 def _replaced(result: Estimate, drawn: Result) -> Estimate:
@@ -216,13 +233,14 @@ def _with_caution(
     return with_details(result, caution=words) if words else result
 
 
-_METHODS: Mapping[str, Literal["percentile", "bca", "fisher"]] = {
+_METHODS: Mapping[str, Method] = {
     "percentile": "percentile",
     "BCa": "bca",
+    "studentised": "studentised",
     "Fisher": "fisher",
 }
 
 
-def _method_of(interval: Interval | None) -> Literal["percentile", "bca", "fisher", ""]:
+def _method_of(interval: Interval | None) -> Method | Literal[""]:
     """Return how an interval was made; empty for Student's t over groups, and for none."""
     return _METHODS.get(interval.method.split()[0], "") if interval else ""

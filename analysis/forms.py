@@ -125,6 +125,7 @@ FIXED: dict[str, Pairs] = {
         ("", "what is standard"),
         ("percentile", "percentile bootstrap"),
         ("bca", "BCa bootstrap"),
+        ("studentised", "studentised bootstrap"),
         ("fisher", "Fisher where it is valid"),
     ),
     "sets": (("", "the same systems"), ("reranked", "ranked anew")),

@@ -28,7 +28,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
     "swap": ("standard", "cells", "segments", "systems", "both"),
     "resample": ("standard", "segments", "systems", "annotators", "segments-and-annotators"),
-    "interval": ("standard", "percentile", "bca", "fisher"),
+    "interval": ("standard", "percentile", "bca", "studentised", "fisher"),
     "correction": ("holm", "benjamini-hochberg"),
     "sets": ("fixed", "reranked"),
     "goal": ("difference", "mean", "correlation", "metrics"),
@@ -197,8 +197,10 @@ class Question:
             raise QuestionError(
                 f"interval=fisher: it draws nothing, leave resample={self.resample} away"
             )
-        if self.interval == "bca" and "annotators" in self.resample:
-            raise QuestionError("interval=bca: with annotators drawn, intervals are percentile")
+        if self.interval in ("bca", "studentised") and "annotators" in self.resample:
+            raise QuestionError(
+                f"interval={self.interval}: with annotators drawn, intervals are percentile"
+            )
 
     @classmethod
     def parse(cls, values: Mapping[str, Any]) -> "Question":

@@ -75,7 +75,12 @@ RESAMPLED = {
     "segments-and-annotators": "segments and annotators",
 }
 """What a bootstrap draws, as statistics, signatures and pages name it."""
-INTERVALS = {"percentile": "percentile intervals", "bca": "BCa intervals", "fisher": "Fisher’s z"}
+INTERVALS = {
+    "percentile": "percentile intervals",
+    "bca": "BCa intervals",
+    "studentised": "studentised intervals",
+    "fisher": "Fisher’s z",
+}
 SYMBOLS = {"pearson": "Δr", "spearman": "Δρ", "kendall-tau-b": "Δτ-b"}
 """Differences of two correlations."""
 MOST_PARTS = 6

@@ -78,6 +78,24 @@ def test_what_is_drawn_and_how_is_what_was_asked_for(statistic, level, drawn, me
     assert found.signature != standard.signature
 
 
+@pytest.mark.parametrize(("level", "drawn"), [("segment", "segments"), ("system", "systems")])
+def test_a_studentised_interval_is_that_of_the_statistic(level, drawn):
+    pairing, found = laid_beside(level=level, resample=drawn, interval="studentised")
+    expected = bootstrap_correlation(
+        pairing.metric, pairing.human, level=level, over=drawn, method="studentised", bootstrap=FEW
+    )
+    assert isinstance(expected, Estimate)
+    assert limits(found) == limits(expected)
+    assert "interval:studentised" in found.signature.split("|")
+
+
+@pytest.mark.parametrize("statistic", ["spearman", "kendall-tau-b", "tau-like"])
+def test_where_nothing_can_be_studentised_the_number_says_so(statistic):
+    found = laid_beside(statistic=statistic, interval="studentised")[1]
+    assert found.interval is None
+    assert "choose percentile or BCa" in found.details["no_interval_because"]
+
+
 def test_the_standard_stays_what_it_was():
     _, pooled = laid_beside()
     assert limits(pooled) == limits(laid_beside(resample="segments")[1])

@@ -34,7 +34,7 @@ from analysis.stats.results import Estimate, Interval, Result, Undefined, with_d
 from analysis.stats.signature import VariantValue
 from analysis.stats.studentised_bootstrap import (
     FunctionOfSums,
-    correlation_of_sums,
+    correlation_with_gradient,
     studentised_draws,
 )
 from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
@@ -94,7 +94,7 @@ def bootstrap_correlation(
     scores, judgements = same_shape(metric, human)
     if method == "studentised":
         first, second, arrangement = arranged(scores, judgements, level, grouping, over)
-        function = correlation_of_sums(first, second, coefficient, arrangement)
+        function = correlation_with_gradient(first, second, coefficient, arrangement)
         return _studentised(function, over, level, bootstrap, name)
     statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
     per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
@@ -139,7 +139,7 @@ def bootstrap_difference(
     cut = [np.where(common, side, np.nan) for side in (one, other)]
     if method == "studentised":
         functions = [
-            correlation_of_sums(x, y, coefficient, arrangement)
+            correlation_with_gradient(x, y, coefficient, arrangement)
             for x, y, arrangement in (arranged(side, people, level, grouping, over) for side in cut)
         ]
         return _studentised_difference(functions[0], functions[1], over, level, bootstrap, name)

@@ -159,7 +159,7 @@ def is_function_of_sums(coefficient: WeightedCoefficient, arrangement: Arrangeme
     return coefficient == "pearson" or arrangement == "by row"
 
 
-def correlation_of_sums(
+def correlation_with_gradient(
     first: FloatArray,
     second: FloatArray,
     coefficient: WeightedCoefficient,
