@@ -20,6 +20,7 @@ from corpus.models import Output, Segment, Study, System
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
+from metrics.models_behind import ModelBehind, ModelsBehind
 from metrics.scores import load_scores
 
 Floats = NDArray[np.float64]
@@ -60,6 +61,9 @@ class RunView:
     content_sha256: str
     column: int = 0
     """Which of the run's numbers: one that gives several is a view for each."""
+    origin: str = "imported"
+    trained: tuple[ModelBehind, ...] = ()
+    """Style models that decided its scores, with their quality."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,10 +319,11 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
 
 def _read_runs(study: Study) -> tuple[RunView, ...]:
     runs = MetricRun.objects.filter(study=study).published().select_related("metric")
-    return tuple(view for run in runs.order_by("pk") for view in _views(run))
+    behind = ModelsBehind(study)
+    return tuple(view for run in runs.order_by("pk") for view in _views(run, behind))
 
 
-def _views(run: MetricRun) -> Iterator[RunView]:
+def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
     """Yield a run as it is named: a distribution whole, else each of its numbers by itself."""
     names = run.fields[:1] if run.is_distribution else run.fields
     for column, name in enumerate(names):
@@ -339,6 +344,8 @@ def _views(run: MetricRun) -> Iterator[RunView]:
             signature=run.signature,
             content_sha256=run.content_sha256,
             column=column,
+            origin=run.origin,
+            trained=behind.of(run),
         )
 
 

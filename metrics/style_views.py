@@ -19,7 +19,7 @@ from corpus.views.uploading import limited_upload
 from metrics import lexicon_job, training
 from metrics.lexicon_job import ask_for_lexicon, keep_lexicon
 from metrics.style_forms import LexiconForm, PruneForm, TrainForm
-from metrics.styles.evaluation import quality_words
+from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
 from metrics.trained_models import models_of
@@ -108,6 +108,7 @@ def model_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "kind": KINDS[model.kind].title if model.kind in KINDS else model.kind,
         "report": report,
         "quality": quality_words(report),
+        "interval": interval_words(report),
         "left_out": [
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],

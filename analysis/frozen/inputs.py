@@ -20,6 +20,7 @@ from analysis.matrices import (
     SystemColumn,
 )
 from analysis.models import PublishedValue
+from metrics.models_behind import ModelBehind
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
 _OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output")
@@ -85,7 +86,7 @@ def unpack(packed: bytes) -> tuple[StudyData, list[PublishedValue]]:
 
 
 def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
-    runs = tuple(_made(RunView, run, fields=tuple(run["fields"])) for run in names["runs"])
+    runs = tuple(_run(run) for run in names["runs"])
     scores: dict[int, Floats] = {run.pk: arrays[f"scores_{run.pk}"] for run in runs}
     plain: dict[str, Any] = {
         name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
@@ -103,6 +104,13 @@ def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
         runs=runs,
         _scores=scores,
     )
+
+
+def _run(values: dict[str, Any]) -> RunView:
+    # Inputs that were frozen before name no trained models.
+    trained = tuple(ModelBehind(*each) for each in values.get("trained", ()))
+    run: RunView = _made(RunView, values, fields=tuple(values["fields"]), trained=trained)
+    return run
 
 
 def _made(kind: type[Any], values: dict[str, Any], **changed: Any) -> Any:

@@ -86,15 +86,17 @@ def _aspects_of(column: MetricColumn, aspects: list[str]) -> list[str]:
     return own + [aspect for aspect in aspects if aspect not in own]
 
 
-def label_of(column: MetricColumn) -> dict[str, str]:
-    """Return what names a metric column in a report."""
+def label_of(column: MetricColumn) -> dict[str, Any]:
+    """Return what names a metric column in a report, and the style models behind its scores."""
+    trained = [behind._asdict() for behind in column.run.trained]
     return {
         "metric": column.name,
         "metric_aspect": column.run.aspect,
         "compared_to": column.run.compared_to,
         "text_setting": column.run.text_setting,
         "run": column.run.signature,
-    }
+        "origin": column.run.origin,
+    } | ({"trained": trained} if trained else {})
 
 
 def _row(

@@ -221,7 +221,7 @@ def snapshot_of(study: Study, data: StudyData, token: str) -> Snapshot:
 def _signature(data: StudyData, kind: str, question: Question, published: Published) -> str:
     """Hash everything that a report depends on beside its ratings."""
     runs = [(run.signature, run.content_sha256, run.orientation) for run in data.runs]
-    settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in data.runs]
+    settings_of_runs = [(run.target, run.speaks_of, run.midpoint, run.trained) for run in data.runs]
     systems = [(system.name, system.human, system.attributes) for system in data.systems]
     segments = [data.segment_keys, data.directions, data.segment_attributes]
     parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]

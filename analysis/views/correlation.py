@@ -133,6 +133,7 @@ def _metric(
         "better": BETTER.get(row["better"], row["better"]),
         "raw": row["orientation"] == "raw",
         "note": row["note"],
+        "trained": row.get("trained", ()),
         "numbers": [
             _beside_ceiling(
                 number(row["results"][name], raw=row["raw"][name]),
