@@ -23,6 +23,10 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "headline": ("Metrics beside people: headline statistics and the one asked for", "rows"),
         "correlations": ("Correlation of metrics with people, one number a row", "rows"),
         "top-last": ("Correlation over the top N and the last N systems", "curves"),
+        "beside-imported": (
+            "Scores computed here beside imported ones of the same metric",
+            "beside_imported",
+        ),
         "ceilings": ("Ceilings of correlations and human baselines", "ceilings"),
         "system-means": ("Mean metric and human scores of systems", "points"),
     },

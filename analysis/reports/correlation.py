@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.beside_imported import beside_imported
 from analysis.ceilings import ceilings
 from analysis.correlation_summary import correlation_sentences
 from analysis.correlations import Pairing, correlation, pair, system_names, top_and_last
@@ -68,6 +69,7 @@ def correlation_report(
         "rows": rows,
         "curves": [curve for curve in curves if curve["subsets"]],
         "points": points,
+        "beside_imported": beside_imported(data, question, columns, aspects),
         "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
     return content | {"summary": correlation_sentences(content)}

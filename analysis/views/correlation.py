@@ -53,6 +53,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "columns": [(HEADLINES.get(name, asked), name == ordered) for name in names],
         "aspects": [
             _aspect(content["rows"], content["aspects"], ceiling, names, labels)
+            | {"beside": _beside(content, ceiling["aspect"], labels)}
             for ceiling in content["ceilings"]
         ],
         "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
@@ -111,6 +112,27 @@ def _aspect(
         "own": own or others,
         "others": others if own else [],
     }
+
+
+def _beside(
+    content: Mapping[str, Any], aspect: str, labels: Mapping[tuple[str, str], tuple[str, str]]
+) -> list[dict[str, Any]]:
+    """Return what was computed here beside imported scores of the same metric."""
+    # A report that was frozen before has none.
+    return [
+        {
+            "metric": labels[entry["run"], entry["metric"]],
+            "imported_as": labels[entry["imported_run"], entry["imported_as"]],
+            "computed": number(entry["computed"]),
+            "imported": number(entry["imported"]),
+            "difference": entry["difference"],
+            "between": number(entry["scores"]["between"]),
+            "apart": entry["scores"]["mean_absolute_difference"],
+            "n": entry["scores"]["n"],
+        }
+        for entry in content.get("beside_imported", ())
+        if entry["aspect"] == aspect
+    ]
 
 
 def _asked_value(row: Mapping[str, Any]) -> float:
