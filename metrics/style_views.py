@@ -18,6 +18,7 @@ from corpus.models import Study
 from corpus.views.uploading import limited_upload
 from metrics import lexicon_job, training
 from metrics.lexicon_job import ask_for_lexicon, keep_lexicon
+from metrics.models import TrainedModel
 from metrics.style_forms import LexiconForm, PruneForm, TrainForm
 from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
@@ -93,15 +94,19 @@ def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "metrics/train_lexicon.html", context | _PAGE, status=status)
 
 
-@require_safe
-@study_view
-def model_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    """Show how good a model is, and what it was made of."""
+def model_of(study: Study, pk: int) -> TrainedModel:
+    """Return a trained model that a study may use; 404 if there is none."""
     model = models_of(study).filter(pk=pk).first()
     if model is None:
         raise Http404(f"no trained model {pk} that this study may use")
+    return model
+
+
+def model_context(study: Study, pk: int) -> dict[str, Any]:
+    """Return what the page of a model shows: how good it is, and what it was made of."""
+    model = model_of(study, pk)
     report = model.report
-    context: dict[str, Any] = {
+    return {
         "study": study,
         "heading": model.name,
         "model": model,
@@ -113,8 +118,7 @@ def model_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],
         "confusion": list(zip(model.styles, report.get("confusion", []), strict=False)),
-    }
-    return render(request, "metrics/style_model.html", context | _PAGE)
+    } | _PAGE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

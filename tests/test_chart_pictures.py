@@ -14,6 +14,7 @@ from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
+from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.render import VEGA_LITE_VERSION, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
@@ -85,6 +86,13 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         ),
         "outputs": score_scatter(
             outputs, metric_label=name or "bleu", human_label=name or "people", **words
+        ),
+        "reliability": reliability_diagram(
+            [
+                ConfidenceBin(i / 10, i / 10 + 0.1, i / 10 + 0.05, (i * 7 % 9) / 10, 9, 0.0, 0.9)
+                for i in range(min(systems, 10))
+            ],
+            **words,
         ),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
