@@ -219,7 +219,16 @@ def test_curves_and_tables_are_downloaded(client, study, model, own):
         assert reply.content.startswith(start)
     table = client.get(f"{ADDRESS}{result.pk}/curves.csv").content.decode()
     assert "nested selection" in table
+    assert client.get(f"{ADDRESS}{result.pk}/heat-map.svg").status_code == 200
+    heat_map = client.get(f"{ADDRESS}{result.pk}/heat-map.vl.json").json()
+    drawn = {(d["row"], d["aspect"]): d["value"] for d in heat_map["data"]["values"]}
+    assert drawn == {
+        (row["line"], f"{row['threshold']:g}"): row["result"].get("value")
+        for row in result.content["rows"]
+        if row["threshold"] is not None
+    }
     assert client.get(f"{ADDRESS}{result.pk}/curves.exe").status_code == 404
+    assert client.get(f"{ADDRESS}{result.pk}/bars.svg").status_code == 404
     assert client.get(f"{ADDRESS}{result.pk}/curves.svg?theme=pink").status_code == 400
 
 

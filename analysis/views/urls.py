@@ -44,7 +44,7 @@ urlpatterns = [
     path(f"{STUDY}/sweep/", sweep.sweeps, name="study-sweeps"),
     path(f"{STUDY}/sweep/<int:pk>/", sweep.sweep, name="study-sweep"),
     path(
-        f"{STUDY}/sweep/<int:pk>/curves.<str:file_format>",
+        f"{STUDY}/sweep/<int:pk>/<slug:name>.<str:file_format>",
         sweep.sweep_file,
         name="study-sweep-file",
     ),
