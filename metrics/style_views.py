@@ -114,6 +114,7 @@ def model_context(study: Study, pk: int) -> dict[str, Any]:
         "report": report,
         "quality": quality_words(report),
         "interval": interval_words(report),
+        "majority": None if model.is_graded else f"{100 * report['majority']:.1f} %",
         "left_out": [
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],

@@ -79,10 +79,11 @@ def reliability_diagram(
         require_finite("bin", numbers)
     if not bins:
         return nothing_to_draw(name, title, _COLUMNS, "No text was held out.")
-    least = min(min(each.confidence, each.accuracy, each.lowest) for each in bins)
-    scale = {"domain": [min(least, 0.5), 1.0]}
-    x, y = _axis("confidence", "Mean probability", scale), _axis("accuracy", "Right", scale)
-    diagonal = [{"confidence": end, "accuracy": end} for end in scale["domain"]]
+    least = min(0.5, *(each.confidence for each in bins))
+    lowest = min(least, *(each.accuracy if each.low is None else each.low for each in bins))
+    x = _axis("confidence", "Mean probability", {"domain": [least, 1.0]})
+    y = _axis("accuracy", "Right", {"domain": [lowest, 1.0]})
+    diagonal = [{"confidence": end, "accuracy": end} for end in (least, 1.0)]
     spec: Spec = {
         "$schema": SCHEMA,
         "description": sentence(_describe(bins)),
