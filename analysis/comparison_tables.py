@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, result_cells
+from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells
 from analysis.table_titles import METRIC_COLUMNS, PRINTED, make_table
 
 _PAIR_COLUMNS = ("test", "holm", "benjamini_hochberg")
@@ -53,6 +53,32 @@ def comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
             (*printed, "value", "low", "high", "p_value", "holm"),
         ),
     ]
+
+
+def beside_imported_table(content: Mapping[str, Any]) -> FlatTable:
+    """Return the table of what was computed here beside what was imported."""
+    keys = ("metric", "imported_as", "compared_to", "imported_compared_to", "text_setting")
+    columns = (
+        *(*keys, "aspect", "computed", "imported", "difference"),
+        *("n", "mean_absolute_difference", "r_of_scores", "signatures"),
+    )
+    rows = (
+        (
+            *(entry[key] for key in keys),
+            entry["aspect"],
+            *(entry[name].get("value") for name in ("computed", "imported")),
+            entry["difference"],
+            *(entry["scores"][name] for name in ("n", "mean_absolute_difference")),
+            entry["scores"]["between"].get("value"),
+            as_json(
+                {name: entry[name]["signature"] for name in ("computed", "imported")}
+                | {"r_of_scores": entry["scores"]["between"]["signature"]}
+            ),
+        )
+        for entry in content.get("beside_imported", ())
+    )
+    printed = tuple(name for name in columns if name not in ("signatures", "text_setting"))
+    return make_table("correlation", "beside-imported", columns, rows, printed)
 
 
 def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:

@@ -20,6 +20,7 @@ from corpus.models import Output, Segment, Study, System
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
+from metrics.models_behind import ModelBehind, ModelsBehind
 from metrics.scores import load_scores, load_statistics
 
 Floats = NDArray[np.float64]
@@ -64,6 +65,9 @@ class RunView:
     """Names of the sufficient statistics that are kept with it."""
     request: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """What it was asked for with; empty where it was imported."""
+    origin: str = "imported"
+    trained: tuple[ModelBehind, ...] = ()
+    """Style models that decided its scores, with their quality."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,6 +287,7 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
     runs = list(
         MetricRun.objects.filter(study=study).published().select_related("metric").order_by("pk")
     )
+    behind = ModelsBehind(study)
     return StudyData(
         study_slug=study.slug,
         segment_keys=tuple(row[1] for row in segments),
@@ -296,8 +301,8 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         variant_of_output=_integers(row[3] for row in outputs),
         source_words=words,
         judgements=judgements,
-        runs=tuple(view for run in runs for view in _views(run)),
-        system_runs=tuple(_view(run, run.metric.name) for run in runs if not run.fields),
+        runs=tuple(view for run in runs for view in _views(run, behind)),
+        system_runs=tuple(_view(run, run.metric.name, behind) for run in runs if not run.fields),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
         has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
     )
@@ -347,17 +352,16 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
     )
 
 
-def _views(run: MetricRun) -> Iterator[RunView]:
+def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
     """Yield a run as it is named: a distribution whole, else each of its numbers by itself."""
     names = run.fields[:1] if run.is_distribution else run.fields
     for column, name in enumerate(names):
         whole = run.metric.name
-        yield _view(
-            run, whole if run.is_distribution else column_name(whole, name, run.fields), column
-        )
+        shown = whole if run.is_distribution else column_name(whole, name, run.fields)
+        yield _view(run, shown, behind, column)
 
 
-def _view(run: MetricRun, name: str, column: int = 0) -> RunView:
+def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> RunView:
     return RunView(
         pk=run.pk,
         metric=name,
@@ -375,6 +379,8 @@ def _view(run: MetricRun, name: str, column: int = 0) -> RunView:
         column=column,
         statistics=tuple(run.statistics),
         request=run.request,
+        origin=run.origin,
+        trained=behind.of(run),
     )
 
 

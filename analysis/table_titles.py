@@ -24,6 +24,10 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "correlations": ("Correlation of metrics with people, one number a row", "rows"),
         "human-scores": ("Correlation by raw, z-scored and ranked human scores", "kinds"),
         "top-last": ("Correlation over the top N and the last N systems", "curves"),
+        "beside-imported": (
+            "Scores computed here beside imported ones of the same metric",
+            "beside_imported",
+        ),
         "ceilings": ("Ceilings of correlations and human baselines", "ceilings"),
         "system-means": ("Mean metric and human scores of systems", "points"),
     },

@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.comparison_tables import (
     accuracy_tables,
+    beside_imported_table,
     comparison_tables,
     metric_means_tables,
     system_comparison_tables,
@@ -45,6 +46,7 @@ def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
     return {
         name: title
         for name, (title, part) in TABLES[report["kind"]].items()
+        # A report that was frozen before lacks what came later.
         if report["content"].get(part)
     }
 
@@ -155,6 +157,7 @@ def _correlation(content: Mapping[str, Any]) -> list[FlatTable]:
             (cells for curve in content["curves"] for cells in _subset_rows(curve)),
             ("metric", "compared_to", "aspect", "side", "size", "statistic", *PRINTED),
         ),
+        beside_imported_table(content),
         make_table(
             "correlation",
             "ceilings",

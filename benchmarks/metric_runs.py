@@ -1,9 +1,13 @@
 """Metric runs: a whole study by all default metrics, the same again, and memory at any size.
 
     python benchmarks/metric_runs.py --study ../shared/studies/lai2022
+    python benchmarks/metric_runs.py --study ../shared/studies/mir2019 --every
     python benchmarks/metric_runs.py --outputs 1000000
 
-The first scores a study in a database of its own, then asks for the same again. The second
+The first scores a study in a database of its own, then asks for the same again. The second scores
+it by every metric that is available here by itself, on plain texts and on texts whose style words
+are masked or removed by the study's lexicon, where it has one; style metrics use a classifier
+trained on the file of `--classifier-texts`. The third
 simulates studies of a tenth of that size and of that size, scores them by cheap metrics, and
 prints by how much the process grew while it did.
 """
@@ -70,9 +74,49 @@ def a_study(path: Path) -> None:
         print(f"not scored: {metric}: {reason}")
 
 
-def row(name: str, started: float, cpu: float) -> None:
+def every_metric(path: Path, labelled: Path | None) -> None:
+    """Score a study by each metric alone, under each text setting that it takes."""
+    from django.core.management import call_command
+
+    from corpus.models import Study
+    from metrics.scorers.registry import scorers
+    from metrics.setting_kinds import KINDS
+
+    call_command("import_study", path, verbosity=0)
+    study = Study.objects.get()
+    if labelled:
+        call_command("train_style", labelled, study=study.slug, name="classifier", texts=20_000)
+    kinds = KINDS if study.lexicons.exists() else KINDS[:1]
+    print(f"{'':48} {'seconds':>8} {'cpu':>8} {'undefined':>10}")
+    for key, scorer in scorers().items():
+        for kind in kinds if scorer.spec.takes_masked else KINDS[:1]:
+            one_metric(study, key, kind)
+
+
+def one_metric(study: object, key: str, kind: str) -> None:
+    """Score by one metric and print its line."""
+    from corpus.jobs.foreground import run_in_foreground
+    from metrics.models import Undefined
+    from metrics.run_requests import RunRequest
+    from metrics.scoring import KIND, prepare_runs
+
+    started, cpu = time.perf_counter(), time.process_time()
+    asked = prepare_runs(study, [RunRequest(key, text={"kind": kind})])
+    if asked.refused:
+        print(f"{key:32} not available: {asked.refused[key]}")
+        return
+    job = run_in_foreground(KIND, asked.job_key, study=study, parameters=asked.parameters)
+    if job.state != "done":
+        print(f"{key:32} {kind:15} failed: {job.error}")
+        return
+    lost = Undefined.objects.filter(run__in=asked.started).values("output").distinct().count()
+    row(f"{key:32} {kind:15}", started, cpu, f"{lost:10,}")
+
+
+def row(name: str, started: float, cpu: float, more: str = "") -> None:
     """Print one line of the table."""
-    print(f"{name:34} {time.perf_counter() - started:8.2f} {time.process_time() - cpu:8.2f}")
+    seconds, spent = time.perf_counter() - started, time.process_time() - cpu
+    print(f"{name:34} {seconds:8.2f} {spent:8.2f}{more}", flush=True)
 
 
 def memory(outputs: int) -> None:
@@ -150,6 +194,8 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("--study", type=Path)
+    parser.add_argument("--every", action="store_true", help="each metric by itself")
+    parser.add_argument("--classifier-texts", type=Path, help="labelled texts, with --every")
     parser.add_argument("--outputs", type=int, default=0)
     options = parser.parse_args()
     if "TOUCHSTONE_DATA" not in os.environ:
@@ -158,7 +204,9 @@ def main() -> None:
             done = subprocess.run([sys.executable, *sys.argv], env=environment, check=False)
         raise SystemExit(done.returncode)
     prepare()
-    if options.study:
+    if options.study and options.every:
+        every_metric(options.study.resolve(), options.classifier_texts)
+    elif options.study:
         a_study(options.study.resolve())
     if options.outputs:
         memory(options.outputs)

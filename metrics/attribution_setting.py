@@ -41,9 +41,16 @@ PARAMETERS = (
     Parameter(
         "least_probability",
         0.0,
-        "Nothing is masked in a text seen in another style than the target style with less.",
+        "Nothing is masked in a text with less probability of the style that probability_of names.",
         minimum=0,
         maximum=1,
+    ),
+    Parameter(
+        "probability_of",
+        "other-styles",
+        "Of which style: all but the target style together, or the segment's source style; with "
+        "two styles the two are one.",
+        choices=("other-styles", "source-style"),
     ),
     Parameter(
         "baseline",
@@ -106,6 +113,8 @@ class ByAttribution:
             parts.append("at-least:1")
         if rule.least_probability:
             parts.append(f"least-probability:{rule.least_probability!r}")
+            if rule.probability_of != "other-styles":
+                parts.append(f"of:{rule.probability_of}")
         if rule.placeholder:
             parts.append(f"placeholder:{rule.placeholder}")
         parts.append(f"revision:{REVISION}")
@@ -126,10 +135,17 @@ class ByAttribution:
         }
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
+        self,
+        texts: Sequence[str],
+        styles: Sequence[str],
+        tell: Tell | None = None,
+        sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `metrics.text_settings.TextSetting.apply`."""
         columns = [self._column(style) for style in styles]
+        source_columns: list[int | None] = [None] * len(texts)
+        if self._asks_for_source:
+            source_columns = [self._column(style) for style in sources]
         places = [place for place, column in enumerate(columns) if column is not None]
         found = stored_attributions(
             self.classifier,
@@ -145,7 +161,12 @@ class ByAttribution:
             if column is None
         }
         for place, attribution in zip(places, found, strict=True):
-            masked = mask_by_attribution(texts[place], attribution, self.rule)
+            if self._asks_for_source and source_columns[place] is None:
+                reasons[place] = self._unknown(sources[place], "source")
+                continue
+            masked = mask_by_attribution(
+                texts[place], attribution, self.rule, source_columns[place]
+            )
             changed[place] = masked.text
             if attribution.limit_reason:
                 reasons[place] = attribution.limit_reason
@@ -160,9 +181,13 @@ class ByAttribution:
             return 0
         return known.index(style) if style in known else None
 
-    def _unknown(self, style: str) -> str:
+    @property
+    def _asks_for_source(self) -> bool:
+        return bool(self.rule.least_probability) and self.rule.probability_of == "source-style"
+
+    def _unknown(self, style: str, side: str = "target") -> str:
         if not style:
-            return "its segment has no target style, by which style words are found"
+            return f"its segment has no {side} style, by which style words are found"
         known = ", ".join(self.classifier.styles)
         return f"the classifier that finds style words knows {known}, not {style!r}"
 

@@ -79,6 +79,18 @@ def _entries() -> Iterator[tuple[str, MetricFacts]]:
     yield "r-pt16", MetricFacts("higher", speaks_of="formal", midpoint=0.0)
 
 
+_COMPUTED_AS = {
+    "bertscore": "bertscore-f",
+    "bertscore-f1": "bertscore-f",
+    "chrf2": "chrf",
+    "embedavg": "embedding-average",
+    "greedymatch": "greedy-matching",
+    "levenshtein": "edit-distance",
+    "sacrebleu": "bleu",
+    "vectorextrema": "vector-extrema",
+    "word-movers-distance": "wmd",
+}
+"""Published names of numbers that are called otherwise where they are computed here."""
 _CATALOGUE: dict[str, MetricFacts] = dict(_entries())
 # Mir et al. 2019 train one naturalness classifier a model and name it after that model.
 _FAMILIES: tuple[tuple[str, MetricFacts], ...] = (
@@ -101,6 +113,18 @@ def known_metric(name: str) -> MetricFacts | None:
     if facts := _CATALOGUE.get(plain):
         return facts
     return next((facts for prefix, facts in _FAMILIES if plain.startswith(prefix)), None)
+
+
+def computed_as(name: str) -> str:
+    """Return what a published metric's number is called where it is computed here.
+
+    Examples
+    --------
+    >>> computed_as("EmbedAvg"), computed_as("chrF"), computed_as("BERTScore")
+    ('embedding-average', 'chrf', 'bertscore-f')
+    """
+    plain = _plain(name)
+    return _COMPUTED_AS.get(plain, plain)
 
 
 def declared_metric(declaration: object, name: str) -> MetricFacts:

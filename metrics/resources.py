@@ -12,6 +12,7 @@ from django.conf import settings
 from corpus.models import Study
 from metrics.scorers.scorer import Resources, Unavailable
 from metrics.scorers.spec import MetricSpec, Need
+from metrics.study_documents import References
 
 TRAINED: tuple[Need, ...] = ("classifier", "regressor", "language_model", "naturalness")
 """Needs that a trained model meets, not the texts of the study."""
@@ -92,7 +93,11 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
         "classifier" if need == "regressor" else need: thing.model for need, thing in found.items()
     }
     return FoundResources(
-        Resources(**cast(Any, arguments), cache=settings.DATA_DIR / WEIGHTS),
+        Resources(
+            **cast(Any, arguments),
+            documents=References(study),
+            cache=settings.DATA_DIR / WEIGHTS,
+        ),
         {need: thing.sha256 for need, thing in found.items()},
         {need: thing.sha256 for need, thing in found.items()},
     )

@@ -14,15 +14,14 @@ from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from metrics.combined_parts import PartColumn, part_columns
-from metrics.models import TrainedModel, Undefined
+from metrics.models import Undefined
+from metrics.models_behind import ModelsBehind
 from metrics.run_list import ListedRun, listed_runs
 from metrics.run_requests import RunRequest
 from metrics.run_summary import run_summary
 from metrics.score_form import ScoreForm
 from metrics.scorers.registry import UnknownMetric, scorer_class
 from metrics.scoring import ask_for_runs
-from metrics.styles.evaluation import quality_words
-from metrics.trained_models import models_of
 
 UNDEFINED_PER_PAGE = 50
 _PAGE = {"tab": "study-metrics"}
@@ -61,7 +60,7 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "parameters": listed.run.request.get("parameters", {}),
         "parts": _parts(listed),
         "files": listed.run.versions.get("files", {}),
-        "trained": _trained(study, listed.run.versions.get("files", {})),
+        "trained": ModelsBehind(study).of(listed.run),
     }
     return render(request, "metrics/run.html", context | _PAGE)
 
@@ -97,12 +96,6 @@ def _listed(study: Study, pk: int) -> ListedRun:
     if not found:
         raise Http404(f"no run {pk} of this study")
     return found[0]
-
-
-def _trained(study: Study, files: Mapping[str, str]) -> list[tuple[TrainedModel, str]]:
-    """Return the trained models behind a run, each with how good it is."""
-    models = models_of(study).filter(sha256__in=list(files.values()))
-    return [(model, quality_words(model.report)) for model in models]
 
 
 def _parts(listed: ListedRun) -> list[PartColumn]:

@@ -19,6 +19,14 @@ class _Changed(NamedTuple):
     reason: str = ""
 
 
+class _Key(NamedTuple):
+    """What decides how a text is changed."""
+
+    text: str
+    target_style: str
+    source_style: str
+
+
 @dataclass(frozen=True)
 class _SegmentTexts:
     """A segment with its source and its references by number."""
@@ -27,6 +35,10 @@ class _SegmentTexts:
     source_style: str
     target_style: str
     texts: dict[str, str] = field(default_factory=dict)
+
+    def key(self, text: str) -> _Key:
+        """Return what decides how one of its texts is changed."""
+        return _Key(text, self.target_style, self.source_style)
 
     def against(self, comparison: str) -> tuple[list[str], str]:
         """Return what a comparison compares with here, or why there is nothing."""
@@ -59,7 +71,7 @@ class BlockTexts:
         self._systems: list[str] = [row[3] for row in rows]
         segments = _segments({row[2] for row in rows})
         self._segments = [segments[row[2]] for row in rows]
-        self._set: dict[str, dict[tuple[str, str], _Changed]] = {}
+        self._set: dict[str, dict[_Key, _Changed]] = {}
 
     def texts(
         self,
@@ -85,13 +97,12 @@ class BlockTexts:
         against: list[tuple[str, ...]] = []
         for place in places:
             segment = self._segments[place]
-            style = segment.target_style
             found, reason = segment.against(comparison)
-            others = [changed[text, style] for text in found]
+            others = [changed[segment.key(text)] for text in found]
             kept = [each.text for each in others if not each.reason]
             if others and not kept:
                 reason = NOTHING_COMPARABLE.format(reason=others[0].reason)
-            reason = changed[self._texts[place], style].reason or reason
+            reason = changed[segment.key(self._texts[place])].reason or reason
             if reason:
                 reasons[place] = reason
             else:
@@ -103,43 +114,50 @@ class BlockTexts:
         self,
         places: Sequence[int],
         against: Sequence[tuple[str, ...]],
-        changed: Mapping[tuple[str, str], _Changed],
+        changed: Mapping[_Key, _Changed],
     ) -> Texts:
         segments = [self._segments[place] for place in places]
-        styles = [segment.target_style for segment in segments]
         outputs = (self._texts[place] for place in places)
-        sources = (segment.texts.get("source", "") for segment in segments)
         return Texts(
-            outputs=[changed[pair].text for pair in zip(outputs, styles, strict=True)],
+            outputs=[
+                changed[segment.key(text)].text
+                for segment, text in zip(segments, outputs, strict=True)
+            ],
             against=against,
-            sources=[changed[pair].text for pair in zip(sources, styles, strict=True)],
+            sources=[
+                changed[segment.key(segment.texts.get("source", ""))].text for segment in segments
+            ],
             source_styles=[segment.source_style for segment in segments],
-            target_styles=styles,
+            target_styles=[segment.target_style for segment in segments],
             segments=[segment.ordinal for segment in segments],
             systems=[self._systems[place] for place in places],
         )
 
     def _in_setting(
         self, comparison: str, setting: TextSetting, places: Sequence[int], tell: Tell | None
-    ) -> Mapping[tuple[str, str], _Changed]:
-        """Return each text by itself and its segment's target style, changed.
+    ) -> Mapping[_Key, _Changed]:
+        """Return each text by itself and its segment's styles, changed.
 
         Several runs in one setting share the work.
         """
         known = self._set.setdefault(setting.signature(), {})
-        wanted: dict[tuple[str, str], None] = {}
+        wanted: dict[_Key, None] = {}
         for place in places:
             segment = self._segments[place]
             texts = [self._texts[place], segment.texts.get("source", "")]
             for text in (*texts, *segment.against(comparison)[0]):
-                if (text, segment.target_style) not in known:
-                    wanted[text, segment.target_style] = None
-        pairs = list(wanted)
-        texts, styles = [text for text, _ in pairs], [style for _, style in pairs]
-        changed, reasons = setting.apply(texts, styles, tell)
-        for place, pair in enumerate(pairs):
+                if segment.key(text) not in known:
+                    wanted[segment.key(text)] = None
+        keys = list(wanted)
+        changed, reasons = setting.apply(
+            [key.text for key in keys],
+            [key.target_style for key in keys],
+            tell,
+            [key.source_style for key in keys],
+        )
+        for place, key in enumerate(keys):
             reason = reasons.get(place, "")
-            known[pair] = _Changed("" if reason else changed[place], reason)
+            known[key] = _Changed("" if reason else changed[place], reason)
         return known
 
 

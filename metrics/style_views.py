@@ -18,8 +18,9 @@ from corpus.models import Study
 from corpus.views.uploading import limited_upload
 from metrics import lexicon_job, training
 from metrics.lexicon_job import ask_for_lexicon, keep_lexicon
+from metrics.models import TrainedModel
 from metrics.style_forms import LexiconForm, PruneForm, TrainForm
-from metrics.styles.evaluation import quality_words
+from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
 from metrics.trained_models import models_of
@@ -93,27 +94,32 @@ def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "metrics/train_lexicon.html", context | _PAGE, status=status)
 
 
-@require_safe
-@study_view
-def model_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    """Show how good a model is, and what it was made of."""
+def model_of(study: Study, pk: int) -> TrainedModel:
+    """Return a trained model that a study may use; 404 if there is none."""
     model = models_of(study).filter(pk=pk).first()
     if model is None:
         raise Http404(f"no trained model {pk} that this study may use")
+    return model
+
+
+def model_context(study: Study, pk: int) -> dict[str, Any]:
+    """Return what the page of a model shows: how good it is, and what it was made of."""
+    model = model_of(study, pk)
     report = model.report
-    context: dict[str, Any] = {
+    return {
         "study": study,
         "heading": model.name,
         "model": model,
         "kind": KINDS[model.kind].title if model.kind in KINDS else model.kind,
         "report": report,
         "quality": quality_words(report),
+        "interval": interval_words(report),
+        "majority": None if model.is_graded else f"{100 * report['majority']:.1f} %",
         "left_out": [
             (name.replace("_", " "), count) for name, count in report["left_out"].items() if count
         ],
         "confusion": list(zip(model.styles, report.get("confusion", []), strict=False)),
-    }
-    return render(request, "metrics/style_model.html", context | _PAGE)
+    } | _PAGE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

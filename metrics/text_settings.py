@@ -37,12 +37,17 @@ class TextSetting(Protocol):
         """Return what `parse` needs to make the same setting again."""
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
+        self,
+        texts: Sequence[str],
+        styles: Sequence[str],
+        tell: Tell | None = None,
+        sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """Return the texts in this setting, and why those at some places have none.
 
-        `styles` has the target style of each text's segment. What takes long tells how many
-        texts are done, and of how many.
+        `styles` has the target style of each text's segment, `sources` its source style, which
+        may be left out where no setting asks for it. What takes long tells how many texts are
+        done, and of how many.
         """
 
 
@@ -61,7 +66,11 @@ class Plain:
         return {"kind": "plain"}
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
+        self,
+        texts: Sequence[str],
+        styles: Sequence[str],
+        tell: Tell | None = None,
+        sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
         return list(texts), {}
@@ -117,7 +126,11 @@ class ByLexicon:
         }
 
     def apply(
-        self, texts: Sequence[str], styles: Sequence[str], tell: Tell | None = None
+        self,
+        texts: Sequence[str],
+        styles: Sequence[str],
+        tell: Tell | None = None,
+        sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
         masked = [self._masker(text) for text in texts]

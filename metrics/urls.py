@@ -17,7 +17,6 @@ urlpatterns = [
     path(f"{_METRICS}runs/<int:pk>/score/", run_views.score_again, name="study-run-score"),
     path(_STYLES, style_views.styles, name="study-styles"),
     path(f"{_STYLES}models/train/", style_views.train_model, name="study-style-train"),
-    path(f"{_STYLES}models/<int:pk>/", style_views.model_page, name="study-style-model"),
     path(f"{_STYLES}lexicons/train/", style_views.train_lexicon, name="study-lexicon-train"),
     path(f"{_STYLES}lexicons/<int:pk>/", style_views.lexicon, name="study-lexicon"),
 ]

@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -17,6 +18,8 @@ from metrics.forms import MetricForm
 from metrics.models import Metric
 from metrics.orientations import declare_metrics
 from metrics.run_list import listed_runs
+
+RUNS_PER_PAGE = 50
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +52,7 @@ def metrics(request: HttpRequest, study: Study) -> HttpResponse:
         "owned": owned,
         "forms": forms,
         "unknown": sum(metric.orientation == Metric.Orientation.UNKNOWN for metric in listed),
-        "runs": listed_runs(study),
+        "page_obj": Paginator(listed_runs(study), RUNS_PER_PAGE).get_page(request.GET.get("page")),
         "classifiers": study.metrics.exclude(pk__in=[metric.pk for metric in listed]),
     }
     return render(request, "metrics/metrics.html", context, status=400 if data is not None else 200)

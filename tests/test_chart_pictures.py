@@ -17,6 +17,7 @@ from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.plan import PlanPoint, plan_curves
+from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
@@ -108,6 +109,13 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "shares": variance_shares(shares, **words),
         "strata": stratum_dots(dots, statistic=name or "r", **words),
         "text map": text_map(places, **words),
+        "reliability": reliability_diagram(
+            [
+                ConfidenceBin(i / 10, i / 10 + 0.1, i / 10 + 0.05, (i * 7 % 9) / 10, 9, 0.0, 0.9)
+                for i in range(min(systems, 10))
+            ],
+            **words,
+        ),
         "sweep": sweep_curves(swept, statistic=name or "r", **words),
         "distributions": score_distributions(boxes, metric=name or "bleu", **words),
     }

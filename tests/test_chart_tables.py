@@ -13,6 +13,7 @@ from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.means import SystemMean, system_means
 from analysis.charts.plan import PlanPoint, plan_curves
+from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.strata import StratumDot, stratum_dots
@@ -135,6 +136,18 @@ def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
     assert "1 undefined on a side" in chart.description
     with pytest.raises(ValueError, match="cannot be drawn"):
         trade_off([Setting("a", math.inf, 1)], title="t", x_label="x", y_label="y")
+
+
+def test_the_calibration_of_a_classifier_says_where_it_is_furthest_from_right() -> None:
+    bins = [
+        ConfidenceBin(0.5, 0.6, 0.55, 0.5, 8),
+        ConfidenceBin(0.9, 1.0, 0.97, 0.7, 20, 0.48, 0.85),
+    ]
+    chart = reliability_diagram(bins, title="t")
+    assert [row["accuracy"] for row in chart.records()] == [0.5, 0.7]
+    assert "right 0.700 where sure to 0.970, in 20 texts" in chart.description
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        reliability_diagram([ConfidenceBin(0, 1, math.nan, 1, 1)], title="t")
 
 
 def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:

@@ -186,6 +186,7 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
         {"rank_special": True},
         {"at_least_one": True},
         {"least_probability": 0.5},
+        {"least_probability": 0.5, "probability_of": "source-style"},
         {"baseline": "pad-all"},
         {"placeholder": "___"},
         {"preset": "report-2022"},
@@ -230,6 +231,28 @@ def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, 
     assert reasons == {}
     with pytest.raises(TextSettingError, match="one column has no probabilities"):
         parse(study, {**given, "least_probability": 0.5})
+
+
+def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
+    study, tmp_path, loaded
+):
+    styles = ("formal", "informal", "rude")
+    folder = save_classifier(tmp_path / "three", styles=styles)
+    loaded["three"] = SimpleNamespace(folder=folder)
+    [found] = integrated_gradients(TransformerClassifier(folder), ["so very good"], [0])
+    _, informal, rude = found.probabilities
+    least = float(informal + rude) / 2
+    given = {**BY_ATTRIBUTION, "model": "three", "at_least_one": True, "least_probability": least}
+    given["probability_of"] = "source-style"
+    sources = ["informal", "rude", "polite", ""]
+    texts, reasons = parse(study, given).apply(["so very good"] * 4, ["formal"] * 4, None, sources)
+    masked = [text != "so very good" for text in texts[:2]]
+    assert masked == [informal >= least, rude >= least]
+    assert sorted(masked) == [False, True]
+    assert reasons == {
+        2: "the classifier that finds style words knows formal, informal, rude, not 'polite'",
+        3: "its segment has no source style, by which style words are found",
+    }
 
 
 # Runs

@@ -10,7 +10,7 @@ from tiny_encoders import save_encoder
 
 from metrics.scorers.bertscore import BertScore
 from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT
-from metrics.scorers.scorer import Texts, Unavailable
+from metrics.scorers.scorer import Resources, Texts, Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.weights import minilm
 
@@ -64,6 +64,59 @@ def test_of_several_references_each_field_takes_the_best_as_the_library_does(lib
     expected = library(6, OUTPUTS[:2], [list(each) for each in references])
     ours = scored(OUTPUTS[:2], references).values
     np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5)
+
+
+class Documents:
+    """References of a study, without a study."""
+
+    sha256 = "of these texts"
+    texts = (*COMPARED, "the staff was rude", "the fish", "the end", "the bridge")
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_weighted_by_document_frequency_values_are_those_of_the_library(several: bool) -> None:
+    from bert_score import BERTScorer
+
+    scorer = BERTScorer(
+        model_type=str(minilm.folder()),
+        num_layers=6,
+        device="cpu",
+        batch_size=3,
+        idf=True,
+        idf_sents=list(Documents.texts),
+        nthreads=0,
+    )
+    against: Any = [tuple(COMPARED[:3]), tuple(COMPARED[1:4])] if several else COMPARED
+    outputs = OUTPUTS[: len(against)]
+    given = [list(each) for each in against] if several else against
+    expected = np.column_stack([each.numpy() for each in scorer.score(outputs, given)])
+    ours = BertScore({"idf": True}, Resources(documents=Documents())).score(
+        Texts.of(outputs, against)
+    )
+    np.testing.assert_allclose(ours.values, expected, rtol=0, atol=1e-5)
+    assert np.abs(ours.values - scored(outputs, against).values).max() > 0.01
+
+
+def test_a_text_of_nothing_but_what_every_reference_has_is_undefined() -> None:
+    class Alike:
+        sha256 = ""
+        texts = ("the staff was rude", "the staff was kind")
+
+    scores = BertScore({"idf": True}, Resources(documents=Alike())).score(
+        Texts.of(["The staff was", "was kind", ""], ["the staff was rude"] * 3)
+    )
+    assert scores.undefined == {
+        0: "the output has only word pieces that every reference has",
+        2: EMPTY_OUTPUT,
+    }
+
+
+def test_the_references_that_are_counted_in_are_signed_where_they_count() -> None:
+    counted = BertScore({"idf": True}, Resources(documents=Documents())).fingerprint()
+    plain = BertScore({}, Resources(documents=Documents())).fingerprint()
+    assert counted == plain | {"idf": "of these texts"}
+    with pytest.raises(Unavailable, match="idf counts in the references of a study"):
+        BertScore({"idf": True}).fingerprint()
 
 
 def test_the_mean_over_references_is_that_of_each_field() -> None:

@@ -122,3 +122,10 @@ def test_attributes_of_any_name_are_asked_for(show, tmp_path):
     assert import_path(path).state == "done"
     assert keys(show(**{f"attribute-{name}": "yes"})) == ["o1"]
     assert "attribute-2019" not in show().text
+
+
+def test_an_output_is_tried_by_one_press(show, client):
+    assert "/studies/small/try/?segment=s1&amp;system=BART" in show().content.decode()
+    page = client.get("/studies/small/try/?segment=s1&system=BART").content.decode()
+    assert "BART writes 1</textarea>" in page
+    assert "gonna be late</textarea>" in page

@@ -239,6 +239,21 @@ def test_a_text_of_the_target_style_masks_nothing_by_option():
     assert mask_by_attribution("so good", found, kept).text == "so good"
 
 
+def test_of_several_styles_the_source_style_may_be_the_one_that_must_be_there():
+    # Columns have probabilities of .090, .245 and .665.
+    found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(0.0, 1.0, 2.0))
+    of_source = {"probability_of": "source-style"}
+    for column, probability in ((1, 0.2447), (2, 0.6652)):
+        for least, text in ((probability - 0.001, "so [PAD]"), (probability + 0.001, "so good")):
+            rule = MaskingRule(0.8, least_probability=least, **of_source)
+            assert mask_by_attribution("so good", found, rule, column).text == text
+    # All other styles together are likelier than the source style alone.
+    others = MaskingRule(0.8, least_probability=0.9)
+    assert mask_by_attribution("so good", found, others, 2).text == "so [PAD]"
+    with pytest.raises(ValueError, match="column of the source style is not given"):
+        mask_by_attribution("so good", found, MaskingRule(0.8, least_probability=0.1, **of_source))
+
+
 def test_a_model_with_one_column_has_no_probabilities():
     found = attributed("so good", [("so", 1.0), ("good", 3.0)], logits=(2.0,))
     assert mask_by_attribution("so good", found, MaskingRule(0.8)).text == "so [PAD]"

@@ -94,7 +94,7 @@ def test_a_constant_prediction_has_no_rank_correlation() -> None:
     held_out = LabelledTexts.graded(["a", "b", "c", "d"], [1, 2, 3, 4], "formal")
     found = evaluate(held_out, np.zeros((4, 1)))
     assert (found.spearman, found.interval, found.pearson) == (None, None, None)
-    assert quality_words(found.to_dict()) == "rank correlation undefined on 4 held-out texts"
+    assert quality_words(found.to_dict()) == "held-out rank correlation undefined on 4 texts"
 
 
 def test_nothing_held_out_is_refused() -> None:

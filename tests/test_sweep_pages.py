@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
+from rated_reviews import SEGMENTS, rated_reviews, review_files
 from report_pages import open_page, parse, reader, tables, words
 from scipy.stats import pearsonr
 from study_files import import_path, write_files
-from style_texts import reviews
 from style_training import transformer
 
 from analysis import matrices
@@ -36,27 +36,6 @@ SENT = {
     "units": ["words"],
 }
 SYSTEMS = ("cut", "add")
-SEGMENTS = 16
-
-
-def files():
-    """Sources of both styles; one system shortens, one lengthens; people mind the difference."""
-    texts = reviews(SEGMENTS, seed=9).texts
-    styles = ("negative", "positive")
-    draw = np.random.default_rng(4)
-    segments = [["segment_id", "source", "source_style", "target_style"]]
-    outputs = [["segment_id", "system", "output"]]
-    ratings = [["segment_id", "system", "rater", "aspect", "score"]]
-    for n, text in enumerate(texts):
-        segments.append([f"s{n}", text, styles[n % 2], styles[1 - n % 2]])
-        words_of = text.split()
-        made = {"cut": words_of[n % 5 :], "add": [*words_of, *words_of[: n % 7]]}
-        for system, output in made.items():
-            outputs.append([f"s{n}", system, " ".join(output)])
-            score = 50 + 3 * (len(output) - len(words_of)) + draw.integers(-6, 7)
-            for rater, more in (("r1", 0), ("r2", 2)):
-                ratings.append([f"s{n}", system, rater, "content", str(score + more)])
-    return {"segments.csv": segments, "outputs.csv": outputs, "ratings.csv": ratings}
 
 
 @pytest.fixture(autouse=True)
@@ -74,9 +53,7 @@ def _files_apart(tmp_path):
 
 @pytest.fixture
 def study(tmp_path) -> Study:
-    job = import_path(write_files(tmp_path / "small", files()), slug="small")
-    assert job.state == "done", job.error
-    return job.study
+    return rated_reviews(tmp_path / "small")
 
 
 @pytest.fixture
@@ -242,13 +219,22 @@ def test_curves_and_tables_are_downloaded(client, study, model, own):
         assert reply.content.startswith(start)
     table = client.get(f"{ADDRESS}{result.pk}/curves.csv").content.decode()
     assert "nested selection" in table
+    assert client.get(f"{ADDRESS}{result.pk}/heat-map.svg").status_code == 200
+    heat_map = client.get(f"{ADDRESS}{result.pk}/heat-map.vl.json").json()
+    drawn = {(d["row"], d["aspect"]): d["value"] for d in heat_map["data"]["values"]}
+    assert drawn == {
+        (row["line"], f"{row['threshold']:g}"): row["result"].get("value")
+        for row in result.content["rows"]
+        if row["threshold"] is not None
+    }
     assert client.get(f"{ADDRESS}{result.pk}/curves.exe").status_code == 404
+    assert client.get(f"{ADDRESS}{result.pk}/bars.svg").status_code == 404
     assert client.get(f"{ADDRESS}{result.pk}/curves.svg?theme=pink").status_code == 400
 
 
 def test_a_sweep_of_another_study_is_not_shown(client, study, model, own, tmp_path):
     result = swept(client)
-    other = files()
+    other = review_files()
     import_path(write_files(tmp_path / "other", other), slug="other")
     assert reader("eve", "other").get(f"/studies/other/sweep/{result.pk}/").status_code == 404
 
@@ -275,7 +261,7 @@ def test_what_cannot_be_swept_is_said_beside_the_form(client, study, model, own)
 
 
 def test_a_study_without_ratings_says_what_to_do(client, study, own, tmp_path):
-    without = {name: rows for name, rows in files().items() if name != "ratings.csv"}
+    without = {name: rows for name, rows in review_files().items() if name != "ratings.csv"}
     bare = import_path(write_files(tmp_path / "bare", without), slug="bare").study
     Membership.objects.create(study=bare, user=User.objects.get(username="owner"), role="owner")
     page = open_page(client, "/studies/bare/sweep/")

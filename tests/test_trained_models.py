@@ -188,7 +188,7 @@ def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -
 def test_the_command_says_how_good_the_model_is(study, corpus, capsys) -> None:
     call_command("train_style", str(corpus), "--study", "small")
     text = capsys.readouterr().out
-    assert "bag-of-words-reviews: accuracy" in text
+    assert "bag-of-words-reviews: held-out accuracy" in text
     assert "left out: 2 of the study" in text
     assert "negative: predicted" in text
     assert TrainedModel.objects.get().sha256 in text
@@ -284,11 +284,17 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
     assert job.state == "done", job.error
     assert "See the result" in client.get(answer.url).text
     text = client.get(job.result["link"]).text
-    for words in ("Accuracy", "Predicted positive", "Calibration", "mistake", "of the study"):
+    for words in (
+        "Held-out accuracy",
+        "Predicted positive",
+        "Calibration",
+        "mistake",
+        "of the study",
+    ):
         assert words in text
     listed = client.get("/studies/small/styles/").text
     assert "words</a>" in listed
-    assert "held-out texts" in listed
+    assert "held-out accuracy" in listed
 
 
 @pytest.mark.parametrize(
@@ -314,7 +320,9 @@ def test_the_page_of_a_run_says_how_good_its_classifier_is(client, owner, study,
     call_command("score", "small", "sti", verbosity=0)
     model, run = TrainedModel.objects.get(), MetricRun.objects.get()
     text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
-    assert f'<a href="/studies/small/styles/models/{model.pk}/">words</a>: accuracy ' in text
+    assert (
+        f'<a href="/studies/small/styles/models/{model.pk}/">words</a>: held-out accuracy ' in text
+    )
 
 
 def test_an_empty_list_says_what_to_do(client, owner, study) -> None:

@@ -35,13 +35,6 @@ _CELL = {"width": 72, "height": 24}
 _WIDEST_CELL = 180
 _CHARACTER = 7.2
 """Width of a character of an aspect's name over its column, generously."""
-_TOOLTIP = [
-    {"field": "row", "type": "nominal", "title": "Metric"},
-    {"field": "aspect", "type": "nominal", "title": "Aspect"},
-    {"field": "shown", "type": "nominal", "title": "Value"},
-    {"field": "interval", "type": "nominal", "title": "Interval"},
-    {"field": "n", "type": "quantitative", "title": "n"},
-]
 
 
 @dataclass(frozen=True)
@@ -72,6 +65,8 @@ def heat_map(
     subtitle: str = "",
     domain: tuple[float, float] = (-1.0, 1.0),
     name: str = "heat-map",
+    rows_are: str = "metric",
+    columns_are: str = "aspect",
 ) -> Chart:
     """Draw metrics (rows) against aspects (columns), one number in each cell.
 
@@ -90,6 +85,8 @@ def heat_map(
         Smallest and largest value of the statistic.
     name : str
         Name of the chart for files and element ids.
+    rows_are, columns_are : str
+        What a row and a column stand for, in the singular.
 
     Returns
     -------
@@ -100,8 +97,9 @@ def heat_map(
     ValueError
         If a value is NaN or infinite, or a cell comes twice.
     """
+    columns = _columns(rows_are, columns_are)
     if not cells:
-        return nothing_to_draw(name, title, _COLUMNS, "There is no correlation to show.")
+        return nothing_to_draw(name, title, columns, "There is no correlation to show.")
     places = [(cell.metric, cell.compared_to, cell.aspect) for cell in cells]
     for place, cell in zip(places, cells, strict=True):
         require_finite(" / ".join(filter(None, place)), (cell.value, cell.low, cell.high))
@@ -112,7 +110,9 @@ def heat_map(
     width = _cell_width(aspects)
     spec: Spec = {
         "$schema": SCHEMA,
-        "description": sentence(_describe(cells, rows, aspects, statistic)),
+        "description": sentence(
+            _describe(cells, rows, aspects, statistic, (rows_are, columns_are))
+        ),
         "title": title_block(title, subtitle, 180 + width * len(aspects)),
         "width": {"step": width},
         "height": {"step": _CELL["height"]},
@@ -131,7 +131,7 @@ def heat_map(
                 "scale": {"domain": rows},
                 "axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8},
             },
-            "tooltip": _TOOLTIP,
+            "tooltip": _tooltip(rows_are, columns_are),
         }
         | linked(cells),
         "layer": [
@@ -139,7 +139,23 @@ def heat_map(
             *_undefined_layers(),
         ],
     }
-    return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, cells))
+    return Chart(name, title, spec["description"], spec, columns, table(columns, cells))
+
+
+def _columns(rows_are: str, columns_are: str) -> tuple[Column, ...]:
+    row, column = _COLUMNS[0], _COLUMNS[2]
+    named = {row: rows_are.capitalize(), column: columns_are.capitalize()}
+    return tuple(Column(each.key, named.get(each, each.label), each.kind) for each in _COLUMNS)
+
+
+def _tooltip(rows_are: str, columns_are: str) -> list[dict[str, str]]:
+    return [
+        {"field": "row", "type": "nominal", "title": rows_are.capitalize()},
+        {"field": "aspect", "type": "nominal", "title": columns_are.capitalize()},
+        {"field": "shown", "type": "nominal", "title": "Value"},
+        {"field": "interval", "type": "nominal", "title": "Interval"},
+        {"field": "n", "type": "quantitative", "title": "n"},
+    ]
 
 
 def _cell_width(aspects: Sequence[str]) -> int:
@@ -211,9 +227,14 @@ def _undefined_layers() -> list[dict[str, Any]]:
 
 
 def _describe(
-    cells: Sequence[HeatMapCell], rows: Sequence[str], aspects: Sequence[str], statistic: str
+    cells: Sequence[HeatMapCell],
+    rows: Sequence[str],
+    aspects: Sequence[str],
+    statistic: str,
+    things: tuple[str, str],
 ) -> str:
-    text = f"{statistic} of {counted(len(rows), 'metric')} with {counted(len(aspects), 'aspect')}"
+    row, column = things
+    text = f"{statistic} of {counted(len(rows), row)} with {counted(len(aspects), column)}"
     defined = [(cell.value, cell) for cell in cells if cell.value is not None]
     if not defined:
         return f"{text}; all of them undefined."

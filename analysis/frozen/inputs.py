@@ -20,6 +20,7 @@ from analysis.matrices import (
     SystemColumn,
 )
 from analysis.models import PublishedValue
+from metrics.models_behind import ModelBehind
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
 _OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output", "source_words")
@@ -120,10 +121,16 @@ def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
 
 
 def _runs(packed: Sequence[dict[str, Any]]) -> tuple[RunView, ...]:
-    """Return runs; those of older files say nothing of statistics."""
+    """Return runs; those of older files say nothing of statistics and trained models."""
     lists = ("fields", "statistics")
     return tuple(
-        _made(RunView, run, **{name: tuple(run.get(name, ())) for name in lists}) for run in packed
+        _made(
+            RunView,
+            run,
+            **{name: tuple(run.get(name, ())) for name in lists},
+            trained=tuple(ModelBehind(*each) for each in run.get("trained", ())),
+        )
+        for run in packed
     )
 
 

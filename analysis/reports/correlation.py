@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from analysis.beside_imported import beside_imported
 from analysis.ceilings import ceilings
 from analysis.correlation_summary import correlation_sentences, own_rows
 from analysis.correlations import (
@@ -76,6 +77,7 @@ def correlation_report(
         "rows": made.rows,
         "curves": [curve for curve in made.curves if curve["subsets"]],
         "points": made.points,
+        "beside_imported": beside_imported(data, question, columns, aspects),
         "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
     kinds = [kinds_of_aspect(a, aspects, own_rows(content, a)) for a in aspects if made.rows]
@@ -193,15 +195,17 @@ def _aspects_of(column: MetricColumn, aspects: list[str]) -> list[str]:
     return own + [aspect for aspect in aspects if aspect not in own]
 
 
-def label_of(column: MetricColumn) -> dict[str, str]:
-    """Return what names a metric column in a report."""
+def label_of(column: MetricColumn) -> dict[str, Any]:
+    """Return what names a metric column in a report, and the style models behind its scores."""
+    trained = [behind._asdict() for behind in column.run.trained]
     return {
         "metric": column.name,
         "metric_aspect": column.run.aspect,
         "compared_to": column.run.compared_to,
         "text_setting": column.run.text_setting,
         "run": column.run.signature,
-    }
+        "origin": column.run.origin,
+    } | ({"trained": trained} if trained else {})
 
 
 def _row(question: Question, pairing: Pairing) -> dict[str, Any]:

@@ -259,7 +259,7 @@ def _signature(data: StudyData, kind: str, question: Question, published: Publis
     """Hash everything that a report depends on beside its ratings."""
     used = (*data.runs, *data.system_runs)
     runs = [(run.signature, run.content_sha256, run.orientation) for run in used]
-    settings_of_runs = [(run.target, run.speaks_of, run.midpoint) for run in used]
+    settings_of_runs = [(run.target, run.speaks_of, run.midpoint, run.trained) for run in used]
     systems = [(system.name, system.human, system.attributes) for system in data.systems]
     segments: list[Any] = [data.segment_keys, data.directions, data.segment_attributes]
     segments.append(data.source_words.tolist())

@@ -7,8 +7,8 @@ from typing import Any
 
 from metrics.attribution.masking import PADDING
 from metrics.run_requests import RunRequest
-from metrics.scorers.registry import scorer_class
-from metrics.scorers.spec import ParameterError, Value
+from metrics.scorers.registry import UnknownMetric, scorer_class
+from metrics.scorers.spec import Parameter, ParameterError, Value
 
 MOST_SETTINGS = 60
 MASKS: Mapping[str, str] = {"padding": f"{PADDING} in their place", "removal": "removed"}
@@ -114,6 +114,36 @@ class Sweep:
         }
 
 
+def checked_grid(metric: str, given: Mapping[str, Sequence[object]]) -> dict[str, list[Value]]:
+    """Return the values of each parameter as a metric takes them, equal ones once.
+
+    Raises
+    ------
+    SweepError
+        If the metric is not known, or does not take a parameter or a value.
+    """
+    known = _parameters(metric)
+    grid: dict[str, list[Value]] = {}
+    for name, values in given.items():
+        if name not in known:
+            takes = ", ".join(known) or "none"
+            raise SweepError(f"{metric} has no parameter {name!r}; parameters: {takes}")
+        try:
+            read = [known[name].read(value) for value in values]
+        except ParameterError as error:
+            raise SweepError(str(error)) from None
+        grid[name] = list(dict.fromkeys(read))
+    return grid
+
+
+def _parameters(metric: str) -> dict[str, Parameter]:
+    try:
+        spec = scorer_class(metric).spec
+    except UnknownMetric as error:
+        raise SweepError(str(error)) from None
+    return {parameter.name: parameter for parameter in spec.parameters}
+
+
 def read_grid(metric: str, text: str) -> dict[str, list[Value]]:
     """Read lines of ``parameter = value, value`` as values that a metric takes.
 
@@ -122,8 +152,7 @@ def read_grid(metric: str, text: str) -> dict[str, list[Value]]:
     SweepError
         If a line is none, or the metric does not take a value.
     """
-    spec = scorer_class(metric).spec
-    known = {parameter.name: parameter for parameter in spec.parameters}
+    known = _parameters(metric)
     grid: dict[str, list[Value]] = {}
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip():
@@ -136,8 +165,7 @@ def read_grid(metric: str, text: str) -> dict[str, list[Value]]:
                 f"parameters of {metric}: {takes}"
             )
         try:
-            read = [known[name].read(value.strip()) for value in values.split(",")]
-        except ParameterError as error:
+            grid |= checked_grid(metric, {name: [value.strip() for value in values.split(",")]})
+        except SweepError as error:
             raise SweepError(f"line {number}: {error}") from None
-        grid[name] = list(dict.fromkeys(read))
     return grid

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from analysis import matrices
@@ -28,6 +29,8 @@ from metrics.models import MetricRun, Undefined
 from metrics.run_requests import Planner
 from metrics.score_job import run_score
 from metrics.scoring import prepare_runs
+from metrics.trained_models import models_of
+from metrics.trials.styles import is_attributable
 
 KIND = "sweep"
 
@@ -41,15 +44,18 @@ class _Candidate:
     pairing: Pairing
 
 
-def ask_for_sweep(study: Study, sweep: Sweep, user: User | None) -> Job:
-    """Put a sweep to a job, after a look at whether it can be made.
+def usual_model(study: Study) -> str:
+    """Return the classifier whose attributions mask where none is named; empty if there is none."""
+    return next((model.name for model in models_of(study) if is_attributable(model)), "")
+
+
+def sweep_job(study: Study, sweep: Sweep) -> tuple[str, dict[str, Any]]:
+    """Return key and parameters of the job that does a sweep, after a look at whether it can.
 
     Raises
     ------
     SweepError
         If nobody judged the aspect, or a setting cannot be scored.
-    JobActive
-        If the same sweep is under way.
     """
     known = scale_aspects(matrices.load(study))
     if sweep.aspect not in known:
@@ -60,9 +66,26 @@ def ask_for_sweep(study: Study, sweep: Sweep, user: User | None) -> Job:
         raise SweepError("; ".join(refused.values()))
     parameters = sweep.to_dict()
     digest = sha256(json.dumps(parameters, sort_keys=True).encode()).hexdigest()[:32]
-    return ask_for_job(
-        KIND, f"{KIND}:{study.pk}:{digest}", study=study, user=user, parameters={KIND: parameters}
-    )
+    return f"{KIND}:{study.pk}:{digest}", {KIND: parameters}
+
+
+def ask_for_sweep(study: Study, sweep: Sweep, user: User | None) -> Job:
+    """Put a sweep to a job.
+
+    Raises
+    ------
+    SweepError
+        As `sweep_job`.
+    JobActive
+        If the same sweep is under way.
+    """
+    key, parameters = sweep_job(study, sweep)
+    return ask_for_job(KIND, key, study=study, user=user, parameters=parameters)
+
+
+def sweeps_of(study: Study) -> QuerySet[Result]:
+    """Return the stored sweeps of a study, the newest first."""
+    return Result.objects.filter(snapshot__study=study, kind=KIND).order_by("-pk")
 
 
 def run_sweep(job: Job, progress: Progress) -> dict[str, Any]:
@@ -179,9 +202,11 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
                 "result": result.to_dict(),
             }
         )
+    behind = {model for each in candidates for model in each.pairing.column.run.trained}
     return {
         "sweep": sweep.to_dict(),
         "rows": rows,
+        "trained": [model._asdict() for model in sorted(behind, key=lambda model: model.name)],
         "best": max(in_sample, key=lambda place: in_sample[place]) if in_sample else None,
         "honest": selection.honest.to_dict(),
         "cells": selection.cells,

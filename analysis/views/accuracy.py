@@ -41,7 +41,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
             for name, words in names.items()
         ],
         "rows": [
-            (label, [number(row["results"][name]) for name in NAMES])
+            (label, row.get("trained", ()), [number(row["results"][name]) for name in NAMES])
             for label, row in zip(labels, content["rows"], strict=True)
         ],
         "left_out": [

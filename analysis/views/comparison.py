@@ -69,6 +69,7 @@ def ranked(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[d
         rows.append(
             {
                 "name": name,
+                "trained": entry.get("trained", ()),
                 "number": number(entry["result"]),
                 "ranks": str(entry["best"]) if same else f"{entry['best']}–{entry['worst']}",
                 "cluster": entry["cluster"],

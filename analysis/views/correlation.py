@@ -58,6 +58,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "aspects": [
             _aspect(content["rows"], content["aspects"], ceiling, names, labels)
             | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
+            | {"beside": _beside(content, ceiling["aspect"], labels)}
             for ceiling in content["ceilings"]
         ],
         "kinds": [
@@ -122,6 +123,27 @@ def _aspect(
     }
 
 
+def _beside(
+    content: Mapping[str, Any], aspect: str, labels: Mapping[tuple[str, str], tuple[str, str]]
+) -> list[dict[str, Any]]:
+    """Return what was computed here beside imported scores of the same metric."""
+    # A report that was frozen before has none.
+    return [
+        {
+            "metric": labels[entry["run"], entry["metric"]],
+            "imported_as": labels[entry["imported_run"], entry["imported_as"]],
+            "computed": number(entry["computed"]),
+            "imported": number(entry["imported"]),
+            "difference": entry["difference"],
+            "between": number(entry["scores"]["between"]),
+            "apart": entry["scores"]["mean_absolute_difference"],
+            "n": entry["scores"]["n"],
+        }
+        for entry in content.get("beside_imported", ())
+        if entry["aspect"] == aspect
+    ]
+
+
 def _asked_value(row: Mapping[str, Any]) -> float:
     value = row["results"]["asked"].get("value")
     return -2.0 if value is None else float(value)
@@ -142,6 +164,7 @@ def _metric(
         "better": BETTER.get(row["better"], row["better"]),
         "raw": row["orientation"] == "raw",
         "note": row["note"],
+        "trained": row.get("trained", ()),
         "numbers": [
             _beside_ceiling(
                 number(row["results"][name], raw=row["raw"][name]),

@@ -28,6 +28,11 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "selection": selection_words(address.question),
         "labels": labels,
         "rows": [_row(row, labels) for row in content["distributions"]],
+        "trained": [
+            (label, column["trained"])
+            for label, column in zip(labels, content["columns"], strict=True)
+            if "trained" in column
+        ],
         "chosen": labels[place] if labels else "",
         "extremes": [
             (words, [_extreme(row) for row in content["extremes"] if _is(row, place, side)])

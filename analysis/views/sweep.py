@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis import matrices
 from analysis.charts.chart import Chart, table_rows
+from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.figures import result_values
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
@@ -21,7 +22,7 @@ from analysis.question import QuestionError
 from analysis.selection import scale_aspects
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
-from analysis.sweeps.service import KIND, ask_for_sweep
+from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.numbers import number
@@ -57,7 +58,7 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
         "heading": "Sweeps",
         "form": form,
         "owned": owned,
-        "results": [_listed(result) for result in _results(study)],
+        "results": [_listed(result) for result in sweeps_of(study)],
         "jobs": study.jobs.active().filter(kind=KIND),
     }
     return render(request, "analysis/sweeps.html", context | _PAGE, status=400 if sent else 200)
@@ -67,13 +68,8 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view
 def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show one sweep: the honest choice, the curves, every setting."""
-    result = get_object_or_404(_results(study), pk=pk)
+    result = get_object_or_404(sweeps_of(study), pk=pk)
     content = result.content
-    chart = _chart(content)
-    files = {
-        name: reverse("study-sweep-file", args=[study.slug, pk, name])
-        for name in (*PICTURES, *TABLES)
-    }
     context = {
         "study": study,
         "heading": "Sweep",
@@ -81,20 +77,24 @@ def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "made_at": result.created_at,
         "honest": number(content["honest"]),
         "rows": [_row(row, place == content["best"]) for place, row in enumerate(content["rows"])],
-        "chart": chart,
-        "chart_table": table_rows(chart),
-        "svg_url": files["svg"],
-        "spec_url": files["vl.json"],
-        "downloads": [(name.upper(), files[name]) for name in ("svg", "pdf", *TABLES)],
+        "trained": content.get("trained", ()),
+        "charts": [
+            _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
+        ],
     }
     return render(request, "analysis/sweep.html", context | _PAGE)
 
 
 @require_safe
 @study_view
-def sweep_file(request: HttpRequest, study: Study, pk: int, file_format: str) -> HttpResponse:
-    """Send the curves as a picture, or every setting as a table."""
-    result = get_object_or_404(_results(study), pk=pk)
+def sweep_file(
+    request: HttpRequest, study: Study, pk: int, name: str, file_format: str
+) -> HttpResponse:
+    """Send the curves or the heat map as a picture, or every setting as a table."""
+    result = get_object_or_404(sweeps_of(study), pk=pk)
+    charts = _charts(result.content)
+    if name not in charts:
+        raise Http404(f"no chart {name!r}; there are: {', '.join(charts)}")
     if file_format in TABLES:
         return as_file(_table(study, result.content), study.slug, KIND, str(pk), file_format)
     if file_format not in PICTURES:
@@ -103,11 +103,7 @@ def sweep_file(request: HttpRequest, study: Study, pk: int, file_format: str) ->
         address = read_address(request.GET)
     except QuestionError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
-    return picture(request, _chart(result.content), address.theme, file_format)
-
-
-def _results(study: Study) -> Any:
-    return Result.objects.filter(snapshot__study=study, kind=KIND).order_by("-pk")
+    return picture(request, charts[name], address.theme, file_format)
 
 
 def _listed(result: Result) -> dict[str, Any]:
@@ -134,7 +130,50 @@ def _names(content: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _chart(content: Mapping[str, Any]) -> Chart:
+def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
+    """Return what `components/chart.html` needs."""
+    files = {
+        form: reverse("study-sweep-file", args=[study.slug, pk, name, form])
+        for form in (*PICTURES, *TABLES)
+    }
+    return {
+        "chart": chart,
+        "table": table_rows(chart),
+        "svg_url": files["svg"],
+        "spec_url": files["vl.json"],
+        "downloads": [(form.upper(), files[form]) for form in ("svg", "pdf", *TABLES)],
+    }
+
+
+def _charts(content: Mapping[str, Any]) -> dict[str, Chart]:
+    """Return the curves and, where there is more than one threshold, the heat map."""
+    charts = {"curves": _curves(content)}
+    if len({row["threshold"] for row in content["rows"]} - {None}) > 1:
+        charts["heat-map"] = _heat_map(content)
+    return charts
+
+
+def _heat_map(content: Mapping[str, Any]) -> Chart:
+    masked = [
+        (name, row)
+        for name, row in zip(_names(content), content["rows"], strict=True)
+        if row["threshold"] is not None
+    ]
+    asked = content["sweep"]
+    return heat_map(
+        [
+            HeatMapCell(name, f"{row['threshold']:g}", **result_values(row["result"]))
+            for name, row in sorted(masked, key=lambda each: each[1]["threshold"])
+        ],
+        title=f"{asked['metric']} and people's {asked['aspect']}, by threshold",
+        statistic="Pearson r",
+        name="sweep-heat-map",
+        rows_are="setting",
+        columns_are="threshold",
+    )
+
+
+def _curves(content: Mapping[str, Any]) -> Chart:
     points = [
         SweepPoint(name, row["threshold"] or 0.0, **result_values(row["result"]))
         for name, row in zip(_names(content), content["rows"], strict=True)

@@ -43,6 +43,9 @@ class TextSettingSerializer(serializers.Serializer[Any]):
     rank_special = serializers.BooleanField(required=False)
     at_least_one = serializers.BooleanField(required=False)
     least_probability = serializers.FloatField(required=False, min_value=0, max_value=1)
+    probability_of = serializers.ChoiceField(
+        choices=["other-styles", "source-style"], required=False
+    )
     baseline = serializers.ChoiceField(choices=["keep-special", "pad-all"], required=False)
 
 

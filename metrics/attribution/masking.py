@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from corpus.masking import Masked, mask_spans
 from metrics.attribution.attribution import Attribution
@@ -18,6 +19,7 @@ PADDING = "[PAD]"
 REMOVED = ""
 """Placeholder that removes words instead."""
 NO_PROBABILITIES = "least_probability: a model with one column has no probabilities; set it to 0"
+ProbabilityOf = Literal["other-styles", "source-style"]
 REPORT_2022: Mapping[str, bool] = {
     "merge_words": False,
     "rank_special": True,
@@ -44,9 +46,11 @@ class MaskingRule:
     at_least_one
         Whether the strongest word is masked even if it alone exceeds the threshold.
     least_probability
-        Nothing is masked in a text that the classifier sees in a style other than the
-        attributed one with less than this probability. With two styles that is P(source style);
-        a model with one column has no probabilities.
+        Nothing is masked in a text in which the classifier sees less of `probability_of` than
+        this; a model with one column has no probabilities.
+    probability_of
+        ``other-styles``: all but the attributed one together; ``source-style``: the style that
+        the text comes from. With two styles the two are one.
     """
 
     threshold: float = 0.3
@@ -55,9 +59,12 @@ class MaskingRule:
     rank_special: bool = False
     at_least_one: bool = False
     least_probability: float = 0.0
+    probability_of: ProbabilityOf = "other-styles"
 
 
-def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) -> Masked:
+def mask_by_attribution(
+    text: str, attribution: Attribution, rule: MaskingRule, source_column: int | None = None
+) -> Masked:
     """Mask the words of a text to which most is attributed.
 
     Parameters
@@ -68,6 +75,8 @@ def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) 
         For the target style.
     rule
         What to mask.
+    source_column
+        Of the style that the text comes from, for rules about its probability.
 
     Returns
     -------
@@ -78,19 +87,29 @@ def mask_by_attribution(text: str, attribution: Attribution, rule: MaskingRule) 
     Raises
     ------
     ValueError
-        If the rule asks for a probability and the model has one column.
+        If the rule asks for a probability and the model has one column, or for that of the source
+        style and its column is not given.
     PlaceholderError
         If the placeholder could be taken for a part of a word.
     """
-    if rule.least_probability and len(attribution.logits) < 2:
-        raise ValueError(NO_PROBABILITIES)
-    other_styles = 1.0 - float(attribution.probabilities[attribution.column])
-    if other_styles < rule.least_probability:
+    if rule.least_probability and _probability(attribution, rule, source_column) < (
+        rule.least_probability
+    ):
         return Masked(text, ())
     found = units(text, attribution, merge_words=rule.merge_words, rank_special=rule.rank_special)
     chosen = select(found, rule.threshold, at_least_one=rule.at_least_one)
     spans = sorted((unit.start, unit.end) for unit in chosen if unit.end > unit.start)
     return mask_spans(text, _apart(spans), placeholder=rule.placeholder)
+
+
+def _probability(attribution: Attribution, rule: MaskingRule, source_column: int | None) -> float:
+    if len(attribution.logits) < 2:
+        raise ValueError(NO_PROBABILITIES)
+    if rule.probability_of == "other-styles":
+        return 1.0 - float(attribution.probabilities[attribution.column])
+    if source_column is None:
+        raise ValueError("probability_of: the column of the source style is not given")
+    return float(attribution.probabilities[source_column])
 
 
 class AttributionMasker:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -16,6 +16,10 @@ from metrics.weights import minilm
 
 KEPT_BYTES = 64 * 2**20
 """About 3,000 sentences of MiniLM."""
+_TEXTS_AT_ONCE = 1_024
+
+
+NO_ID = -1
 
 
 class TokenVectors(NamedTuple):
@@ -25,12 +29,17 @@ class TokenVectors(NamedTuple):
     ----------
     vectors : ndarray, shape (pieces, size)
         Of unit length, special pieces included.
-    counts : ndarray of bool, shape (pieces,)
-        False for the special pieces that begin and end a text.
+    ids : ndarray of int, shape (pieces,)
+        Of the pieces; `NO_ID` for the special ones that begin and end a text.
     """
 
     vectors: npt.NDArray[np.float32]
-    counts: npt.NDArray[np.bool_]
+    ids: npt.NDArray[np.int64]
+
+    @property
+    def counts(self) -> npt.NDArray[np.bool_]:
+        """False for the special pieces that begin and end a text."""
+        return np.asarray(self.ids != NO_ID)
 
 
 class TokenEncoder:
@@ -73,11 +82,24 @@ class TokenEncoder:
         packed = self.kept.found(different)
         computed = self._computed([text for text in different if text not in packed])
         self.kept.keep(computed)
-        # The last column says which pieces count, so that one array is kept for a text.
+        # The last column has the ids, exact in these numbers, so that one array is kept for a text.
         return {
-            text: TokenVectors(array[:, :-1], array[:, -1] > 0)
+            text: TokenVectors(array[:, :-1], array[:, -1].astype(np.int64))
             for text, array in (packed | computed).items()
         }
+
+    def different_pieces(self, texts: Sequence[str]) -> Iterator[set[int]]:
+        """Yield the ids of each text's pieces, special ones aside; without encoding any.
+
+        Raises
+        ------
+        Unavailable
+            As `encode`.
+        """
+        special = set(self._special.tolist())
+        for start in range(0, len(texts), _TEXTS_AT_ONCE):
+            for pieces in self._transformer.pieces(texts[start : start + _TEXTS_AT_ONCE]):
+                yield set(pieces) - special
 
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         import torch
@@ -88,12 +110,18 @@ class TokenEncoder:
         found = {}
         for batch in self._transformer.encoded(texts, layer=layer):
             vectors = torch.nn.functional.normalize(batch.states.float(), dim=-1)
-            counts = ~torch.isin(batch.ids, special.to(batch.ids.device))
-            packed = torch.cat([vectors, counts.unsqueeze(-1).float()], dim=-1).cpu().numpy()
+            is_special = torch.isin(batch.ids, special.to(batch.ids.device))
+            ids = batch.ids.masked_fill(is_special, NO_ID)
+            packed = torch.cat([vectors, ids.unsqueeze(-1).float()], dim=-1).cpu().numpy()
             lengths = batch.mask.sum(dim=1).tolist()
             for place, row in enumerate(batch.rows):
                 found[texts[row]] = packed[place, : lengths[place]].copy()
         return found
+
+    @property
+    def vocabulary(self) -> int:
+        """How many different pieces the model knows."""
+        return len(self._transformer.tokenizer)
 
     @cached_property
     def _special(self) -> Any:

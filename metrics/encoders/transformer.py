@@ -76,11 +76,7 @@ class Transformer:
 
         if not texts:
             return
-        pieces = self.tokenizer(
-            [_valid(text) for text in texts],
-            truncation=True,
-            max_length=most_pieces or self.most_pieces,
-        )["input_ids"]
+        pieces = self.pieces(texts, most_pieces)
         padding = self.tokenizer.pad_token_id or 0
         for rows in by_length([len(each) for each in pieces], MOST_TOKENS[self.device]):
             ids, mask = padded([pieces[row] for row in rows], padding)
@@ -91,6 +87,15 @@ class Transformer:
                 )
             states = found.last_hidden_state if layer is None else found.hidden_states[layer]
             yield Encoded(rows, ids, mask, states)
+
+    def pieces(self, texts: Sequence[str], most_pieces: int | None = None) -> list[list[int]]:
+        """Return the ids of each text's word pieces, special ones included, up to a limit."""
+        found: list[list[int]] = self.tokenizer(
+            [_valid(text) for text in texts],
+            truncation=True,
+            max_length=most_pieces or self.most_pieces,
+        )["input_ids"]
+        return found
 
 
 def _valid(text: str) -> str:

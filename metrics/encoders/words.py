@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.weights import glove
+from metrics.weights import glove, text_vectors
 
 TOKENISATION = (
     "Small letters; placeholders in square brackets, such as [STYLE], are left out; words are "
@@ -92,3 +93,28 @@ def glove_vectors() -> WordVectors:
         If they are not installed.
     """
     return WordVectors(*glove.load())
+
+
+def word_vectors(name: str, kept_in: Path | None = None) -> WordVectors:
+    """Return vectors by name: `glove`, or the path of a text file.
+
+    Parameters
+    ----------
+    name
+        See `metrics.weights.text_vectors.load`.
+    kept_in
+        Folder in which vectors of a text file are kept once read.
+
+    Raises
+    ------
+    Unavailable
+        If they are not on this machine, or the file is something else.
+    """
+    if name == glove.NAME:
+        return glove_vectors()
+    return WordVectors(*text_vectors.load(name, kept_in))
+
+
+def vector_files(name: str) -> dict[str, Path]:
+    """Return the files of the vectors of a name; raises `Unavailable`."""
+    return glove.files() if name == glove.NAME else text_vectors.files(name)

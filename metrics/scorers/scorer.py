@@ -77,6 +77,18 @@ class NaturalnessTexts(Protocol):
         """Return all sources, and the outputs of all systems of a model."""
 
 
+class StudyDocuments(Protocol):
+    """The references of a study, or its sources where it has none, as documents to count in."""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of all the texts in their order."""
+
+    @property
+    def texts(self) -> Sequence[str]:
+        """All of them, equal ones too."""
+
+
 @dataclass(frozen=True)
 class Resources:
     """Trained things of a study that a run was told to use."""
@@ -84,6 +96,8 @@ class Resources:
     classifier: Classifier | None = None
     language_model: LanguageModel | None = None
     naturalness: NaturalnessTexts | None = None
+    documents: StudyDocuments | None = None
+    """Of the study that is scored; None outside of one."""
     cache: Path | None = None
     """Folder in which what was made from weights is kept; None: made anew in each process."""
 

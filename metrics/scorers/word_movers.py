@@ -11,7 +11,14 @@ import numpy.typing as npt
 from metrics.scorers.each_reference import over_references
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Library, MetricSpec, Parameter
-from metrics.scorers.word_vectors import COMPARISONS, DISTRUST, WORDS, WordVectorScorer, unit
+from metrics.scorers.word_vectors import (
+    COMPARISONS,
+    DISTRUST,
+    VECTORS,
+    WORDS,
+    WordVectorScorer,
+    unit,
+)
 from metrics.weights import glove
 
 MOST_WORDS = 2_000
@@ -51,6 +58,7 @@ class WordMoversDistance(WordVectorScorer[Bag]):
         citation="Kusner et al. 2015; for style transfer, on masked texts, Mir et al. 2019.",
         comparisons=COMPARISONS,
         parameters=(
+            VECTORS,
             Parameter(
                 "normalise",
                 True,

@@ -4,26 +4,33 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.encoders.words import TOKENISATION, WordVectors, glove_vectors
+from metrics.encoders.words import TOKENISATION, WordVectors, vector_files, word_vectors
 from metrics.scorers.each_reference import over_references
 from metrics.scorers.read_together import Read, ReadTogetherScorer
 from metrics.scorers.scorer import Floats
-from metrics.scorers.spec import Comparison, MetricSpec
+from metrics.scorers.spec import Comparison, MetricSpec, Parameter
 from metrics.weights import glove
 from metrics.weights.hashing import fingerprint
 
 COMPARISONS: tuple[Comparison, ...] = ("source", "references", "reference")
-PARAMETERS = (over_references("max", "mean"),)
-WORDS = f"Words and their vectors: GloVe 6B, 50 dimensions. {TOKENISATION}"
+VECTORS = Parameter(
+    "vectors",
+    glove.NAME,
+    "Word vectors: glove (6B, 50 dimensions), or the path of a text file on this machine as GloVe "
+    "or word2vec write it.",
+)
+PARAMETERS = (VECTORS, over_references("max", "mean"))
+WORDS = f"Words and their vectors: GloVe 6B, 50 dimensions, or a file of your own. {TOKENISATION}"
 DISTRUST = (
-    "The vectors know English of the years to 2014; words without a vector are as if absent, and "
-    "a text that has none else is undefined. Antonyms such as good and bad are close: mask style "
-    "words, or a change of sentiment goes unseen. "
+    "GloVe's vectors know English of the years to 2014; words without a vector are as if absent, "
+    "and a text that has none else is undefined. Antonyms such as good and bad are close: mask "
+    "style words, or a change of sentiment goes unseen. "
 )
 Places: TypeAlias = npt.NDArray[np.int64]
 _WORDS_TOGETHER = 1_024
@@ -31,7 +38,7 @@ _WORDS_TOGETHER = 1_024
 
 
 class WordVectorScorer(ReadTogetherScorer[Read]):
-    """A metric on GloVe's vectors of a text's words."""
+    """A metric on the vectors of a text's words."""
 
     def fault(self, text: str) -> str:
         """Return that none of its words is known."""
@@ -39,12 +46,12 @@ class WordVectorScorer(ReadTogetherScorer[Read]):
 
     def fingerprint(self) -> dict[str, str]:
         """Return the hashes of the vectors."""
-        return fingerprint(glove.files())
+        return fingerprint(vector_files(str(self.parameters["vectors"])))
 
-    @property
+    @cached_property
     def vectors(self) -> WordVectors:
         """The vectors; raises `Unavailable`."""
-        return glove_vectors()
+        return word_vectors(str(self.parameters["vectors"]), self.resources.cache)
 
 
 class _OneVector(WordVectorScorer[Floats]):

@@ -132,15 +132,31 @@ def quality_words(report: Mapping[str, Any]) -> str:
 
     Examples
     --------
-    >>> quality_words({"accuracy": 0.9561, "texts": 600})
-    'accuracy 0.956 on 600 held-out texts'
+    >>> quality_words({"accuracy": 0.9561, "texts": 1200})
+    'held-out accuracy 95.6 % on 1,200 texts'
     """
-    of_texts = f"on {report['texts']:,} held-out texts"
+    of_texts = f"on {report['texts']:,} texts"
     if "accuracy" in report:
-        return f"accuracy {report['accuracy']:.3f} {of_texts}"
+        return f"held-out accuracy {100 * report['accuracy']:.1f} % {of_texts}"
     if report["spearman"] is None:
-        return f"rank correlation undefined {of_texts}"
-    return f"Spearman {report['spearman']:.3f} {of_texts}"
+        return f"held-out rank correlation undefined {of_texts}"
+    return f"held-out Spearman {report['spearman']:.3f} {of_texts}"
+
+
+def interval_words(report: Mapping[str, Any]) -> str:
+    """Return the interval of what `quality_words` says; empty where there is none.
+
+    Examples
+    --------
+    >>> interval_words({"accuracy": 0.9561, "interval": (0.9386, 0.9689)})
+    '95 % interval 93.9 to 96.9 %'
+    """
+    if not report.get("interval"):
+        return ""
+    low, high = report["interval"]
+    if "accuracy" in report:
+        return f"95 % interval {100 * low:.1f} to {100 * high:.1f} %"
+    return f"95 % interval {low:.3f} to {high:.3f}"
 
 
 def _classification(held_out: LabelledTexts, predicted: Floats) -> Classification:

@@ -14,6 +14,7 @@ from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Resources, Scorer, Texts, Unavailable
 from metrics.scorers.spec import MetricSpec
+from metrics.styles.evaluation import quality_words
 from metrics.trained_models import stored_classifier
 from metrics.trials.styles import NOT_OF_THE_STUDY
 from metrics.trials.trial import Trial
@@ -38,6 +39,8 @@ class TriedMetric:
     spec: MetricSpec
     comparisons: tuple[TriedComparison, ...] = ()
     missing: str = ""
+    quality: str = ""
+    """How good the style model behind its numbers is, in words."""
 
     @property
     def orientation(self) -> str:
@@ -64,7 +67,9 @@ def _tried(trial: Trial, kind: type[Scorer], model: TrainedModel | None) -> Trie
             return TriedMetric(spec, missing="it compares with references: give one")
         library_versions(spec)
         scorer = kind({}, _resources(spec, model))
-        return TriedMetric(spec, tuple(_scored(trial, scorer, comparisons)))
+        supplied = model if spec.needs & _SUPPLIED else None
+        quality = f"{supplied.name}: {quality_words(supplied.report)}" if supplied else ""
+        return TriedMetric(spec, tuple(_scored(trial, scorer, comparisons)), quality=quality)
     except Unavailable as error:
         return TriedMetric(spec, missing=str(error))
 

@@ -1,0 +1,123 @@
+"""Scores that were computed here beside imported ones of the same metric."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from analysis.correlations import Pairing, correlation, pair, raw_scores
+from analysis.matrices import Floats, StudyData
+from analysis.question import Question
+from analysis.selection import MetricColumn, select
+from analysis.stats.metric_correlation import segment_level
+from analysis.stats.results import Result, Undefined
+from metrics.catalogue import computed_as
+from metrics.computed_metrics import SUFFIX
+from metrics.models import MetricRun
+
+REFERENCE = "reference"
+
+
+def beside_imported(
+    data: StudyData,
+    question: Question,
+    columns: Sequence[MetricColumn],
+    aspects: Sequence[str],
+) -> list[dict[str, Any]]:
+    """Compare what was computed with what was imported, on the cells that both scored.
+
+    Returns
+    -------
+    list of dict
+        For each two columns of one metric, and each aspect that the imported one may speak of:
+        the correlation of both with people on the cells that people and both have, their
+        difference (computed less imported), and of the scores themselves, as they are: how many
+        cells have both, the mean absolute difference, and Pearson's r between the two.
+    """
+    return [
+        entry
+        for imported, computed in _same_metric(columns)
+        for entry in _entries(data, question, imported, computed, aspects)
+    ]
+
+
+def _same_metric(columns: Sequence[MetricColumn]) -> Iterator[tuple[MetricColumn, MetricColumn]]:
+    ours = [c for c in columns if c.run.origin == MetricRun.Origin.COMPUTED and not c.derived]
+    for imported in columns:
+        if imported.run.origin != MetricRun.Origin.IMPORTED or imported.derived:
+            continue
+        name = computed_as(imported.name)
+        for computed in ours:
+            plain = computed.name.removesuffix(SUFFIX).casefold()
+            if plain == name and _same_setting(imported, computed):
+                yield imported, computed
+
+
+def _same_setting(imported: MetricColumn, computed: MetricColumn) -> bool:
+    """Whether both read the same texts, as far as the import says.
+
+    An import says ``reference`` whichever one, or all, it means, and nothing where it means one
+    thing throughout.
+    """
+    said, known = imported.run.compared_to, computed.run.compared_to
+    same = said in ("", known) or (said == REFERENCE and known.startswith(REFERENCE))
+    return same and imported.run.text_setting == computed.run.text_setting
+
+
+def _entries(
+    data: StudyData,
+    question: Question,
+    imported: MetricColumn,
+    computed: MetricColumn,
+    aspects: Sequence[str],
+) -> Iterator[dict[str, Any]]:
+    cells = select(data, question)
+    theirs, ours = (cells.of(raw_scores(data, column)) for column in (imported, computed))
+    scores = _scores(theirs, ours)
+    for aspect in aspects:
+        if imported.run.aspect not in ("", aspect):
+            continue
+        pairings = [pair(data, question, column, aspect) for column in (imported, computed)]
+        results = _on_common_cells(pairings, question)
+        yield {
+            "aspect": aspect,
+            "metric": computed.name,
+            "imported_as": imported.name,
+            "compared_to": computed.run.compared_to,
+            "imported_compared_to": imported.run.compared_to,
+            "text_setting": computed.run.text_setting,
+            "run": computed.run.signature,
+            "imported_run": imported.run.signature,
+            "imported": results[0].to_dict(),
+            "computed": results[1].to_dict(),
+            "difference": _difference(*results),
+            "scores": scores,
+        }
+
+
+def _on_common_cells(pairings: Sequence[Pairing], question: Question) -> list[Result]:
+    both = np.logical_and.reduce([np.isfinite(each.metric) for each in pairings])
+    results = []
+    for each in pairings:
+        cut = replace(each, metric=np.where(both, each.metric, np.nan))
+        result = correlation(cut, question, None)
+        results.append(replace(result, signature=f"{result.signature}|common-cells:two-runs"))
+    return results
+
+
+def _difference(imported: Result, computed: Result) -> float | None:
+    if isinstance(imported, Undefined) or isinstance(computed, Undefined):
+        return None
+    return computed.value - imported.value
+
+
+def _scores(theirs: Floats, ours: Floats) -> dict[str, Any]:
+    both = np.isfinite(theirs) & np.isfinite(ours)
+    gaps = np.abs(ours[both] - theirs[both])
+    between = segment_level(ours, theirs, "pearson", bootstrap=None, variant={"between": "scores"})
+    return {
+        "n": int(both.sum()),
+        "mean_absolute_difference": float(gaps.mean()) if len(gaps) else None,
+        "between": between.to_dict(),
+    }

@@ -1,0 +1,105 @@
+"""`manage.py sweep STUDY METRIC ASPECT`: a metric under many settings, beside people."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from analysis.models import Result
+from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
+from analysis.sweeps.service import KIND, sweep_job, usual_model
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+from metrics.trials.styles import THRESHOLDS
+
+
+class Command(BaseCommand):
+    """Sweep in this process; what was scored is kept if it is stopped."""
+
+    help = "Score a study by a metric under many settings, and say which agrees with people."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("study")
+        parser.add_argument("metric", help="its key, see manage.py score --list")
+        parser.add_argument("aspect", help="what people judged")
+        parser.add_argument("--scores", choices=("raw", "z"), default="raw")
+        parser.add_argument("--against", default="", help="source, reference.N or references")
+        parser.add_argument(
+            "--model",
+            help="classifier whose attributions say what is masked; default: the first fine-tuned "
+            "one; empty for plain texts only",
+        )
+        parser.add_argument("--threshold", type=float, action="append", help="may be repeated")
+        parser.add_argument("--mask", choices=list(MASKS), action="append", help="may be repeated")
+        parser.add_argument("--units", choices=list(UNITS), action="append", help="may be repeated")
+        parser.add_argument(
+            "--grid",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE,VALUE",
+            help="values of a parameter of the metric; may be repeated",
+        )
+        parser.add_argument("--format", choices=("text", "json"), default="text")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Sweep, and print every setting."""
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        try:
+            key, parameters = sweep_job(study, _sweep(study, options))
+            tell = self._tell if options["verbosity"] else None
+            job = run_in_foreground(KIND, key, study=study, parameters=parameters, tell=tell)
+        except (SweepError, JobActive) as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            raise CommandError(
+                "stopped; what was scored is stored: the same command goes on from there",
+                returncode=130,
+            ) from None
+        if job.state != "done":
+            raise CommandError(job.error or f"the job is {job.get_state_display()}")
+        content = Result.objects.get(pk=job.result["sweep"]).content
+        if options["format"] == "json":
+            self.stdout.write(json.dumps(content, ensure_ascii=False, indent=2))
+            return
+        for row in content["rows"]:
+            threshold = "" if row["threshold"] is None else f", threshold {row['threshold']:g}"
+            self.stdout.write(f"{row['number']}, {row['line']}{threshold}: {_words(row['result'])}")
+        self.stdout.write(
+            self.style.SUCCESS(f"choosing the best, held out: {_words(content['honest'])}")
+        )
+
+    def _tell(self, message: str, done: int, total: int) -> None:
+        """Show progress on one line of a terminal; a log gets nothing."""
+        if self.stderr.isatty():
+            count = f" {done:,} of {total:,}" if total else ""
+            self.stderr.write(f"\r\x1b[K{message}{count}", ending="")
+
+
+def _sweep(study: Study, options: dict[str, Any]) -> Sweep:
+    lines = "\n".join(options["grid"])
+    return Sweep(
+        metric=options["metric"],
+        aspect=options["aspect"],
+        against=options["against"],
+        model=usual_model(study) if options["model"] is None else options["model"],
+        thresholds=options["threshold"] or list(THRESHOLDS),
+        masks=options["mask"] or list(MASKS),
+        units=options["units"] or list(UNITS),
+        grid=read_grid(options["metric"], lines),
+        scores=options["scores"],
+    )
+
+
+def _words(result: dict[str, Any]) -> str:
+    """Say a correlation with its interval, or why there is none."""
+    if result.get("value") is None:
+        return f"undefined, because {result['reason']}"
+    interval = result.get("interval")
+    bounds = f" [{interval['low']:.3f}, {interval['high']:.3f}]" if interval else ""
+    return f"r {result['value']:.3f}{bounds}, n {result['n']:,}"

@@ -1,0 +1,43 @@
+"""`manage.py try_texts STUDY`: what models and metrics make of two texts."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from corpus.models import Study
+from metrics.trained_models import models_of
+from metrics.trials.data import trial_data, usual_model
+from metrics.trials.trial import Trial
+
+
+class Command(BaseCommand):
+    """Try two texts; nothing is stored."""
+
+    help = "Print what a study's style models and every default metric make of two texts, as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("study")
+        parser.add_argument("--source", required=True)
+        parser.add_argument("--output", required=True)
+        parser.add_argument("--reference", default="")
+        parser.add_argument("--target-style", default="")
+        parser.add_argument("--model", default="", help="style model; default: a fine-tuned one")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Try, and print."""
+        study = Study.objects.filter(slug=options["study"]).first()
+        if study is None:
+            known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        models = list(models_of(study).order_by("study_id", "pk"))
+        chosen = next((model for model in models if model.name == options["model"]), None)
+        if options["model"] and chosen is None:
+            known = ", ".join(model.name for model in models) or "none"
+            raise CommandError(f"no style model {options['model']!r}; there are: {known}")
+        names = ("source", "output", "reference", "target_style")
+        trial = Trial(**{name: options[name] for name in names})
+        content = trial_data(trial, models, chosen or usual_model(models))
+        self.stdout.write(json.dumps(content, ensure_ascii=False, indent=2))

@@ -1,0 +1,180 @@
+"""Word vectors of one's own: text files as GloVe and word2vec write them."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import IO, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from metrics.scorers.scorer import Unavailable
+from metrics.weights.hashing import file_sha256
+
+_VECTORS, _WORDS = "vectors.f32", "words.txt"
+_NUMBER: npt.DTypeLike = "<f4"
+_FORMAT = "a word and its numbers, parted by single blanks, on each line"
+
+
+class Vectors(NamedTuple):
+    """Words and their vectors.
+
+    Attributes
+    ----------
+    rows
+        The row of each word, in small letters.
+    vectors : ndarray, shape (words, size)
+        Read-only.
+    """
+
+    rows: dict[str, int]
+    vectors: npt.NDArray[np.float32]
+
+
+def files(name: str) -> dict[str, Path]:
+    """Return the file at a path by its name.
+
+    Raises
+    ------
+    Unavailable
+        If there is none.
+    """
+    path = Path(name).expanduser()
+    if not name or not path.is_file():
+        raise Unavailable(
+            f"word vectors {name!r}: there is no such file on this machine; name glove, or the "
+            f"path of a text file with {_FORMAT}"
+        )
+    return {path.name: path.resolve()}
+
+
+def load(name: str, cache: Path | None = None) -> Vectors:
+    """Return the vectors of a text file, packed or as it is.
+
+    Parameters
+    ----------
+    name
+        Path of the file: GloVe's format, or word2vec's with its first line of two counts; also
+        gzipped. Of words that differ by capitals the first is kept, for files begin with what is
+        frequent.
+    cache
+        Folder in which the vectors are kept once read, so that they need not be read again and
+        only what is used comes into memory; None: read into memory.
+
+    Raises
+    ------
+    Unavailable
+        If there is no such file, or it is something else; the message names the line.
+    """
+    [path] = files(name).values()
+    return _loaded(path, file_sha256(path), cache)
+
+
+@lru_cache(maxsize=2)
+def _loaded(path: Path, sha256: str, cache: Path | None) -> Vectors:
+    if cache is None:
+        with tempfile.TemporaryDirectory() as folder:
+            _convert(path, Path(folder))
+            return _read(Path(folder), mapped=False)
+    kept = cache / f"word-vectors-{sha256[:16]}"
+    if not kept.is_dir():
+        _keep(path, kept)
+    return _read(kept, mapped=True)
+
+
+def _keep(path: Path, kept: Path) -> None:
+    """Convert into a folder that appears whole or not at all."""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(prefix=".word-vectors-", dir=kept.parent))
+    try:
+        _convert(path, unfinished)
+        unfinished.rename(kept)
+    except OSError:
+        # Another process was quicker, or the disk is full.
+        if not kept.is_dir():
+            raise
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _read(folder: Path, *, mapped: bool) -> Vectors:
+    words = (folder / _WORDS).read_text(encoding="utf-8").split("\n")
+    path = folder / _VECTORS
+    numbers = np.memmap(path, _NUMBER, mode="r") if mapped else np.fromfile(path, _NUMBER)
+    vectors = numbers.reshape(len(words), -1)
+    return Vectors(dict(zip(words, range(len(words)), strict=True)), vectors)
+
+
+def _convert(path: Path, folder: Path) -> None:
+    known: dict[str, None] = {}
+    with (folder / _VECTORS).open("wb") as packed:
+        for word, vector in _entries(path):
+            if word not in known:
+                known[word] = None
+                packed.write(vector.tobytes())
+    (folder / _WORDS).write_text("\n".join(known), encoding="utf-8")
+
+
+def _entries(path: Path) -> Iterator[tuple[str, npt.NDArray[np.float32]]]:
+    """Yield the words of a file in small letters with their vectors."""
+    number, size, promised, count = 0, 0, None, 0
+    try:
+        with _opened(path) as file:
+            ends_off = (line.rstrip("\r\n").rstrip(" ") for line in file)
+            lines: Iterator[tuple[int, str]] = enumerate(ends_off, 1)
+            number, first = next(lines, (1, ""))
+            if (header := first.split(" ")) and len(header) == 2 and all(map(_is_count, header)):
+                promised, size = map(int, header)
+            else:
+                size = len(header) - 1
+                lines = chain([(1, first)], lines)
+            if size < 1:
+                raise _wrong(path, 1, first, _FORMAT)
+            for number, line in lines:
+                yield _entry(path, number, line, size)
+                count += 1
+    except (UnicodeDecodeError, gzip.BadGzipFile, EOFError) as error:
+        raise Unavailable(
+            f"word vectors {path}: after line {number} it is no text in UTF-8 ({error}); of "
+            "word2vec's two formats only the text is read here"
+        ) from None
+    if promised is not None and promised != count:
+        raise Unavailable(
+            f"word vectors {path}: its first line promises {promised:,} words, and there are "
+            f"{count:,}: is the file whole?"
+        )
+
+
+def _entry(path: Path, number: int, line: str, size: int) -> tuple[str, npt.NDArray[np.float32]]:
+    # From the right: some words have blanks in them.
+    word, *numbers = line.rsplit(" ", size)
+    try:
+        vector = np.array(numbers, dtype=_NUMBER)
+    except ValueError:
+        raise _wrong(path, number, line, f"a word and {size} numbers") from None
+    if len(numbers) != size or not word or not np.isfinite(vector).all():
+        raise _wrong(path, number, line, f"a word and {size} finite numbers")
+    return word.lower(), vector
+
+
+def _opened(path: Path) -> IO[str]:
+    # Words hold every sign that Python may take for the end of a line but this one.
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8", newline="\n")
+    return path.open(encoding="utf-8", newline="\n")
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _wrong(path: Path, number: int, line: str, expected: str) -> Unavailable:
+    return Unavailable(
+        f"word vectors {path}, line {number}: found {line[:60]!r}, expected {expected}"
+    )
