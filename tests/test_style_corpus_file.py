@@ -28,6 +28,7 @@ def as_json_lines(rows: list[tuple[str, str]]) -> bytes:
          + b'good , really\tpos\n"he said ""no"""\tneg\nNA\tpos\nfine\tNone\n'),
         ("corpus.jsonl", as_json_lines(ROWS)),
     ],
+    ids=["csv", "with byte order mark", "gzip", "tsv", "json lines"],
 )  # fmt: skip
 def test_every_format_gives_the_same_texts(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
