@@ -10,7 +10,7 @@ from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstra
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.resampling import Bootstrap, multiplicities
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.studentised_bootstrap import correlation_of_sums, studentised_draws
+from analysis.stats.studentised_bootstrap import correlation_with_gradient, studentised_draws
 from analysis.stats.weighted_correlation import weighted_correlation
 
 ARRANGEMENTS = ("pooled", "by row", "by column", "column means")
@@ -39,7 +39,7 @@ def error_by_differences(statistic, weights, step=1e-6):
 @pytest.mark.parametrize("arrangement", ARRANGEMENTS)
 def test_value_and_error_of_a_draw_are_those_of_the_weighted_correlation(arrangement):
     metric, human = study()
-    function = correlation_of_sums(metric, human, "pearson", arrangement)
+    function = correlation_with_gradient(metric, human, "pearson", arrangement)
     statistic = weighted_correlation(metric, human, "pearson", arrangement)
     weights = np.random.default_rng(3).integers(0, 4, (6, 14)).astype(float)
     values, errors = function.with_errors(weights)
@@ -51,7 +51,9 @@ def test_value_and_error_of_a_draw_are_those_of_the_weighted_correlation(arrange
 def test_error_of_a_difference_knows_that_both_metrics_share_their_segments():
     metric, human = study(missing=0)
     other = metric + np.random.default_rng(2).normal(0, 0.5, metric.shape)
-    functions = [correlation_of_sums(side, human, "pearson", "pooled") for side in (metric, other)]
+    functions = [
+        correlation_with_gradient(side, human, "pearson", "pooled") for side in (metric, other)
+    ]
     statistics = [
         weighted_correlation(side, human, "pearson", "pooled") for side in (metric, other)
     ]
@@ -169,5 +171,5 @@ def test_what_never_varies_is_undefined():
             assert isinstance(result, Undefined)
     nothing = np.full((4, 3), np.nan)
     for arrangement in ARRANGEMENTS:
-        function = correlation_of_sums(nothing, nothing, "pearson", arrangement)
+        function = correlation_with_gradient(nothing, nothing, "pearson", arrangement)
         assert studentised_draws(function, Bootstrap(5)).degenerate == 5
