@@ -1,73 +1,26 @@
 """Report content as charts: each kind's figures by name, drawn only when asked for."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from analysis.charts.agreement import AgreementBar, agreement_bars
-from analysis.charts.chart import Chart, format_interval, format_number
-from analysis.charts.curves import CurvePoint, top_last_curves
-from analysis.charts.heat_map import HeatMapCell, heat_map
-from analysis.charts.means import SystemMean, system_means
-from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.agreement_figures import agreement_figures
+from analysis.charts.chart import Chart
 from analysis.comparison_figures import (
     comparison_figures,
     metric_means_figures,
     system_comparison_figures,
 )
-from analysis.distribution_figures import human_distribution_figures
-from analysis.explorer_links import explorer_link
+from analysis.correlation_figures import correlation_figures
+from analysis.figure_choices import Choices
 from analysis.flat_table import FlatTable, sources_of
-from analysis.output_figures import calibration_chart, outputs_chart
 from analysis.planning_figures import planning_figures
-from analysis.question import Question, QuestionError
+from analysis.question import Question
+from analysis.ranking_figures import ranking_figures
 from analysis.rater_figures import rater_figures
-from analysis.reports.agreement import ALL
-from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
-from analysis.reports.correlation import HEADLINE, MOST_SYSTEMS_FOR_CURVES
 from analysis.score_figures import score_figures
 from analysis.subgroup_figures import subgroup_figures
-from analysis.trade_off_figures import trade_off_figures
-from analysis.wording import AGREEMENT_NAMES, HEADLINES, metric_labels, statistic_words
 
-Content = Mapping[str, Any]
-MOST_CURVES = 8
 SIMULATED = "Simulated ratings"
-HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
-
-
-@dataclass(frozen=True)
-class Choices:
-    """What a reader chose to see of a report; empty for the default.
-
-    Parameters
-    ----------
-    bars
-        Statistic of agreement in the bar chart.
-    curve
-        Headline correlation in the top-N and last-N curves.
-    scatter
-        Label of the metric in the scatter plot, as `scatter_labels` gives it.
-    drawn
-        Label of the metric in the curves of the subgroups report.
-    distribution
-        Label of the metric in the distributions, as `score_figures.column_labels` gives it.
-    """
-
-    bars: str = ""
-    curve: str = ""
-    scatter: str = ""
-    distribution: str = ""
-    drawn: str = ""
-
-    def __post_init__(self) -> None:
-        for name, value, known in (
-            ("bars", self.bars, AGREEMENT_HEADLINE),
-            ("curve", self.curve, tuple(HEADLINE)),
-        ):
-            if value and value not in known:
-                raise QuestionError(f"{name}={value}: expected one of {', '.join(known)}")
 
 
 def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[], Chart]]:
@@ -88,9 +41,9 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
     question = Question.parse(report["question"])
     note = SIMULATED if report["simulated"] else ""
     if report["kind"] == "agreement":
-        return _agreement(content, choices, note)
+        return agreement_figures(content, choices, note)
     if report["kind"] == "correlation":
-        return _correlation(content, question, choices, note)
+        return correlation_figures(content, question, choices, note)
     if report["kind"] == "planning":
         return planning_figures(content, note)
     if report["kind"] == "subgroups":
@@ -102,7 +55,7 @@ def figures(report: Mapping[str, Any], choices: Choices) -> dict[str, Callable[[
     if report["kind"] == "metric-means":
         return metric_means_figures(content, question, note)
     if report["kind"] == "ranking":
-        return _ranking(content, question, note)
+        return ranking_figures(content, question, note)
     if report["kind"] == "raters":
         return rater_figures(content, note)
     if report["kind"] == "scores":
@@ -120,290 +73,3 @@ def figure_table(chart: Chart, report: Mapping[str, Any]) -> FlatTable:
         sources=sources_of(report),
         simulated=bool(report["simulated"]),
     )
-
-
-def result_values(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what every chart row takes from a stored result."""
-    interval = result.get("interval") or {}
-    return {
-        "value": result.get("value"),
-        "low": interval.get("low"),
-        "high": interval.get("high"),
-        "n": result["n"],
-        "reason": result.get("reason", ""),
-    }
-
-
-def _line(*parts: str) -> str:
-    return " · ".join(part for part in parts if part)
-
-
-# Agreement
-
-
-def _agreement(content: Content, choices: Choices, note: str) -> dict[str, Callable[[], Chart]]:
-    statistic = choices.bars or AGREEMENT_HEADLINE[0]
-    states = dict.fromkeys(number["humans"] for number in content["numbers"])
-    made: dict[str, Callable[[], Chart]] = {}
-    for humans in states:
-        rows = [
-            number
-            for number in content["numbers"]
-            if number["humans"] == humans and number["statistic"] == statistic
-        ]
-        if any(row["result"]["kind"] == "estimate" for row in rows):
-            name = {"in": "agreement-with-human", "out": "agreement-without-human"}
-            key = name.get(humans, "agreement") if len(states) > 1 else "agreement"
-            made[key] = partial(_agreement_bars, rows, content, statistic, humans, key, note)
-    return made
-
-
-def _agreement_bars(
-    rows: Sequence[Content], content: Content, statistic: str, humans: str, name: str, note: str
-) -> Chart:
-    attribute = content["batch_attribute"]
-    bars = [
-        AgreementBar(
-            batch="all" if row["batch"] == ALL else f"{attribute} {row['batch']}",
-            aspect=row["aspect"],
-            overall=row["batch"] == ALL,
-            **result_values(row["result"]),
-        )
-        for row in rows
-    ]
-    return agreement_bars(
-        bars,
-        title=_title(f"Agreement between raters{f' per {attribute}' if attribute else ''}", humans),
-        statistic=AGREEMENT_NAMES[statistic],
-        subtitle=note,
-        name=name,
-    )
-
-
-def _title(title: str, humans: str) -> str:
-    return f"{title}, {HUMANS[humans]}" if humans else title
-
-
-# Correlation
-
-
-def _correlation(
-    content: Content, question: Question, choices: Choices, note: str
-) -> dict[str, Callable[[], Chart]]:
-    made: dict[str, Callable[[], Chart]] = {}
-    if content["rows"]:
-        made["heat-map"] = partial(_heat_map, content, question, note)
-    for number, aspect in enumerate(_aspects_of(content["curves"]), 1):
-        name = f"top-last-{number}"
-        made[name] = partial(_curves, content, question, choices, aspect, name, note)
-    if content["points"]:
-        chosen = _chosen_label(content, choices)
-        made["system-scatter"] = partial(_scatter, content, chosen, note)
-        points = _points_by_label(content)[chosen]
-        row = _row_of(content, points)
-        shown = (points, row["conditions"], chosen, _side(row), note)
-        made["score-scatter"] = partial(outputs_chart, *shown)
-        made["calibration"] = partial(calibration_chart, *shown)
-    return made
-
-
-def _heat_map(content: Content, question: Question, note: str) -> Chart:
-    labels = metric_labels(content["rows"])
-    mixed = len({row["orientation"] for row in content["rows"]}) > 1
-    cells = []
-    for row in content["rows"]:
-        name, compared_to = labels[row["run"], row["metric"]]
-        if mixed and row["orientation"] == "raw":
-            name += " (raw)"
-        values = result_values(row["results"]["asked"])
-        link = explorer_link(row["conditions"])
-        cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
-    said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
-    return heat_map(
-        cells,
-        title="Correlation of metrics with people",
-        statistic=statistic_words(question),
-        subtitle=_line(note, statistic_words(question), said, _systems_words(content)),
-    )
-
-
-def _systems_words(content: Content) -> str:
-    count = len(content["systems"])
-    return f"{count} system{'' if count == 1 else 's'}"
-
-
-def _aspects_of(curves: Sequence[Content]) -> list[str]:
-    return list(dict.fromkeys(curve["aspect"] for curve in curves))
-
-
-def curve_statistic(question: Question, choices: Choices) -> str:
-    """Return the headline correlation of the curves: the chosen one, else the one asked for."""
-    if choices.curve:
-        return choices.curve
-    if question.statistic == "tau-like":
-        return "segment_tau_like"
-    return "system_pearson" if question.level == "system" else "segment_pearson"
-
-
-def curves_of(content: Content, question: Question, aspect: str) -> list[Content]:
-    """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
-    curves = [curve for curve in content["curves"] if curve["aspect"] == aspect]
-    own = [curve for curve in curves if _made_for(curve)]
-    return curves if question.metric else own or curves
-
-
-def _made_for(column: Content) -> bool:
-    """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
-    return column["metric_aspect"] in ("", column["aspect"])
-
-
-def _over_all(curve: Content, statistic: str) -> float:
-    whole = max(curve["subsets"], key=lambda subset: subset["size"])
-    value = whole["results"][statistic].get("value")
-    return -2.0 if value is None else float(value)
-
-
-def _curves(
-    content: Content, question: Question, choices: Choices, aspect: str, name: str, note: str
-) -> Chart:
-    statistic = curve_statistic(question, choices)
-    labels = metric_labels(content["rows"])
-    curves = curves_of(content, question, aspect)
-    # At most a readable few, the best over all systems first.
-    drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
-    points = []
-    for curve in drawn:
-        metric, compared_to = labels[curve["run"], curve["metric"]]
-        points += [
-            CurvePoint(
-                metric,
-                subset["side"],
-                subset["size"],
-                compared_to=compared_to,
-                **result_values(subset["results"][statistic]),
-            )
-            for subset in curve["subsets"]
-        ]
-    few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
-    return top_last_curves(
-        points,
-        title=f"{HEADLINES[statistic]} on {aspect} among the top N and last N systems",
-        statistic=HEADLINES[statistic],
-        subtitle=_line(note, few),
-        name=name,
-    )
-
-
-def why_no_curves(content: Content) -> str:
-    """Say why there are no curves; empty where there are."""
-    systems = len(content["systems"])
-    if content["curves"] or not content["rows"]:
-        return ""
-    if systems > MOST_SYSTEMS_FOR_CURVES:
-        return (
-            f"The curves are drawn for up to {MOST_SYSTEMS_FOR_CURVES} systems; "
-            f"here are {systems}. Choose some systems to see them."
-        )
-    if systems < 3:
-        return f"The curves need three systems or more; here are {systems}."
-    return "No metric was made for these aspects: choose one aspect to see its curves."
-
-
-def scatter_labels(content: Content) -> list[str]:
-    """Return the names by which the points of each metric and aspect are chosen.
-
-    Metrics that were made for the aspect come first; the very first is shown without a choice.
-    """
-    return list(_points_by_label(content))
-
-
-def _points_by_label(content: Content) -> dict[str, Content]:
-    labels = metric_labels(content["rows"])
-    ordered = sorted(content["points"], key=lambda points: not _made_for(points))
-    return {
-        _line(*labels[points["run"], points["metric"]], points["aspect"]): points
-        for points in ordered
-    }
-
-
-def _chosen_label(content: Content, choices: Choices) -> str:
-    labels = scatter_labels(content)
-    if choices.scatter and choices.scatter not in labels:
-        raise QuestionError(f"scatter={choices.scatter}: expected one of {', '.join(labels)}")
-    return choices.scatter or labels[0]
-
-
-def _scatter(content: Content, label: str, note: str) -> Chart:
-    points = _points_by_label(content)[label]
-    row = _row_of(content, points)
-    result = row["results"]["system_pearson"]
-    return system_scatter(
-        [
-            SystemPoint(**system, link=explorer_link(row["conditions"], systems=[system["system"]]))
-            for system in points["systems"]
-        ],
-        title=f"Systems: people and {label}",
-        human_label=f"human mean, {points['aspect']}",
-        metric_label=f"mean of {points['metric']}{_side(row)}",
-        correlation=_line(note, _correlation_words(result)),
-    )
-
-
-def _row_of(content: Content, points: Content) -> Content:
-    keys = ("run", "metric", "aspect")
-    wanted = [points[key] for key in keys]
-    found: Content = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
-    return found
-
-
-def _side(row: Content) -> str:
-    """Say which side of a metric is better where it is not plainly the higher one."""
-    turned = row["orientation"] == "oriented"
-    lower = row["better"] == "lower"
-    side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
-    return f" ({side})" if side else ""
-
-
-def _correlation_words(result: Mapping[str, Any]) -> str:
-    if result["kind"] == "undefined":
-        return f"System r undefined, because {result['reason']}"
-    interval = result.get("interval")
-    limits = format_interval(interval["low"], interval["high"]) if interval else ""
-    words = [f"System r = {format_number(result['value'])}"]
-    if limits:
-        words.append(f"95 % interval {limits}")
-    return ", ".join([*words, f"n = {result['n']} systems"])
-
-
-# Ranking
-
-
-def _ranking(content: Content, question: Question, note: str) -> dict[str, Callable[[], Chart]]:
-    made: dict[str, Callable[[], Chart]] = {}
-    for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
-        rows = list(_means(content, question.but(scores=kind)))
-        if any(row.mean is not None for row in rows):
-            name = f"system-means-{kind}"
-            made[name] = partial(
-                system_means,
-                rows,
-                title=f"Human scores of systems, {kind}",
-                score=score,
-                subtitle=_line(note, "95 % intervals over outputs"),
-                name=name,
-            )
-    return (
-        made
-        | trade_off_figures(content, question, note)
-        | human_distribution_figures(content, question, note)
-    )
-
-
-def _means(content: Content, question: Question) -> Iterator[SystemMean]:
-    for table in content["tables"]:
-        for system in table["systems"]:
-            values = result_values(system[question.scores]["result"])
-            asked = question.but(aspect=table["aspect"])
-            link = explorer_link(asked, systems=[system["system"]])
-            name = f"{system['system']} (human)" if system["human"] else system["system"]
-            yield SystemMean(name, table["aspect"], values.pop("value"), link=link, **values)

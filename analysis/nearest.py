@@ -61,7 +61,7 @@ def nearest_segments(
     metrics.scorers.scorer.Unavailable
         If the weights of the sentence encoder are not installed.
     """
-    segments, vectors = _embedded_sources(study.pk, study.revision)
+    segments, vectors = _embedded_sources(study.pk, study.revision, data.segment_keys)
     similarities = vectors @ _unit(sentence_encoder().encode([text]))[0]
     best = np.argsort(-similarities, kind="stable")[:count].tolist()
     aspects = tuple(scale_aspects(data))
@@ -82,9 +82,12 @@ def nearest_segments(
 
 @lru_cache(maxsize=STUDIES_KEPT)
 def _embedded_sources(
-    study: int, revision: int
+    study: int, revision: int, keys: tuple[str, ...]
 ) -> tuple[tuple[tuple[str, str], ...], NDArray[np.float32]]:
-    """Return keys and sources with their embeddings of unit length."""
+    """Return keys and sources with their embeddings of unit length.
+
+    The keys tell apart studies of two databases that this process may have seen.
+    """
     sources = Output.objects.filter(
         study_id=study, system__kind=System.Kind.SOURCE, variant=1
     ).exclude(text="")

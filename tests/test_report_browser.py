@@ -89,7 +89,7 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     page = open_report("correlation/", scripts=False, width=390, height=844)
     page.get_by_label("Aspect", exact=True).select_option("style")
     page.get_by_role("button", name="Apply").click()
-    page.get_by_role("heading", name="Style").wait_for()
+    page.get_by_role("heading", name="Style").first.wait_for()
     assert "aspect=style" in page.url
     page.locator("details.number > summary").first.click()
     assert page.get_by_text("signature", exact=True).first.is_visible()

@@ -11,7 +11,8 @@ from scipy.stats import pearsonr
 from analysis import matrices
 from analysis.charts.trade_off import pareto_front
 from analysis.correlations import pair
-from analysis.figures import Choices, figures
+from analysis.figure_choices import Choices
+from analysis.figures import figures
 from analysis.question import Question
 from analysis.reports.service import report
 from analysis.selection import metric_columns

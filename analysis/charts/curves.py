@@ -14,6 +14,7 @@ from analysis.charts.chart import (
     format_interval,
     format_number,
     in_order,
+    linked,
     nothing_to_draw,
     require_finite,
     sentence,
@@ -60,6 +61,7 @@ class CurvePoint:
     high: float | None = None
     n: int | None = None
     reason: str = ""
+    link: str = ""
 
 
 def top_last_curves(
@@ -148,6 +150,7 @@ def _datum(point: CurvePoint) -> dict[str, Any]:
         "high": point.high,
         "interval": format_interval(point.low, point.high) or "none",
         "n": point.n,
+        "link": point.link,
     }
 
 
@@ -191,7 +194,8 @@ def _panel(
     layers = _band_layers(end, x, lines) if bands else []
     if domain[0] < 0:
         layers.append({"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}})
-    layers.append(_line_layer(end, x, y, lines, most - fewest < _MOST_SYSTEMS_WITH_POINTS))
+    with_points = most - fewest < _MOST_SYSTEMS_WITH_POINTS
+    layers.append(_line_layer(end, x, y, lines, with_points, linked(points)))
     layers.extend(_name_layers(points, end, x, y, lines, height, domain))
     return {"title": {"text": label, "fontSize": 12}, "width": _WIDTH, "height": height} | {
         "layer": layers
@@ -253,7 +257,12 @@ def _dashed(lines: list[str]) -> dict[str, Any]:
 
 
 def _line_layer(
-    end: End, x: dict[str, Any], y: dict[str, Any], lines: list[str], with_points: bool
+    end: End,
+    x: dict[str, Any],
+    y: dict[str, Any],
+    lines: list[str],
+    with_points: bool,
+    links: dict[str, Any],
 ) -> dict[str, Any]:
     shapes = [SHAPES[index % len(SHAPES)] for index in range(len(lines))]
     encoding = {
@@ -288,7 +297,7 @@ def _line_layer(
                 "name": end,
                 "transform": [{"filter": {"field": "value", "valid": True}}],
                 "mark": mark,
-                "encoding": encoding | {"shape": shape, "tooltip": tooltip},
+                "encoding": encoding | {"shape": shape, "tooltip": tooltip} | links,
             },
         ],
     }

@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from analysis.charts.theme import ThemeName
 from analysis.evaluation import aspects_of
-from analysis.figures import Choices
+from analysis.figure_choices import Choices
 from analysis.matrices import StudyData
 from analysis.question import Question, QuestionError
 from analysis.selection import NONE, metric_columns

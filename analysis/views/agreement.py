@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.figures import HUMANS
+from analysis.agreement_figures import HUMANS
 from analysis.forms import Pairs, bars_offer
 from analysis.question import AGREEMENT_STATISTICS
 from analysis.reports.agreement import ALL, HEADLINE

@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.ceilings import NAMES as CEILINGS
 from analysis.charts.chart import format_number
+from analysis.correlation_figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
 from analysis.correlation_summary import row_anchor
 from analysis.explorer_links import explorer_link
-from analysis.figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
 from analysis.forms import Pairs
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE

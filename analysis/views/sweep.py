@@ -15,10 +15,10 @@ from analysis import matrices
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.sweep import SweepPoint, sweep_curves
-from analysis.figures import result_values
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.models import Result
 from analysis.question import QuestionError
+from analysis.result_values import result_values
 from analysis.selection import scale_aspects
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
