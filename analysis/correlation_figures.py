@@ -4,7 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.charts.chart import Chart, format_interval, format_number
+import numpy as np
+
+from analysis.charts.chart import Chart, format_interval, format_number, in_order
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.scatter import SystemPoint, system_scatter
@@ -14,6 +16,7 @@ from analysis.output_figures import calibration_chart, outputs_chart
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation import MOST_SYSTEMS_FOR_CURVES
 from analysis.result_values import joined, result_values
+from analysis.stats.score_matrix import order_of_rows
 from analysis.wording import HEADLINES, metric_labels, statistic_words
 
 Content = Mapping[str, Any]
@@ -54,11 +57,27 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
         cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
-        cells,
+        _like_beside_like(cells),
         title="Correlation of metrics with people",
         statistic=statistic_words(question),
-        subtitle=joined(note, statistic_words(question), said, _systems_words(content)),
+        subtitle=joined(
+            note, statistic_words(question), said, _systems_words(content), "like beside like"
+        ),
     )
+
+
+def _like_beside_like(cells: Sequence[HeatMapCell]) -> list[HeatMapCell]:
+    """Put metrics that go together with people alike on all aspects beside each other."""
+    rows = in_order((cell.metric, cell.compared_to) for cell in cells)
+    aspects = in_order(cell.aspect for cell in cells)
+    values = np.full((len(rows), len(aspects)), np.nan)
+    for cell in cells:
+        place = rows.index((cell.metric, cell.compared_to)), aspects.index(cell.aspect)
+        values[place] = np.nan if cell.value is None else cell.value
+    place_of = {rows[row]: place for place, row in enumerate(order_of_rows(values).tolist())}
+    # Aspects keep the order in which they first stood.
+    ordered = sorted(cells, key=lambda cell: aspects.index(cell.aspect))
+    return sorted(ordered, key=lambda cell: place_of[cell.metric, cell.compared_to])
 
 
 def _systems_words(content: Content) -> str:

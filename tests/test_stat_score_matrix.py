@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import leaves_list, linkage
+from scipy.spatial.distance import pdist
 from scipy.stats import pearsonr, rankdata
 
-from analysis.stats.score_matrix import score_matrix
+from analysis.stats.score_matrix import order_of_rows, score_matrix
 
 
 @pytest.fixture
@@ -56,3 +58,16 @@ def test_nothing_and_one_column_are_no_error():
 def test_an_unknown_coefficient_is_refused():
     with pytest.raises(ValueError, match="unknown coefficient"):
         score_matrix([[1.0]], "kendall")
+
+
+def test_rows_stand_in_the_order_of_scipys_dendrogram_where_nothing_is_missing():
+    table = np.random.default_rng(6).normal(size=(12, 3))
+    tree = linkage(pdist(table), "average", optimal_ordering=True)
+    assert order_of_rows(table).tolist() == leaves_list(tree).tolist()
+
+
+def test_rows_with_missing_values_are_compared_where_both_have_some():
+    table = [[0.1, 0.2], [0.9, np.nan], [0.1, np.nan], [0.9, 0.8]]
+    order = order_of_rows(table).tolist()
+    assert abs(order.index(0) - order.index(2)) == 1
+    assert abs(order.index(1) - order.index(3)) == 1

@@ -102,14 +102,47 @@ def _pairwise(table: FloatArray) -> tuple[FloatArray, IntArray]:
 
 
 def _like_beside_like(values: FloatArray) -> IntArray:
+    return _dendrogram_order(1 - np.where(np.isfinite(values), values, 0.0))
+
+
+def order_of_rows(table: npt.ArrayLike) -> IntArray:
+    """Return the rows of a table in the order of a dendrogram, like beside like.
+
+    Average linkage (Sokal and Michener 1958) on root mean squared differences over the columns
+    that two rows have in common; rows with none in common are as far apart as the furthest.
+
+    Parameters
+    ----------
+    table : array_like, shape (rows, columns)
+        NaN where undefined.
+
+    Returns
+    -------
+    ndarray of int, shape (rows,)
+
+    Examples
+    --------
+    >>> order_of_rows([[0.0, 0.1], [0.9, 0.8], [0.1, 0.0], [0.8, 0.8]]).tolist()
+    [1, 3, 2, 0]
+    """
+    rows = as_matrix(table, "table")
+    differences = rows[:, None] - rows[None]
+    both = np.isfinite(differences)
+    counts = both.sum(axis=2)
+    sums = np.where(both, differences, 0.0) ** 2
+    distance = np.sqrt(sums.sum(axis=2) / np.maximum(counts, 1))
+    furthest = distance.max(initial=0.0)
+    return _dendrogram_order(np.where(counts > 0, distance, furthest))
+
+
+def _dendrogram_order(distance: FloatArray) -> IntArray:
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
-    columns = len(values)
-    if columns < 3:
-        return np.arange(columns)
-    distance = 1 - np.where(np.isfinite(values), values, 0.0)
+    size = len(distance)
+    if size < 3:
+        return np.arange(size)
+    distance = (distance + distance.T) / 2
     np.fill_diagonal(distance, 0.0)
-    condensed = squareform((distance + distance.T) / 2, checks=False)
-    tree = linkage(condensed, "average", optimal_ordering=columns <= 200)
+    tree = linkage(squareform(distance, checks=False), "average", optimal_ordering=size <= 200)
     return np.asarray(leaves_list(tree), dtype=np.int64)
