@@ -1,4 +1,4 @@
-"""Intervals of agreement by drawing segments, annotators or both, as a question asks."""
+"""Intervals of agreement by drawing segments, systems or annotators, as a question asks."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from analysis.matrices import Floats, Integers
 from analysis.question import Question, QuestionError
-from analysis.stats.agreement_intervals import AnnotatedUnits, Over, agreement_interval
+from analysis.stats.agreement_intervals import AnnotatedUnits, Method, Over, agreement_interval
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate
 from analysis.stats.signature import signature
@@ -31,6 +31,7 @@ MOST_CATEGORIES = 1000
 """Statistics that count every category are not resampled beyond this many."""
 OVER: Mapping[str, Over] = {
     "segments": "segments",
+    "systems": "systems",
     "annotators": "annotators",
     "segments-and-annotators": "segments and annotators",
 }
@@ -47,6 +48,7 @@ class Resampling:
 
     over: Over
     bootstrap: Bootstrap
+    method: Method = "percentile"
 
 
 def resampling_of(question: Question, bootstrap: Bootstrap) -> Resampling | None:
@@ -55,16 +57,16 @@ def resampling_of(question: Question, bootstrap: Bootstrap) -> Resampling | None
     Raises
     ------
     QuestionError
-        If it asks to draw systems, which says nothing about raters.
+        If it asks for an interval that agreement has not.
     """
-    if question.resample == "standard":
-        return None
-    if question.resample not in OVER:
-        known = ", ".join(OVER)
+    if question.interval not in ("standard", "percentile", "bca"):
         raise QuestionError(
-            f"resample={question.resample}: intervals of agreement are drawn over {known}"
+            f"interval={question.interval}: intervals of agreement are percentile or bca"
         )
-    return Resampling(OVER[question.resample], bootstrap)
+    if question.resample == question.interval == "standard":
+        return None
+    over = OVER.get(question.resample, "segments")
+    return Resampling(over, bootstrap, "bca" if question.interval == "bca" else "percentile")
 
 
 _Made = Callable[[Floats, float | None], WeightedAgreement]
@@ -98,6 +100,7 @@ def with_interval(
     statistic: str,
     layouts: Mapping[Layout, tuple[Floats, Integers]],
     segments: NDArray[np.int64],
+    systems: NDArray[np.int64],
     resampling: Resampling,
 ) -> Estimate:
     """Return a statistic of agreement with an interval by drawing what is asked for.
@@ -108,8 +111,8 @@ def with_interval(
     statistic : str
     layouts : mapping
         Ratings in slots and by rater, each with the annotator of every rating.
-    segments : ndarray
-        Segment of each unit.
+    segments, systems : ndarray
+        Segment and system of each unit.
     resampling : Resampling
     """
     layout, made = WEIGHTED[statistic]
@@ -124,10 +127,11 @@ def with_interval(
         reason = f"more than {MOST_CATEGORIES} different values"
         return replace(result, interval=None, details={**details, "no_interval_because": reason})
     interval, facts = agreement_interval(
-        AnnotatedUnits(values, annotators, segments),
+        AnnotatedUnits(values, annotators, segments, systems),
         made(categories, result.details.get("k")),
         over=resampling.over,
         bootstrap=resampling.bootstrap,
+        method=resampling.method,
     )
     return replace(
         result,
@@ -142,4 +146,6 @@ def _resigned(name: str, resampling: Resampling) -> str:
     statistic, *parts, _ = name.split("|")
     variant = dict(part.split(":", 1) for part in parts)
     kept = {key: value for key, value in variant.items() if key not in _OF_BOOTSTRAP}
-    return signature(statistic, **{**kept, **resampling.bootstrap.variant(resampling.over)})
+    made = {} if resampling.method == "percentile" else {"interval": resampling.method}
+    drawn = resampling.bootstrap.variant(resampling.over)
+    return signature(statistic, **{**kept, **drawn, **made})

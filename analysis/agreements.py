@@ -54,6 +54,7 @@ class RatedUnits:
     raters: Floats
     slot_raters: Integers
     segment: NDArray[np.int64]
+    system: NDArray[np.int64]
     annotators: tuple[str, ...]
     left_out: str = ""
 
@@ -89,6 +90,7 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
         rater,
         values,
         segment=data.segment_of_output[units // len(judged.aspects)],
+        system=data.column_of_output[units // len(judged.aspects)],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
     )
 
@@ -99,6 +101,7 @@ def laid_out(
     values: Floats,
     *,
     segment: Integers,
+    system: Integers,
     annotators: tuple[str, ...],
 ) -> RatedUnits:
     """Lay ratings out that come one a row: which unit, by whom, and the value."""
@@ -108,6 +111,7 @@ def laid_out(
         raters=units_by_raters(units, raters, values),
         slot_raters=np.nan_to_num(who, nan=-1).astype(np.int64),
         segment=segment,
+        system=system,
         annotators=annotators,
     )
 
@@ -116,7 +120,8 @@ def no_units(reason: str) -> RatedUnits:
     """Return no ratings, and why there are none."""
     empty = np.empty((0, 0))
     nobody = np.empty((0, 0), dtype=np.int64)
-    return RatedUnits(empty, empty, nobody, np.empty(0, dtype=np.int64), (), reason)
+    none = np.empty(0, dtype=np.int64)
+    return RatedUnits(empty, empty, nobody, none, none, (), reason)
 
 
 Statistic = Callable[[RatedUnits], Result]
@@ -185,7 +190,7 @@ def agreement(units: RatedUnits, statistic: str, resampling: Resampling | None =
     """Compute one statistic of agreement; undefined, with the reason, where there is none.
 
     Its interval is the textbook's, where there is none by drawing units; or, if asked for, by
-    drawing segments, annotators or both.
+    drawing segments, systems or annotators.
     """
     if units.left_out:
         return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
@@ -200,6 +205,7 @@ def agreement(units: RatedUnits, statistic: str, resampling: Resampling | None =
         statistic,
         {"slots": (units.slots, units.slot_raters), "raters": (units.raters, by_rater)},
         units.segment,
+        units.system,
         resampling or Resampling("units", STANDARD_BOOTSTRAP),
     )
 

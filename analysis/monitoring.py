@@ -71,5 +71,6 @@ def _units(data: StudyData, campaign: Campaign, question: Question) -> RatedUnit
         rater,
         values,
         segment=data.segment_of_output[units // (outputs + 1)],
+        system=data.column_of_output[units // (outputs + 1)],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
     )

@@ -70,9 +70,20 @@ def test_what_is_drawn_changes_the_interval_and_not_the_value(study, resample):
     assert told
 
 
-def test_drawing_systems_says_nothing_about_raters(study):
-    with pytest.raises(QuestionError, match="resample=systems: intervals of agreement"):
-        report(study, "agreement", CONTENT.but(resample="systems"))
+def test_systems_may_be_drawn_and_bca_intervals_made(study):
+    plain = report(study, "agreement", CONTENT)["content"]["numbers"]
+    drawn = report(study, "agreement", CONTENT.but(resample="systems", interval="bca"))
+    for before, after in zip(plain, drawn["content"]["numbers"], strict=True):
+        assert after["result"].get("value") == before["result"].get("value")
+        if after["result"].get("interval"):
+            assert "systems" in after["result"]["interval"]["method"]
+            assert "interval:bca" in after["result"]["signature"].split("|")
+
+
+@pytest.mark.parametrize("interval", ["fisher", "studentised"])
+def test_intervals_that_agreement_has_not_are_refused(study, interval):
+    with pytest.raises(QuestionError, match="percentile or bca"):
+        report(study, "agreement", CONTENT.but(interval=interval))
 
 
 def test_the_page_offers_the_draws_and_tells_the_range_of_few_annotators(study):

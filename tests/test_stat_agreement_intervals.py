@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from analysis.agreement_resampling import WEIGHTED
 from analysis.stats.agreement_intervals import (
@@ -357,8 +359,46 @@ def test_intervals_over_both_cover_the_agreement_of_other_segments_and_annotator
     assert inside / 150 >= 0.88
 
 
-def test_unknown_units_are_refused():
-    with pytest.raises(ValueError, match="unknown units"):
+def test_outputs_of_one_system_are_drawn_together():
+    table = np.repeat(ratings(units=10, seed=2), 6, axis=0)
+    groups = np.repeat(np.arange(10), 6)
+    plain = by_rater(table, groups)
+    by_system = replace(plain, segments=np.arange(60), systems=groups)
+    kappa = weighted_fleiss_kappa(np.arange(1.0, 6.0))
+    expected = agreement_interval(plain, kappa, over="segments", bootstrap=FEW)[0]
+    found = agreement_interval(by_system, kappa, over="systems", bootstrap=FEW)[0]
+    assert (found.low, found.high) == (expected.low, expected.high)
+    assert "systems" in found.method
+
+
+def test_a_bca_interval_is_scipys():
+    table = ratings(units=40, annotators=3, seed=4)
+    alpha = weighted_alpha(np.arange(1.0, 6.0), "interval")
+    found = agreement_interval(
+        by_rater(table), alpha, over="units", bootstrap=Bootstrap(8000), method="bca"
+    )[0]
+
+    def of_rows(rows):
+        return krippendorff_alpha(table[rows], "interval", bootstrap=None).value
+
+    expected = scipy.stats.bootstrap(
+        (np.arange(40),), of_rows, n_resamples=8000, method="BCa", vectorized=False, rng=7
+    ).confidence_interval
+    assert found.method.startswith("BCa")
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("over", "method", "words"),
+    [
+        ("raters", "percentile", "unknown units"),
+        ("annotators", "bca", "intervals are percentile"),
+        ("systems", "percentile", "which system"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(over, method, words):
+    units = by_rater(ratings(annotators=7))
+    with pytest.raises(ValueError, match=words):
         agreement_interval(
-            by_rater(ratings()), weighted_percent_agreement, over="systems", bootstrap=FEW
+            units, weighted_percent_agreement, over=over, bootstrap=FEW, method=method
         )

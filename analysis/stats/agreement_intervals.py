@@ -1,4 +1,4 @@
-"""Intervals of agreement by drawing segments, annotators, or both; leave-one-annotator-out."""
+"""Intervals of agreement by drawing segments, systems or annotators; leave-one-annotator-out."""
 
 from __future__ import annotations
 
@@ -14,11 +14,18 @@ from analysis.stats.annotator_resampling import (
     annotator_batches,
 )
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
+from analysis.stats.resampling import (
+    Bootstrap,
+    bca_interval,
+    jackknife,
+    multiplicities,
+    percentile_interval,
+)
 from analysis.stats.results import Interval
 from analysis.stats.weighted_agreement import DrawnRatings, WeightedAgreement
 
-Over = Literal["units", "segments", "annotators", "segments and annotators"]
+Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
+Method = Literal["percentile", "bca"]
 CELLS_IN_MEMORY = 1_000_000
 
 
@@ -34,11 +41,14 @@ class AnnotatedUnits:
         Position of the annotator, −1 where there is no rating.
     segments : ndarray of int, shape (units,)
         Segment of each unit: its outputs, and all aspects of them, are drawn together.
+    systems : ndarray of int, shape (units,), optional
+        System of each unit, where systems may be drawn.
     """
 
     values: FloatArray
     annotators: IntArray
     segments: IntArray
+    systems: IntArray | None = None
 
     @property
     def n_annotators(self) -> int:
@@ -71,8 +81,9 @@ def agreement_interval(
     *,
     over: Over,
     bootstrap: Bootstrap,
+    method: Method = "percentile",
 ) -> tuple[Interval | None, dict[str, Any]]:
-    """Return the percentile interval of a statistic of agreement.
+    """Return the interval of a statistic of agreement by resampling.
 
     Copies of one annotator never form a pair of raters, see `analysis.stats.weighted_agreement`.
     Annotators are drawn within their batch. Below six annotators there is no interval over them:
@@ -83,8 +94,11 @@ def agreement_interval(
     units : AnnotatedUnits
     statistic : callable
         Of `analysis.stats.weighted_agreement`.
-    over : {"units", "segments", "annotators", "segments and annotators"}
+    over : {"units", "segments", "systems", "annotators", "segments and annotators"}
     bootstrap : Bootstrap
+    method : {"percentile", "bca"}
+        BCa (Efron 1987) where annotators are not drawn: its acceleration comes from leaving out
+        each unit drawn.
 
     Returns
     -------
@@ -96,10 +110,12 @@ def agreement_interval(
     Raises
     ------
     ValueError
-        If `over` is unknown.
+        If `over` is unknown, BCa is asked of annotators, or systems are not known.
     """
     if over not in get_args(Over):
         raise ValueError(f"unknown units to resample: {over}")
+    if method == "bca" and "annotators" in over:
+        raise ValueError("with annotators drawn, intervals are percentile")
     if "annotators" in over and units.n_annotators < FEWEST_ANNOTATORS:
         return None, {
             "no_interval_because": f"fewer than {FEWEST_ANNOTATORS} annotators",
@@ -114,7 +130,11 @@ def agreement_interval(
                 for weights in (annotators, drawn)
             ]
             blocks.append(statistic(units.drawn(*part)))
-    interval, degenerate = percentile_interval(np.concatenate(blocks), bootstrap, over)
+    draws = np.concatenate(blocks)
+    if method == "bca":
+        interval, degenerate = _bca(units, statistic, draws, over, bootstrap)
+    else:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
     return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
 
 
@@ -139,9 +159,8 @@ def _weights(
         for annotators in units.draws_of_annotators(bootstrap):
             yield annotators, np.ones((1, len(units.values)))
         return
-    codes = np.arange(len(units.values)) if over == "units" else units.segments
-    _, codes = np.unique(codes, return_inverse=True)
-    if over in ("units", "segments"):
+    codes = _codes(units, over)
+    if "annotators" not in over:
         for weights in multiplicities(np.ones(codes.max() + 1), bootstrap):
             yield np.ones((1, units.n_annotators)), weights[:, codes]
         return
@@ -149,6 +168,36 @@ def _weights(
     for annotators in units.draws_of_annotators(bootstrap):
         weights = np.array([next(segments) for _ in range(len(annotators))])
         yield annotators, weights[:, codes]
+
+
+def _codes(units: AnnotatedUnits, over: Over) -> IntArray:
+    """Return which of the things drawn each unit belongs to."""
+    if over == "units":
+        return np.arange(len(units.values))
+    groups = units.systems if over == "systems" else units.segments
+    if groups is None:
+        raise ValueError("it is not known which system each unit is of")
+    _, codes = np.unique(groups, return_inverse=True)
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _bca(
+    units: AnnotatedUnits,
+    statistic: WeightedAgreement,
+    draws: FloatArray,
+    over: Over,
+    bootstrap: Bootstrap,
+) -> tuple[Interval | None, int]:
+    codes = _codes(units, over)
+    everybody = np.ones((1, units.n_annotators))
+
+    def under(weights: FloatArray) -> FloatArray:
+        return statistic(units.drawn(everybody, weights[:, codes]))
+
+    groups = int(codes.max()) + 1
+    observed = float(under(np.ones((1, groups)))[0])
+    left_out = jackknife(groups, under, max(1, units.values.size // groups))
+    return bca_interval(draws, observed, left_out, bootstrap, over)
 
 
 def _rows(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:

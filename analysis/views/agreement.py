@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.agreement_figures import HUMANS
 from analysis.forms import Pairs, bars_offer
-from analysis.question import AGREEMENT_STATISTICS
+from analysis.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement import ALL, HEADLINE
 from analysis.views.address import Address
 from analysis.views.numbers import number
@@ -20,6 +20,7 @@ from corpus.models import Study
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),
     ("segments", "segments"),
+    ("systems", "systems"),
     ("annotators", "annotators"),
     ("segments-and-annotators", "segments and annotators"),
 )
@@ -27,6 +28,8 @@ INTERVALS = {
     "standard": "Intervals are the textbook’s of each statistic, over outputs as if they were "
     "independent; α, Pearson and what has no formula by drawing outputs.",
     "segments": "Intervals by drawing segments, all outputs of a segment together.",
+    "systems": "Intervals by drawing systems, all outputs of a system together: with few "
+    "systems they are too narrow.",
     "annotators": "Intervals by drawing annotators among those who rated the same outputs; copies "
     "of one annotator never form a pair. They say nothing about other segments. Where fewer than "
     "six annotators rated, as in a batch, open a number for its range without one of them.",
@@ -34,6 +37,7 @@ INTERVALS = {
     "outputs, annotators; copies of one annotator never form a pair. Where fewer than six rated, "
     "as in a batch, open a number for its range without one of them.",
 }
+MADE: Pairs = (("", "what is standard"), ("percentile", "percentile"), ("bca", "BCa"))
 Numbers = Sequence[Mapping[str, Any]]
 
 
@@ -44,7 +48,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     return {
         "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content["batch_attribute"],
-        "intervals": INTERVALS[address.question.resample],
+        "intervals": _intervals(address.question),
         "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
         "parts": [
             _part(content, [row for row in content["numbers"] if row["humans"] == humans], humans)
@@ -54,6 +58,14 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "rater_aspects": list(dict.fromkeys(row["aspect"] for row in content["raters"])),
         **_relative(content["relative"]),
     }
+
+
+def _intervals(question: Question) -> str:
+    """Say how the intervals of the page were made."""
+    drawn = question.resample
+    if drawn == "standard" and question.interval != "standard":
+        drawn = "segments"
+    return INTERVALS[drawn] + (" BCa." if question.interval == "bca" else "")
 
 
 def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, Any]:
@@ -195,7 +207,8 @@ def offers(report: Report | None) -> dict[str, Pairs]:
         return {}
     rows = report["content"]["numbers"]
     defined = any(row["result"]["kind"] == "estimate" for row in rows)
-    return {"bars": bars_offer(HEADLINE), "resample": DRAWN} if defined else {}
+    offered = {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
+    return offered if defined else {}
 
 
 PAGE = ReportPage(
@@ -203,7 +216,7 @@ PAGE = ReportPage(
     title="Agreement",
     fields=(
         *("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
-        *("resample", "resamples", "seed"),
+        *("resample", "interval", "resamples", "seed"),
     ),
     present=present,
     offers=offers,
