@@ -33,6 +33,8 @@ _COLUMNS = (
 _SIDE = 460
 _SHOWN = 160
 """Characters of a text in its tooltip."""
+_FILLING = (("filled", 0.9), ("empty", 0.0), ("half filled", 0.4))
+"""Of the points of each style: print in grey shows no hues."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class TextPoint:
 def text_map(
     points: Sequence[TextPoint], *, title: str, subtitle: str = "", name: str = "text-map"
 ) -> Chart:
-    """Draw each text as a point; colour is the style, shape says who wrote it.
+    """Draw each text as a point; colour and filling are the style, shape says who wrote it.
 
     Parameters
     ----------
@@ -79,23 +81,27 @@ def text_map(
     styles = in_order(point.style for point in points)
     kinds = in_order(point.kind for point in points)
     legend = {"orient": "bottom", "direction": "horizontal", "title": None, "columns": 4}
+    style = {"field": "style", "type": "nominal", "legend": legend, "scale": {"domain": styles}}
     scale = {"nice": False, "zero": False}
+    said = filter(None, (subtitle, _filling(styles)))
     spec: Spec = {
         "$schema": SCHEMA,
         "description": sentence(_describe(points)),
-        "title": title_block(title, subtitle, _SIDE + 60),
+        "title": title_block(title, " · ".join(said), _SIDE + 60),
         "width": _SIDE,
         "height": _SIDE,
-        "data": {"values": [_datum(point) for point in points]},
-        "mark": {"type": "point", "size": 26, "opacity": 0.8, "strokeWidth": 1.4},
+        "data": {"values": [_datum(point, styles) for point in points]},
+        "mark": {"type": "point", "size": 26, "opacity": 0.8, "strokeWidth": 1.4, "filled": False},
         "encoding": {
             axis: {"field": axis, "type": "quantitative", "axis": None}
             | {"scale": scale | {"domain": list(padded([getattr(p, axis) for p in points]))}}
             for axis in ("x", "y")
         }
         | {
-            "color": {"field": "style", "type": "nominal", "scale": {"domain": styles}}
-            | {"legend": legend},
+            "stroke": style,
+            "fill": style,
+            "fillOpacity": {"field": "filling", "type": "quantitative"}
+            | {"scale": None, "legend": None},
             "shape": {"field": "kind", "type": "nominal", "legend": legend}
             | {"scale": {"domain": kinds, "range": list(SHAPES[: len(kinds)])}},
             "tooltip": [
@@ -111,7 +117,7 @@ def text_map(
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, points))
 
 
-def _datum(point: TextPoint) -> dict[str, str | float]:
+def _datum(point: TextPoint, styles: Sequence[str]) -> dict[str, str | float]:
     long = len(point.text) > _SHOWN
     return {
         "x": point.x,
@@ -120,9 +126,16 @@ def _datum(point: TextPoint) -> dict[str, str | float]:
         "kind": point.kind,
         "system": point.system or "–",
         "style": point.style,
+        "filling": _FILLING[styles.index(point.style) % len(_FILLING)][1],
         "words": point.text[:_SHOWN] + "…" if long else point.text,
         "link": point.link,
     }
+
+
+def _filling(styles: Sequence[str]) -> str:
+    """Say what the filling of points means; the legend shows hues only."""
+    words = [f"{how}: {style}" for (how, _), style in zip(_FILLING, styles, strict=False)]
+    return ", ".join(words) if len(styles) > 1 else ""
 
 
 def _describe(points: Sequence[TextPoint]) -> str:
