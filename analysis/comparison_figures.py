@@ -1,6 +1,6 @@
 """The figures of comparisons: what is compared, each against each."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,6 +9,7 @@ from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.means import SystemMean, system_means
 from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
+from analysis.result_values import joined, result_values
 from analysis.wording import CORRECTIONS, METRIC_TESTS, TESTS, column_labels, statistic_words
 
 Content = Mapping[str, Any]
@@ -73,17 +74,7 @@ def metric_means_figures(
     statistic = f"{label}, turned" if tested["turned"] else label
     names = [entry["system"] for entry in tested["systems"]]
     links = [explorer_link(question, systems=[name]) for name in names]
-    rows = [
-        SystemMean(
-            entry["system"],
-            label,
-            entry["result"]["value"],
-            *_limits(entry["result"]),
-            entry["result"]["n"],
-            link=link,
-        )
-        for entry, link in zip(tested["systems"], links, strict=True)
-    ]
+    rows = list(_means(tested, links))
     said = "higher is better; 95 % intervals by drawing segments"
     made: dict[str, Callable[[], Chart]] = {
         "system-means-metric": partial(
@@ -91,7 +82,7 @@ def metric_means_figures(
             rows,
             title=f"Systems by {label}",
             score=statistic,
-            subtitle=" · ".join(filter(None, (note, said))),
+            subtitle=joined(note, said),
             name="system-means-metric",
             panel="metric",
         )
@@ -112,9 +103,11 @@ def metric_means_figures(
     return made
 
 
-def _limits(result: Content) -> tuple[float | None, float | None]:
-    interval = result.get("interval") or {}
-    return interval.get("low"), interval.get("high")
+def _means(tested: Content, links: Sequence[str]) -> Iterator[SystemMean]:
+    for entry, link in zip(tested["systems"], links, strict=True):
+        values = result_values(entry["result"])
+        mean = values.pop("value")
+        yield SystemMean(entry["system"], tested["label"], mean, link=link, **values)
 
 
 def _matrix(
@@ -149,5 +142,5 @@ def _matrix(
         title=title,
         statistic=statistic,
         things=things,
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
     )

@@ -17,7 +17,8 @@ def metric_distribution_figures(
     content: Content, question: Question, place: int, label: str, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws one metric's scores by kind of text, and by system."""
-    link = metric_link(question, content["columns"][place])
+    column = content["columns"][place]
+    link = metric_link(question, column)
     kinds = [
         _box(row["group"], row, link) for row in content["distributions"] if row["column"] == place
     ]
@@ -25,7 +26,6 @@ def metric_distribution_figures(
         _box(row["system"], row, metric_link(question.but(systems=(row["system"],)), column))
         for row in content.get("system_distributions", ())
         if row["column"] == place
-        for column in [content["columns"][place]]
     ]
     words = {"metric": label, "subtitle": note or AS_THEY_ARE}
     made: dict[str, Callable[[], Chart]] = {

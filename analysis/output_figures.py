@@ -7,6 +7,7 @@ from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.explorer_links import explorer_link
+from analysis.result_values import joined
 
 Content = Mapping[str, Any]
 Conditions = Mapping[str, Sequence[str]]
@@ -46,5 +47,5 @@ def calibration_chart(
         title=f"People’s mean where {label} is low and high",
         metric_label=f"{points['metric']}{side}",
         human_label=f"human mean, {points['aspect']}",
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
     )

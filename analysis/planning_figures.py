@@ -7,6 +7,7 @@ from typing import Any
 from analysis.charts.chart import Chart
 from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.variance_shares import VarianceShare, variance_shares
+from analysis.result_values import joined
 
 Content = Mapping[str, Any]
 REACHED = {
@@ -53,5 +54,5 @@ def _plan(aspect: str, plan: Content, note: str) -> Chart:
         title=f"{REACHED[plan['goal']]}, {aspect}",
         reached="Power" if plan["goal"] == "metrics" else "Half-width",
         wanted=plan["wanted"],
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.result_values import joined
 
 Content = Mapping[str, Any]
 
@@ -38,6 +39,6 @@ def _matrix(matrix: Content, name: str, note: str) -> Chart:
         title=f"Raters beside raters on {matrix['aspect']}",
         statistic="Pearson r",
         things="raters",
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
         name=name,
     )

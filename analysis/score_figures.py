@@ -9,6 +9,7 @@ from analysis.charts.matrix import MatrixCell, metric_matrix
 from analysis.distribution_figures import metric_distribution_figures
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
+from analysis.result_values import joined
 from analysis.wording import COEFFICIENTS, column_labels
 
 Content = Mapping[str, Any]
@@ -56,5 +57,5 @@ def _matrix(content: Content, question: Question, labels: list[str], note: str) 
         [labels[index] for index in order],
         title="Metrics beside metrics",
         statistic=statistic,
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
     )

@@ -10,6 +10,7 @@ from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.reports.subgroups import ALL
+from analysis.result_values import joined, result_values
 from analysis.wording import column_labels, statistic_words
 
 Content = Mapping[str, Any]
@@ -52,9 +53,13 @@ def _strata(content: Content, labels: Sequence[str], question: Question, note: s
     dots = []
     for label, metric in zip(labels, content["metrics"], strict=True):
         link = metric_link(asked, metric)
-        dots.append(StratumDot(label, TOGETHER, overall=True, link=link, **_values(metric["all"])))
+        dots.append(
+            StratumDot(label, TOGETHER, overall=True, link=link, **result_values(metric["all"]))
+        )
         dots += [
-            StratumDot(label, part["name"], link=_link(asked, metric, part), **_values(result))
+            StratumDot(
+                label, part["name"], link=_link(asked, metric, part), **result_values(result)
+            )
             for part, result in zip(content["strata"], metric["results"], strict=True)
         ]
     said = "95 % intervals by drawing segments; their overlap is no test"
@@ -62,7 +67,7 @@ def _strata(content: Content, labels: Sequence[str], question: Question, note: s
         dots,
         title=f"Metrics on {content['aspect']} by {content['title']}",
         statistic=statistic_words(question),
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
     )
 
 
@@ -82,7 +87,7 @@ def _curves(
             TOGETHER if curve["stratum"] == ALL else curve["stratum"],
             subset["side"],
             subset["size"],
-            **_values(subset["result"]),
+            **result_values(subset["result"]),
         )
         for curve in curves
         for subset in curve["subsets"]
@@ -95,18 +100,7 @@ def _curves(
         points,
         title=f"{label} on {content['aspect']} among the top N and last N systems",
         statistic=statistic_words(question),
-        subtitle=" · ".join(filter(None, (note, said))),
+        subtitle=joined(note, said),
         bands=bands,
         things="stratum",
     )
-
-
-def _values(result: Content) -> dict[str, Any]:
-    interval = result.get("interval") or {}
-    return {
-        "value": result.get("value"),
-        "low": interval.get("low"),
-        "high": interval.get("high"),
-        "n": result["n"],
-        "reason": result.get("reason", ""),
-    }

@@ -11,6 +11,7 @@ from analysis.selection import Cells, MetricColumn
 from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.system_scores import SummedScores, corpus_scores, mean_scores
+from analysis.stats.weighted_correlation import ratio_of_sums
 from metrics.combined_parts import part_key
 from metrics.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency
@@ -149,8 +150,8 @@ def _summed_joint(
     def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
         style, content_sums, third = np.split(sums, ends[:-1], axis=-1)
         with np.errstate(over="ignore"):
-            last = np.exp(_ratio(third)) if by_perplexity else _ratio(third)
-        return _ratio(style), counts.corpus_scores(content_sums) / unit, last
+            last = np.exp(ratio_of_sums(third)) if by_perplexity else ratio_of_sums(third)
+        return ratio_of_sums(style), counts.corpus_scores(content_sums) / unit, last
 
     def score(sums: Floats) -> Floats:
         accuracy, bleu, last = split(sums)
@@ -177,12 +178,6 @@ def _summed_joint(
         variant,
         factors,
     )
-
-
-def _ratio(sums: Floats) -> Floats:
-    above, below = sums[..., 0], sums[..., 1]
-    ratio: Floats = np.divide(above, below, out=np.full_like(above, np.nan), where=below > 0)
-    return ratio
 
 
 def _part(data: StudyData, key: str) -> RunView | None:

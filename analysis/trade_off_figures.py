@@ -8,6 +8,7 @@ from analysis.charts.chart import Chart
 from analysis.charts.trade_off import Setting, trade_off
 from analysis.explorer_links import explorer_link
 from analysis.question import Question
+from analysis.result_values import joined
 from analysis.wording import aspect_heading
 
 Content = Mapping[str, Any]
@@ -53,6 +54,6 @@ def _trade_off(style: Content, other: Content, question: Question, name: str, no
         title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",
         x_label=f"human mean, {style['aspect']}",
         y_label=f"human mean, {other['aspect']}",
-        subtitle=" · ".join(filter(None, (note, RINGED))),
+        subtitle=joined(note, RINGED),
         name=name,
     )

@@ -21,13 +21,15 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
     tables = []
     for aspect in aspects_of(data, question.aspect):
         ranked: dict[str, dict[str, Any]] = {}
-        raw = cells.of(human_scores(data, question.but(scores="raw"), aspect))
-        spread = {n: distribution_of(s) for n, s in zip(names, raw.T, strict=True)}
-        for kind in ("raw", "z"):
-            scores = cells.of(human_scores(data, question.but(scores=kind), aspect))
+        scores = {
+            kind: cells.of(human_scores(data, question.but(scores=kind), aspect))
+            for kind in ("raw", "z")
+        }
+        spread = {n: distribution_of(s) for n, s in zip(names, scores["raw"].T, strict=True)}
+        for kind, of_kind in scores.items():
             ranked[kind] = {
                 entry.system: {"rank": entry.rank, "result": entry.score.to_dict()}
-                for entry in rank_systems(scores, names, kind=cast(Any, kind))
+                for entry in rank_systems(of_kind, names, kind=cast(Any, kind))
             }
         tables.append(
             {

@@ -37,7 +37,7 @@ from analysis.reports.system_comparison import system_comparison_report
 from analysis.selection import metric_columns, scale_aspects, select
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from corpus.jobs.progress import Progress
-from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
@@ -155,14 +155,8 @@ def report_or_job(
         return report(study, kind, question)
     signature = _signature(data, kind, question, published_values(study, kind))
     key = f"report:{study.pk}:{signature}"
-    failed = Job.objects.filter(key=key, state="failed").first()
-    if failed is not None:
-        return failed
     parameters = {"kind": kind, "question": question.to_query()}
-    try:
-        return ask_for_job("report", key, study=study, user=user, parameters=parameters)
-    except JobActive as error:
-        return error.job
+    return standing_job("report", key, study=study, user=user, parameters=parameters)
 
 
 def _check(data: StudyData, kind: str, question: Question) -> None:

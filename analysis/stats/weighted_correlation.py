@@ -88,9 +88,9 @@ def correlation_of_sums(
 
 
 def ratio_of_sums(sums: FloatArray) -> FloatArray:
-    """Return the first of two sums over the second, NaN where that is zero."""
-    values = np.full(sums.shape[0], np.nan)
-    np.divide(sums[:, 0], sums[:, 1], out=values, where=sums[:, 1] > 0)
+    """Return the first of two sums (last axis) over the second, NaN where that is zero."""
+    values = np.full(sums.shape[:-1], np.nan)
+    np.divide(sums[..., 0], sums[..., 1], out=values, where=sums[..., 1] > 0)
     return values
 
 

@@ -19,7 +19,7 @@ from analysis.reports.service import snapshot_of, versions
 from analysis.text_map.asked import MOST_TEXTS, MapAsked
 from analysis.text_map.layout import laid_out
 from corpus.jobs.progress import Progress
-from corpus.jobs.queue import JobActive, ask_for_job
+from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Study, System
 from metrics.scorers.scorer import Unavailable
@@ -58,13 +58,7 @@ def text_map(study: Study, asked: MapAsked, user: User | None) -> dict[str, Any]
         content: dict[str, Any] = found.content
         return content
     key = f"{KIND}:{study.pk}:{signature[:32]}"
-    failed = Job.objects.filter(key=key, state="failed").first()
-    if failed is not None:
-        return failed
-    try:
-        return ask_for_job(KIND, key, study=study, user=user, parameters={KIND: asked.to_dict()})
-    except JobActive as error:
-        return error.job
+    return standing_job(KIND, key, study=study, user=user, parameters={KIND: asked.to_dict()})
 
 
 def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:

@@ -55,6 +55,27 @@ def ask_for_job(
     return job
 
 
+def standing_job(
+    kind: str,
+    key: str,
+    *,
+    study: Study | None,
+    user: User | None,
+    parameters: dict[str, Any],
+) -> Job:
+    """Return the job of a key that failed or is under way, else ask for one.
+
+    A page that asks for its job shows the error of a failed one, and no new try at each reload.
+    """
+    failed = Job.objects.filter(key=key, state="failed").first()
+    if failed is not None:
+        return failed
+    try:
+        return ask_for_job(kind, key, study=study, user=user, parameters=parameters)
+    except JobActive as error:
+        return error.job
+
+
 def send(job_id: int) -> None:
     """Hand an id to the queue if there is one; the embedded worker looks at the table itself."""
     if not settings.JOB_QUEUE:
