@@ -102,6 +102,7 @@ def with_interval(
     segments: NDArray[np.int64],
     systems: NDArray[np.int64],
     resampling: Resampling,
+    scale: Floats | None = None,
 ) -> Estimate:
     """Return a statistic of agreement with an interval by drawing what is asked for.
 
@@ -114,10 +115,12 @@ def with_interval(
     segments, systems : ndarray
         Segment and system of each unit.
     resampling : Resampling
+    scale : ndarray, optional
+        All categories of the scale; without it those that occur.
     """
     layout, made = WEIGHTED[statistic]
     values, annotators = layouts[layout]
-    categories = np.unique(values[np.isfinite(values)])
+    categories = np.unique(values[np.isfinite(values)]) if scale is None else scale
     details = {
         name: fact
         for name, fact in result.details.items()

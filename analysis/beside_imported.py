@@ -76,7 +76,8 @@ def _entries(
     theirs, ours = (cells.of(raw_scores(data, column)) for column in (imported, computed))
     scores = _scores(theirs, ours)
     for aspect in aspects:
-        if imported.run.aspect not in ("", aspect):
+        measure = data.measure(aspect)
+        if imported.run.aspect_key not in ("", measure.aspect if measure else aspect):
             continue
         pairings = [pair(data, question, column, aspect) for column in (imported, computed)]
         results = _on_common_cells(pairings, question)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from analysis.matrices import Floats, StudyData
+from analysis.measures import SINGLE_RATERS
 from analysis.question import Question
 from analysis.selection import rated_values, select
 from analysis.stats.human_scores import mean_per_output
@@ -25,11 +26,11 @@ NAMES = {
 def ratings_of_persons(data: StudyData, question: Question, aspect: str) -> Floats:
     """Return the selected ratings of single persons, segments × systems × annotators."""
     cells = select(data, question)
-    rated = np.flatnonzero(data.aspect_mask(aspect))
+    rated = data.rated(aspect)
     values = rated_values(data, question, aspect)
-    who, outputs = data.judgements.annotator[rated], data.judgements.first[rated]
+    who, outputs = rated.annotator, rated.output
     people = [
-        index for index in np.unique(who) if data.judgements.annotators[index].kind == "person"
+        index for index in np.unique(who) if data.judgements.annotators[index].kind in SINGLE_RATERS
     ]
     shape = len(cells.segments), len(cells.systems), len(people)
     if shape[0] * shape[1] * shape[2] > MOST_CELLS:

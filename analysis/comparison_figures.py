@@ -43,11 +43,13 @@ _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 def system_comparison_figures(
     content: Content, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
-    """Return what draws the differences between systems."""
+    """Return what draws the differences between systems; of many, their means."""
     if len(content["systems"]) < 2:
         return {}
     asked = question.but(aspect=content["aspect"])
     names = [entry["system"] for entry in content["systems"]]
+    if content.get("pair_columns"):
+        return {"system-means": partial(_means_of_many, content, question, note)}
     return {
         "differences": partial(
             _matrix,
@@ -61,6 +63,21 @@ def system_comparison_figures(
             note=note,
         )
     }
+
+
+def _means_of_many(content: Content, question: Question, note: str) -> Chart:
+    asked = question.but(aspect=content["aspect"])
+    rows = []
+    for entry in content["systems"]:
+        values = result_values(entry["result"])
+        mean, link = values.pop("value"), explorer_link(asked, systems=[entry["system"]])
+        rows.append(SystemMean(entry["system"], content["aspect"], mean, link=link, **values))
+    return system_means(
+        rows,
+        title=f"Systems by human scores on {content['aspect']}",
+        score=_MEANS[question.scores],
+        subtitle=joined(note, "95 % intervals, Student's t over outputs"),
+    )
 
 
 def metric_means_figures(

@@ -1,12 +1,14 @@
 """Comparisons and accuracies as flat tables: one test or number a row, unrounded."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells
+from analysis.many_systems import all_pair_rows
 from analysis.table_titles import METRIC_COLUMNS, PRINTED, make_table
 
 _PAIR_COLUMNS = ("test", "holm", "benjamini_hochberg")
+_STRENGTH_COLUMNS = ("first", "second", "difference", "p_value", "holm")
 
 
 def accuracy_tables(content: Mapping[str, Any]) -> list[FlatTable]:
@@ -96,7 +98,7 @@ def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
     )
     pairs = (
         (content["aspect"], names[pair["first"]], names[pair["second"]], *cells)
-        for pair in content["pairs"]
+        for pair in all_pair_rows(content)
         for cells in _pair_tests(pair)
     )
     strengths = (
@@ -120,7 +122,26 @@ def system_comparison_tables(content: Mapping[str, Any]) -> list[FlatTable]:
             ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
         ),
         make_table(kind, "strengths", ("aspect", "system", *RESULT_COLUMNS), strengths),
+        make_table(
+            kind,
+            "strength-pairs",
+            ("aspect", "system", "other_system", "difference", "p_value", "holm"),
+            (cells for entry in content["strengths"] for cells in _strength_pairs(entry)),
+        ),
     ]
+
+
+def _strength_pairs(entry: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield every two strengths of an aspect, however the report holds them."""
+    columns = entry.get("pair_columns")
+    if not columns:
+        for pair in entry["pairs"]:
+            yield entry["aspect"], *(pair[key] for key in _STRENGTH_COLUMNS)
+        return
+    names = [row["system"] for row in entry["systems"]]
+    numbers = (columns[key] for key in _STRENGTH_COLUMNS)
+    for first, second, *values in zip(*numbers, strict=True):
+        yield entry["aspect"], names[first], names[second], *values
 
 
 def metric_means_tables(content: Mapping[str, Any]) -> list[FlatTable]:

@@ -13,11 +13,12 @@ from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.explorer_links import explorer_link
 from analysis.figure_choices import Choices
 from analysis.output_figures import calibration_chart, outputs_chart
+from analysis.picking import TAKEN
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation import MOST_SYSTEMS_FOR_CURVES
 from analysis.result_values import joined, result_values
 from analysis.stats.score_matrix import order_of_rows
-from analysis.wording import HEADLINES, metric_labels, statistic_words
+from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words, today_label
 
 Content = Mapping[str, Any]
 MOST_CURVES = 8
@@ -107,7 +108,9 @@ def curves_of(content: Content, question: Question, aspect: str) -> list[Content
 
 def _made_for(column: Content) -> bool:
     """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
-    return column["metric_aspect"] in ("", column["aspect"])
+    related = column.get("relation")
+    # A report that was frozen before says only which aspect a metric has.
+    return related in TAKEN if related else column["metric_aspect"] in ("", column["aspect"])
 
 
 def _over_all(curve: Content, statistic: str) -> float:
@@ -177,19 +180,22 @@ def scatter_labels(content: Content) -> list[str]:
 
 
 def _points_by_label(content: Content) -> dict[str, Content]:
-    labels = metric_labels(content["rows"])
+    rows = content["rows"]
+    keys = ((row["run"], row["metric"]) for row in rows)
+    labels = dict(zip(keys, column_labels(rows), strict=True))
     ordered = sorted(content["points"], key=lambda points: not _made_for(points))
     return {
-        joined(*labels[points["run"], points["metric"]], points["aspect"]): points
+        joined(labels[points["run"], points["metric"]], points["aspect"]): points
         for points in ordered
     }
 
 
 def _chosen_label(content: Content, choices: Choices) -> str:
     labels = scatter_labels(content)
-    if choices.scatter and choices.scatter not in labels:
-        raise QuestionError(f"scatter={choices.scatter}: expected one of {', '.join(labels)}")
-    return choices.scatter or labels[0]
+    chosen = today_label(choices.scatter, labels)
+    if chosen and chosen not in labels:
+        raise QuestionError(f"scatter={chosen}: expected one of {', '.join(labels)}")
+    return chosen or labels[0]
 
 
 def _scatter(content: Content, label: str, note: str) -> Chart:

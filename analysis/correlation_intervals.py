@@ -12,9 +12,10 @@ from analysis.question import Question
 from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_like_over_annotators
 from analysis.stats.annotator_resampling import annotator_batches
 from analysis.stats.bivariate import fisher_interval
+from analysis.stats.centred_draws import CENTRED
 from analysis.stats.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.interval_cautions import Method, caution
-from analysis.stats.resampled_correlation import chosen_method
+from analysis.stats.resampled_correlation import chosen_method, lies_low
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.stats.tau_like_resampling import bootstrap_tau_like
@@ -53,15 +54,16 @@ class IntervalAsked:
         """Whether it is a bootstrap other than that of the standard statistic."""
         return self.method in ("percentile", "bca", "studentised")
 
-    def variant(self, bootstrap: Bootstrap) -> dict[str, str]:
-        """Return what it adds to a signature."""
+    def variant(self, bootstrap: Bootstrap, level: str) -> dict[str, str]:
+        """Return what it adds to the signature of a correlation at a level."""
         if not self.method:
             return {}
         if not self.bootstraps:
             return {"interval": self.method}
         parts = bootstrap.variant(self.drawn)
         del parts["level"]
-        return {name: str(value) for name, value in parts.items()} | {"interval": self.method}
+        parts |= {"interval": self.method} | (CENTRED if lies_low(level, self.drawn) else {})
+        return {name: str(value) for name, value in parts.items()}
 
 
 def asked_interval(question: Question) -> IntervalAsked:

@@ -9,6 +9,7 @@ from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
 from analysis.comparisons import LEVEL
+from analysis.picking import TAKEN, relation_of_row
 from analysis.stats.multiplicity import holm
 from analysis.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.wording import column_labels, p_words
@@ -20,7 +21,11 @@ SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 
 def correlation_sentences(content: Content) -> list[Sentence]:
     """Say for each aspect what was detected over systems, over outputs and among the best."""
-    return [sentence for aspect in content["aspects"] for sentence in _of_aspect(content, aspect)]
+    return [
+        sentence | {"aspect": aspect}
+        for aspect in content["aspects"]
+        for sentence in _of_aspect(content, aspect)
+    ]
 
 
 def row_anchor(aspect: str, aspects: Sequence[str], place: int) -> str:
@@ -29,9 +34,15 @@ def row_anchor(aspect: str, aspects: Sequence[str], place: int) -> str:
 
 
 def own_rows(content: Content, aspect: str) -> list[tuple[int, Row]]:
-    """Return an aspect's rows with their places: metrics made for it or for none, else all."""
+    """Return the rows, with their places, of the metrics that measure an aspect or may do so.
+
+    Where metrics were asked for by name, these are they.
+    """
     rows = [(place, r) for place, r in enumerate(content["rows"]) if r["aspect"] == aspect]
-    return [(p, r) for p, r in rows if r["own_aspect"] or not r["metric_aspect"]] or rows
+    picked = content.get("picked", {}).get(aspect, {})
+    if picked.get("rule") == "named":
+        return [(p, r) for p, r in rows if relation_of_row(r) != "description"]
+    return [(p, r) for p, r in rows if relation_of_row(r) in TAKEN]
 
 
 def _of_aspect(content: Content, aspect: str) -> Iterator[Sentence]:

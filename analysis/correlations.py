@@ -201,7 +201,7 @@ def correlation_steps(
     asked = asked_interval(question)
     variant = correlation_variant(pairing, question)
     if bootstrap:
-        variant |= asked.variant(bootstrap)
+        variant |= asked.variant(bootstrap, question.level)
     # Where another interval is asked for, the standard one need not be drawn.
     result = yield from _standard(pairing, question, None if asked.method else bootstrap, variant)
     return with_asked_interval(

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from django.db.models import Count
 
 from analysis import matrices
 from analysis.matrices import StudyData
@@ -16,6 +17,7 @@ from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign, Item, Submission
 from annotation.protocols.questions import Choice, Question, Scale
+from annotation.rater_kinds import kinds_in_words
 from corpus.models import Study, System
 
 BLANK = "**[to be filled in]**"
@@ -40,7 +42,9 @@ class Facts:
     systems, humans
         Systems rated, and how many of them people wrote.
     annotators, submissions
-        Who judged at least once, and how often.
+        Human raters who judged at least once, and how often anybody judged.
+    others
+        Models, means and majorities that judged, in words.
     controls
         Control items by kind.
     practice
@@ -56,6 +60,7 @@ class Facts:
     systems: int
     humans: int
     annotators: int
+    others: list[str]
     submissions: int
     controls: dict[str, int]
     practice: int
@@ -77,13 +82,17 @@ def facts_of(campaign: Campaign) -> Facts:
             counts[system] = counts.get(system, 0) + 1
     systems = list(System.objects.filter(pk__in=counts))
     submissions = Submission.objects.filter(item__campaign=campaign, item__kind=Item.Kind.PLAIN)
+    counted = Count("annotator", distinct=True)
+    kinds_of_raters = submissions.order_by().values_list("annotator__kind", "annotator__raters")
+    raters = list(kinds_of_raters.annotate(annotators=counted))
     seconds = [s for s in submissions.values_list("active_seconds", flat=True) if s is not None]
     return Facts(
         items=kinds.get(Item.Kind.PLAIN, 0),
         per_system=(min(counts.values(), default=0), max(counts.values(), default=0)),
         systems=len(systems),
         humans=sum(system.is_human for system in systems),
-        annotators=submissions.order_by().values("annotator").distinct().count(),
+        annotators=sum(n for kind, _, n in raters if kind == Annotator.Kind.PERSON),
+        others=kinds_in_words(row for row in raters if row[0] != Annotator.Kind.PERSON),
         submissions=submissions.count(),
         controls={k: n for k, n in kinds.items() if k not in (Item.Kind.PLAIN, Item.Kind.PRACTICE)},
         practice=kinds.get(Item.Kind.PRACTICE, 0),
@@ -158,7 +167,9 @@ def _sample(campaign: Campaign, facts: Facts) -> Answers:
 
 def _evaluators(campaign: Campaign, facts: Facts) -> Answers:
     persons = campaign.annotators.filter(kind=Annotator.Kind.PERSON).exists()
-    yield "3.2.1", "How many", str(facts.annotators) if persons else _hidden(campaign)
+    others = f"; also {_listed(facts.others)}" if facts.others else ""
+    many = f"{facts.annotators}{others}" if persons else _hidden(campaign)
+    yield "3.2.1", "How many", many
     yield "3.2.2", "What kind: expert or not, paid or not, known or not, authors or not", BLANK
     crowd = campaign.annotators.exclude(platform={}).exists()
     invited = "by a crowd platform" if crowd else "by personal links"
@@ -295,9 +306,10 @@ def methods(campaign: Campaign) -> str:
     if campaign.study.simulated:
         parts.append("THE RATINGS ARE SIMULATED.")
     who = "annotator" if facts.annotators == 1 else "annotators"
+    judges = [f"{facts.annotators} {who}"] if facts.annotators or not facts.others else []
     parts.append(
-        f"{facts.annotators} {who} judged {facts.items:,} items of {facts.systems} systems under "
-        f"the protocol “{rules.title}” ({rules.shown}), on {_listed(asked)}."
+        f"{_listed([*judges, *facts.others])} judged {facts.items:,} items of {facts.systems} "
+        f"systems under the protocol “{rules.title}” ({rules.shown}), on {_listed(asked)}."
     )
     if campaign.origin == Campaign.Origin.LIVE:
         design = DESIGNS.get(Campaign.Design(campaign.design), campaign.design)

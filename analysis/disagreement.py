@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 
 from analysis.correlations import oriented, pair, raw_scores
 from analysis.divisions import BANDS, length_bands
-from analysis.evaluation import aspects_of
+from analysis.evaluation import aspect_asked
 from analysis.matrices import Floats, StudyData
+from analysis.narrowing import narrowed
 from analysis.output_kinds import KINDS, kinds_of
+from analysis.picking import pick
 from analysis.question import Question, QuestionError
-from analysis.reports.correlation import label_of
-from analysis.selection import Cells, MetricColumn, metric_columns, scale_aspects, select
+from analysis.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
 from analysis.stats.disagreement import RankGaps, rank_gaps, standing
 from analysis.stats.results import Undefined
-from analysis.wording import metric_labels
+from analysis.wording import today_label
 from annotation.differences import Run, marked_differences
 from corpus.models import Output, Study, System
 
@@ -77,6 +78,15 @@ class Texts:
     outputs: Mapping[str, str]
 
 
+@dataclass(frozen=True, slots=True)
+class RatingsOfOne:
+    """What one annotator of a campaign, by pseudonym, answered about an output."""
+
+    campaign: str
+    rater: str
+    answers: Mapping[str, str]
+
+
 @dataclass(frozen=True)
 class Case:
     """One output: texts, judgements and every metric."""
@@ -92,7 +102,7 @@ class Case:
     output: Sequence[Run]
     references: tuple[str, ...]
     kinds: tuple[str, ...]
-    ratings: tuple[tuple[str, dict[str, str]], ...]
+    ratings: tuple["RatingsOfOne", ...]
     scores: tuple[tuple[str, float, float], ...]
 
 
@@ -110,6 +120,11 @@ class Disagreements:
 
     def __len__(self) -> int:
         return len(self.order)
+
+    @property
+    def has_better_side(self) -> bool:
+        """Whether the metric judges outputs, so that it can disagree with human raters."""
+        return judges(self.column)
 
     def cases(self, start: int, stop: int) -> list[Case]:
         """Return the cases of one page, with their texts by one query."""
@@ -156,31 +171,37 @@ class Disagreements:
 
 def column_names(data: StudyData) -> dict[str, MetricColumn]:
     """Return every metric column by a name that no other has."""
-    columns = metric_columns(data, Question())
-    rows = [label_of(column) for column in columns]
-    labels = metric_labels(rows)
-    named = (labels[row["run"], row["metric"]] for row in rows)
-    return {
-        f"{name}, {compared_to}" if compared_to else name: column
-        for (name, compared_to), column in zip(named, columns, strict=True)
-    }
+    return {column.label: column for column in metric_columns(data, Question())}
+
+
+def judges(column: MetricColumn) -> bool:
+    """Whether a metric says which outputs are better; what describes outputs does not."""
+    oriented_ones = ("higher", "lower", "target")
+    return bool(column.derived) or (
+        column.run.orientation in oriented_ones and not column.run.describes
+    )
 
 
 def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements | None:
-    """Order a study's outputs by how far a metric and people disagree; None without either.
+    """Order a study's outputs by how far a metric and people disagree.
+
+    None without ratings or metrics, and where no metric judges and none is asked for by name.
 
     Raises
     ------
     QuestionError
         If a name is unknown.
     """
-    aspects, columns = scale_aspects(data), column_names(data)
+    data = narrowed(data, asked.question)
+    aspects, columns = rated_aspects(data), column_names(data)
     if not aspects or not columns:
         return None
-    if asked.question.aspect:
-        aspects_of(data, asked.question.aspect)
-    aspect = asked.question.aspect or aspects[0]
-    name = asked.scored_by or _first_asked_for(data, asked.question, aspect, columns)
+    aspect = aspect_asked(data, asked.question)
+    name = today_label(asked.scored_by, columns) or _first_asked_for(
+        data, asked.question, aspect, columns
+    )
+    if not name:
+        return None
     if name not in columns:
         raise QuestionError(f"scored_by={name}: this study has {'; '.join(columns)}")
     asked = replace(asked, question=asked.question.but(aspect=aspect), scored_by=name)
@@ -207,11 +228,16 @@ def _between(scores: Floats, limits: Range) -> NDArray[np.bool_]:
 def _first_asked_for(
     data: StudyData, question: Question, aspect: str, columns: Mapping[str, MetricColumn]
 ) -> str:
-    """Name the first metric that the question's filter leaves, of those made for the aspect."""
-    asked = metric_columns(data, question.but(aspect=""))
-    left = [name for name, column in columns.items() if column in asked] or list(columns)
-    made = [name for name in left if columns[name].run.aspect == aspect]
-    return (made or left)[0]
+    """Name the first metric that judges, of those that fit the aspect; empty if none does.
+
+    What the question names is taken as it is.
+    """
+    picked = pick(data, question, aspect)
+    wanted = [*picked.taken, *picked.other]
+    if picked.rule != "named":
+        wanted = [column for column in wanted if judges(column)]
+    found = (name for each in wanted for name, column in columns.items() if column == each)
+    return next(found, "")
 
 
 def _kept(study: Study, data: StudyData, cells: Cells, asked: Exploration) -> NDArray[np.bool_]:
@@ -270,8 +296,8 @@ def _shares_of(found: Disagreements) -> list[tuple[str, Floats, Floats]]:
     return result
 
 
-def _ratings(data: StudyData, segment: int, system: int) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield each annotator who judged an output, by pseudonym, with the answers by aspect."""
+def _ratings(data: StudyData, segment: int, system: int) -> Iterator[RatingsOfOne]:
+    """Yield each annotator who judged an output, with the answers by measure."""
     judged = data.judgements
     ordinals = np.flatnonzero(
         (data.segment_of_output == segment)
@@ -282,5 +308,7 @@ def _ratings(data: StudyData, segment: int, system: int) -> Iterator[tuple[str, 
     for place in np.flatnonzero(np.isin(judged.first, ordinals) & np.isfinite(judged.value)):
         aspect = judged.aspects[judged.aspect[place]]
         answers.setdefault(int(judged.annotator[place]), {})[aspect] = f"{judged.value[place]:g}"
-    for annotator, by_aspect in answers.items():
-        yield judged.annotators[annotator].pseudonym, by_aspect
+    for index, by_measure in answers.items():
+        annotator = judged.annotators[index]
+        slug = judged.campaigns[annotator.campaign].slug
+        yield RatingsOfOne(slug, annotator.pseudonym, by_measure)

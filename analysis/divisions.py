@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from analysis.agreements import batches
 from analysis.matrices import Integers, StudyData
 from analysis.question import Question, QuestionError
-from analysis.selection import Cells, human_scores, scale_aspects, select
+from analysis.selection import Cells, human_scores, rated_aspects, select
 from analysis.stats.human_scores import rank_systems
 from analysis.stats.strata import Stratum
 
@@ -189,7 +189,7 @@ def _of_systems(
 
 def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
     """Divide the systems at the middle of their order by people's raw means."""
-    aspect = question.aspect or next(iter(scale_aspects(data)), "")
+    aspect = question.aspect or next(iter(rated_aspects(data)), "")
     human = cells.of(human_scores(data, question.but(scores="raw"), aspect))
     systems = [data.systems[index].name for index in cells.systems]
     ranked = [row.system for row in rank_systems(human, systems) if row.rank is not None]

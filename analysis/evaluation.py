@@ -9,17 +9,22 @@ import numpy as np
 
 from analysis.agreement_resampling import resampling_of
 from analysis.agreements import TOGETHER, agreement, rated_units
+from analysis.choice_agreements import agreement_on_pairs, asked_pairs, judged_pairs
 from analysis.correlations import correlation, margin, pair
 from analysis.matrices import Floats, StudyData
+from analysis.narrowing import narrowed
 from analysis.published import check_conditions
 from analysis.question import Question, QuestionError
 from analysis.selection import (
     MetricColumn,
     human_scores,
+    measures_of,
     metric_columns,
+    rated_aspects,
     scale_aspects,
     select,
 )
+from analysis.stats.choice_agreement import STATISTICS as CHOICE_STATISTICS
 from analysis.stats.human_scores import rank_systems
 from analysis.stats.naturalness import absolute_judgements, classifier_agreement
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
@@ -48,10 +53,11 @@ def evaluate(
         If they name something that the study does not have.
     """
     question = check_conditions(what, conditions)
+    data = narrowed(data, question)
     if what == "agreement":
-        units = rated_units(data, question, aspects_of(data, question.aspect))
-        resampling = resampling_of(question, bootstrap) if bootstrap else None
-        return agreement(units, str(conditions["agreement_statistic"]), resampling)
+        return _agreement(data, question, str(conditions["agreement_statistic"]), bootstrap)
+    if question.aspect:
+        question = question.but(aspect=_the_aspect(data, question.aspect))
     if what == "system-mean":
         return _system_mean(data, question, str(conditions["system"]))
     if what == "naturalness-agreement":
@@ -73,14 +79,77 @@ def evaluate(
     return margin(result) if what == "margin-of-r" else result
 
 
-def aspects_of(data: StudyData, aspect: str) -> tuple[str, ...]:
-    """Return the aspects that a name stands for: one, or all together."""
-    known = scale_aspects(data)
+def _agreement(
+    data: StudyData, question: Question, statistic: str, bootstrap: Bootstrap | None
+) -> Result:
+    """Compute agreement on a measure, or on choices where there are no numbers of that name."""
+    resampling = resampling_of(question, bootstrap) if bootstrap else None
+    measures = measures_of(data, question.aspect)
+    if not measures or any(measure.answers == "scale" for measure in measures):
+        units = rated_units(data, question, aspects_of(data, question.aspect))
+        return agreement(units, statistic, resampling)
+    asked = asked_pairs(data, question)
+    if len(asked) != 1:
+        names = "; ".join(each.label for each in asked) or "none"
+        raise QuestionError(f"aspect={question.aspect}: say by campaign which of {names}")
+    if statistic not in CHOICE_STATISTICS:
+        reason = f"agreement on choices has {', '.join(CHOICE_STATISTICS)}"
+        return Undefined(reason, unit="pairs", signature=signature(statistic))
+    units = judged_pairs(data, question, asked[0])
+    how = bootstrap or STANDARD_BOOTSTRAP
+    return agreement_on_pairs(units, asked[0], cast(Any, statistic), how, resampling)
+
+
+def aspects_of(data: StudyData, aspect: str, *, preferences: bool = False) -> tuple[str, ...]:
+    """Return the measures that a name stands for, or all of them.
+
+    Parameters
+    ----------
+    aspect
+        Name of a measure, or of an aspect by any of its synonyms; empty for all.
+    preferences
+        Whether choices between two texts count too, as scores of both.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    known = rated_aspects(data) if preferences else scale_aspects(data)
     if aspect in ("", TOGETHER):
         return tuple(known)
-    if aspect not in known:
+    found = tuple(m.name for m in measures_of(data, aspect) if m.name in known)
+    if not found:
         raise QuestionError(f"aspect={aspect}: this study has {', '.join(known) or 'none'}")
-    return (aspect,)
+    return found
+
+
+def _the_aspect(data: StudyData, aspect: str) -> str:
+    """Return the one measure that a name stands for: of several, the one on a scale."""
+    found = aspects_of(data, aspect, preferences=True)
+    on_scale = [name for name in found if name in scale_aspects(data)]
+    if len(on_scale or found) > 1:
+        raise QuestionError(f"aspect={aspect}: say which of {', '.join(on_scale or found)}")
+    return (on_scale or found)[0]
+
+
+def absolute_naturalness(data: StudyData) -> str:
+    """Return the measure of naturalness on a scale, one text at a time where there are several."""
+    found = [m for m in data.judgements.measures if m.aspect == "naturalness"]
+    on_scale = [m for m in found if m.name in scale_aspects(data)]
+    ordered = sorted(on_scale, key=lambda m: m.protocol != ABSOLUTE)
+    return ordered[0].name if ordered else ""
+
+
+def aspect_asked(data: StudyData, question: Question) -> str:
+    """Return the one measure that a report of one aspect is about: the first that fits.
+
+    Raises
+    ------
+    QuestionError
+        If there are no ratings of that name.
+    """
+    return next(iter(aspects_of(data, question.aspect, preferences=True)), "")
 
 
 def the_column(data: StudyData, question: Question) -> MetricColumn:
@@ -146,7 +215,7 @@ def relative_judgements(data: StudyData) -> Floats:
 
 
 def _absolute(data: StudyData, question: Question) -> Floats:
-    aspect = next((a for a in scale_aspects(data) if a == "naturalness"), "")
+    aspect = absolute_naturalness(data)
     rated = data.aspect_mask(aspect)
     judged = data.judgements
     outputs = len(data.segment_of_output)
@@ -154,7 +223,8 @@ def _absolute(data: StudyData, question: Question) -> Floats:
     total = np.bincount(judged.first[rated], judged.value[rated], minlength=outputs)
     means = np.divide(total, count, out=np.full(outputs, np.nan), where=count > 0)
     of_sources = np.where(data.sources >= 0, means[data.sources], np.nan)
-    return absolute_judgements(human_scores(data, question, aspect), of_sources)
+    # An output and its source are compared as they were rated: a z-score of one is beside no other.
+    return absolute_judgements(human_scores(data, question.but(scores="raw"), aspect), of_sources)
 
 
 def _system_mean(data: StudyData, question: Question, system: str) -> Result:

@@ -48,7 +48,7 @@ def metric_link(
     `among` selects further, such as a stratum.
     """
     selected: dict[str, Any] = {
-        "metric": column["metric"],
+        "metric": column.get("name") or column["metric"],
         "compared_to": column["compared_to"] or "none",
         "text_setting": column["text_setting"] or "none",
         **among,

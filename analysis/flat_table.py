@@ -15,6 +15,7 @@ Cell = str | int | float | bool | None
 Row = tuple[Cell, ...]
 
 SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
+SIMULATED_COLUMN, SIMULATED_MARK = "simulated", "simulated ratings"
 RESULT_COLUMNS = (
     *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
     *("raters", "pairs", "reason", "signature", "details"),
@@ -84,14 +85,14 @@ def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
 def csv_text(table: FlatTable) -> str:
     """Return a table as CSV for people, unrounded and safe to open in a spreadsheet.
 
-    Only a table of simulated ratings begins with a line that is no row: a comment that says so.
+    Every line is a row of the table, so that any reader of CSV reads it. A table of simulated
+    ratings has one more column, the first, that says so in each row.
     """
+    mark: tuple[Cell, ...] = (SIMULATED_MARK,) if table.simulated else ()
     out = io.StringIO()
-    if table.simulated:
-        out.write(f"# {SIMULATED}\n")
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.columns)
-    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in table.rows)
+    writer.writerow((*(SIMULATED_COLUMN for _ in mark), *table.columns))
+    writer.writerows([spreadsheet_safe(cell) for cell in (*mark, *row)] for row in table.rows)
     return out.getvalue()
 
 

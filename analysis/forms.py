@@ -8,14 +8,21 @@ from django import forms
 from django.utils.datastructures import MultiValueDict
 
 from analysis.matrices import StudyData
+from analysis.measures import MODEL, RATER_WORDS
 from analysis.question import Question
-from analysis.selection import NONE, metric_columns, scale_aspects
+from analysis.selection import NONE, metric_columns, rated_aspects
 from analysis.wording import AGREEMENT_NAMES, COEFFICIENTS, CORRECTIONS, HEADLINES
+from annotation.protocols.catalogue import PROTOCOLS
 
 Pairs = Sequence[tuple[str, str]]
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
 LABELS = {
     "aspect": "Aspect",
+    "campaign": "Campaign",
+    "protocol": "Protocol",
+    "shown": "Texts shown to raters",
+    "raters": "Raters",
+    "about": "Only raters who answered",
     "metric": "Metrics",
     "compared_to": "Compared to",
     "text_setting": "Text setting",
@@ -107,7 +114,7 @@ FIXED: dict[str, Pairs] = {
     "orientation": (("", "oriented"), ("raw", "as they are")),
     "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
     "average": (("", "segments"), ("pooled", "pairs, pooled")),
-    "candidates": (("", "made for the aspect"), ("all", "all")),
+    "candidates": (("", "of the aspect’s family"), ("all", "all")),
     "aggregate": (("", "corpus score, else mean"), ("mean", "mean of outputs")),
     "swap": (
         ("", "what the level has"),
@@ -147,7 +154,11 @@ FIXED: dict[str, Pairs] = {
     "order": (("", "as printed"), ("mismatches", "mismatches first")),
     "curve": (("", "the one asked for"), *HEADLINES.items()),
 }
-LISTS = ("metric", "systems", "leave_out", "where")
+LISTS = ("metric", "systems", "leave_out", "where", "about")
+LONG_NAME = 22
+"""Characters of a name beyond which a field of usual width cuts it."""
+OF_RATINGS = ("campaign", "protocol", "shown", "raters", "about")
+"""Fields that choose ratings; every report of ratings has them."""
 VARIANTS = (
     *("grouping", "scores", "ddof", "orientation"),
     *("min_gap", "metric_ties", "average"),
@@ -176,7 +187,7 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         attributes.update(dict.fromkeys(of_segment))
     systems = _named(system.name for system in data.systems)
     pairs: dict[str, Pairs] = {
-        "aspect": (("", "all"), *_named(scale_aspects(data))),
+        "aspect": (("", "all"), *_named(rated_aspects(data))),
         "metric": _named(dict.fromkeys(column.name for column in columns)),
         "compared_to": _settings(column.run.compared_to for column in columns),
         "text_setting": _settings(column.run.text_setting for column in columns),
@@ -185,12 +196,44 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         "leave_out": systems,
         "where": _attribute_values(data),
         "batch": (("", "what raters follow"), *_named(attributes)),
+        **_of_ratings(data),
     }
     if not any(system.human for system in data.systems):
         pairs["humans"] = ()
     if not data.has_withdrawn:
         pairs["withdrawn"] = ()
     return Offer(pairs | more)
+
+
+def _of_ratings(data: StudyData) -> dict[str, Pairs]:
+    """Return what tells ratings apart: campaigns, protocols, texts shown, kinds of raters."""
+    judged = data.judgements
+    protocols = dict.fromkeys(campaign.protocol for campaign in judged.campaigns)
+    shown = sorted({measure.shown for measure in judged.measures} - {""})
+    kinds = dict.fromkeys(annotator.kind for annotator in judged.annotators)
+    words = [(kind, RATER_WORDS[kind]) for kind in RATER_WORDS if kind in kinds]
+    usual = "all but models" if MODEL in kinds else "all"
+    answers = dict.fromkeys(
+        (question, str(answer))
+        for annotator in judged.annotators
+        for question, answer in annotator.about.items()
+        if answer
+    )
+    return {
+        "campaign": _if_several(_named(campaign.slug for campaign in judged.campaigns)),
+        "protocol": _if_several(tuple((key, PROTOCOLS[key].title) for key in protocols)),
+        "shown": (("", "masked and plain"), *((name, name) for name in shown)) if shown else (),
+        "raters": (
+            (("", usual), *words, *([("all", "all, models too")] if MODEL in kinds else []))
+            if len(kinds) > 1
+            else ()
+        ),
+        "about": tuple((f"{name}:{answer}", f"{name}: {answer}") for name, answer in answers),
+    }
+
+
+def _if_several(pairs: Pairs) -> Pairs:
+    return (("", "all"), *pairs) if len(pairs) > 1 else ()
 
 
 def _named(names: Iterable[str]) -> Pairs:
@@ -245,6 +288,7 @@ class FilterForm(forms.Form):
         error: str = "",
     ) -> None:
         self.given = {name: list(values) for name, values in given.items()}
+        self.long_aspects = any(len(words) > LONG_NAME for _, words in offered.of("aspect"))
         data = MultiValueDict(
             {name: [_as_offered(name, v) for v in values] for name, values in self.given.items()}
         )
@@ -279,19 +323,36 @@ class FilterForm(forms.Form):
             )
         if len(pairs) < 2 and not foreign:
             return None
-        return forms.ChoiceField(label=label, required=False, choices=[*pairs, *foreign])
+        choices = [*(pairs or (("", "all"),)), *foreign]
+        return forms.ChoiceField(label=label, required=False, choices=choices)
 
     def selects(self) -> list[forms.BoundField]:
         """Fields that stand open in the form."""
-        return [self[name] for name in self.fields if name not in (*LISTS, *VARIANTS)]
+        folded = (*LISTS, *VARIANTS, *OF_RATINGS)
+        return [self[name] for name in self.fields if name not in folded]
 
     def lists(self) -> list[tuple[forms.BoundField, int, bool]]:
         """Lists of choices: the field, how many are chosen, whether one of them is wrong."""
         return [
             (self[name], len(self.given.get(name, [])), name in self.errors)
             for name in self.fields
-            if name in LISTS
+            if name in LISTS and name not in OF_RATINGS
         ]
+
+    def ratings(self) -> list[forms.BoundField]:
+        """Fields that choose ratings."""
+        return [self[name] for name in self.fields if name in OF_RATINGS]
+
+    @property
+    def ratings_chosen(self) -> str:
+        """How many of these fields choose something, in words; empty where none does."""
+        chosen = sum(any(self.given.get(field.name, [])) for field in self.ratings())
+        return f"{chosen} filter{'s' if chosen > 1 else ''}" if chosen else ""
+
+    @property
+    def ratings_open(self) -> bool:
+        """Whether one of these fields is chosen or wrong, so that it must be seen."""
+        return bool(self.ratings_chosen) or any(name in self.errors for name in OF_RATINGS)
 
     def variants(self) -> list[forms.BoundField]:
         """Fields for the variants of the statistics."""

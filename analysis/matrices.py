@@ -1,31 +1,39 @@
 """Database rows into arrays: nothing else in `analysis` reads numbers from the database.
 
-`load(study)` gives a `StudyData`: texts, judgements and score arrays addressed by the ordinals of
-outputs. Its methods lay them out as segments × systems matrices, NaN where nothing is stored.
+`load(study)` gives a `StudyData`: texts, judgements and score arrays addressed by the places of
+outputs in their natural order (see `analysis.natural_order`). Its methods lay them out as segments
+× systems matrices, NaN where nothing is stored.
 """
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from django.db.models import Max
 from numpy.typing import NDArray
 
+from analysis.measured import measured_by
+from analysis.measures import Asked, Measure, measure_of, named
+from analysis.natural_order import digest_in_order, is_kept, order_of_outputs
 from annotation.models import Annotator, Campaign, Rating, Submission, Withdrawal
+from corpus.aspects import Family
 from corpus.models import Output, Segment, Study, System
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
 from metrics.models_behind import ModelBehind, ModelsBehind
+from metrics.run_names import number_name
 from metrics.scores import load_scores, load_statistics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHOICES = ("first", "second", "tie")
+SHARE_OF_FIRST = (1.0, 0.0, 0.5)
+"""What the first of two texts gets by each choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +76,14 @@ class RunView:
     origin: str = "imported"
     trained: tuple[ModelBehind, ...] = ()
     """Style models that decided its scores, with their quality."""
+    name: str = ""
+    """What it is called wherever it is named; no other number of the study has this name."""
+    family: Family | Literal[""] = ""
+    """Which aspects it measures; empty where neither its table nor the catalogue says."""
+    aspect_key: str = ""
+    """The aspect of the registry, or of the study alone, that `aspect` stands for."""
+    describes: bool = False
+    """Whether it describes outputs, as a length ratio does, and measures no aspect."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,21 +105,23 @@ class AnnotatorView:
     pseudonym: str
     kind: str
     raters: int | None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What the annotator answered about themselves: question to answer."""
 
 
 @dataclass(frozen=True)
 class Judgements:
     """All current ratings in the order in which they were given or imported.
 
-    Every array has one entry a rating; `campaign`, `annotator` and `aspect` index the tuples,
-    `first` and `second` are ordinals of outputs (−1: none), `value` is NaN for choices, `choice`
-    indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1: not
-    known, as in imported judgements).
+    Every array has one entry a rating; `campaign` and `annotator` index the tuples, `aspect` the
+    measures, `first` and `second` are places of outputs (−1: none), `value` is NaN for choices,
+    `choice` indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1:
+    not known, as in imported judgements).
     """
 
     campaigns: tuple[CampaignView, ...]
     annotators: tuple[AnnotatorView, ...]
-    aspects: tuple[str, ...]
+    measures: tuple[Measure, ...]
     campaign: Integers
     annotator: Integers
     aspect: Integers
@@ -113,23 +131,61 @@ class Judgements:
     choice: Integers
     side: Integers
     seconds: Floats
-    """Active time on the item; NaN where not measured. No part of what a snapshot hashes."""
+    """Active time on the item; NaN where not measured. No part of what is hashed."""
+    asked: tuple[Asked, ...] = ()
+    """Under which names each campaign's ratings are stored, before any filter."""
+
+    @cached_property
+    def aspects(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return tuple(measure.name for measure in self.measures)
+
+    def only(self, rows: NDArray[np.bool_]) -> "Judgements":
+        """Return some of the ratings; measures, campaigns and annotators stay."""
+        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
+        return replace(self, **arrays)
 
     def packed(self) -> bytes:
         """Return the ratings as bytes that are equal whenever the ratings are."""
         buffer = io.BytesIO()
+        # Who rated nothing is no part of the ratings.
+        met, campaign = np.unique(self.campaign, return_inverse=True)
+        people, annotator = np.unique(self.annotator, return_inverse=True)
+        campaigns = [self.campaigns[index] for index in met]
+        annotators = [self.annotators[index] for index in people]
         names = "\n".join(
-            [f"{c.slug}\t{c.protocol}" for c in self.campaigns]
-            + [f"{a.campaign}\t{a.pseudonym}\t{a.kind}\t{a.raters}" for a in self.annotators]
-            + list(self.aspects)
+            [f"{c.slug}\t{c.protocol}" for c in campaigns]
+            + [
+                f"{self.campaigns[a.campaign].slug}\t{a.pseudonym}\t{a.kind}\t{a.raters}"
+                for a in annotators
+            ]
+            + [measure.asked_as for measure in self.measures]
         )
         buffer.write(names.encode())
-        for array in (self.campaign, self.annotator, self.aspect, self.first, self.second):
+        for array in (campaign, annotator, self.aspect, self.first, self.second):
             np.lib.format.write_array(buffer, array, allow_pickle=False)
         np.lib.format.write_array(buffer, self.value, allow_pickle=False)
         np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
         np.lib.format.write_array(buffer, self.side, allow_pickle=False)
         return buffer.getvalue()
+
+
+_ARRAYS = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
+
+
+@dataclass(frozen=True)
+class RatedOutputs:
+    """Human scores of single outputs on one measure, higher is better; one entry each.
+
+    `output` holds places of outputs, `annotator` indexes the annotators of the study.
+    """
+
+    value: Floats
+    output: Integers
+    annotator: Integers
 
 
 @dataclass(frozen=True)
@@ -154,6 +210,8 @@ class StudyData:
     has_withdrawn: bool = False
     system_runs: tuple[RunView, ...] = ()
     """Runs of metrics that score systems and no single output, such as Joint."""
+    _order: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    """Ordinals in the database of the outputs here; empty where they are the same."""
     _scores: dict[int, Floats] = field(default_factory=dict)
     _statistics: dict[int, Floats] = field(default_factory=dict)
 
@@ -205,28 +263,71 @@ class StudyData:
     def scores(self, run: RunView) -> Floats:
         """Return a run's numbers, outputs × fields, NaN where there is none; read once."""
         if run.pk not in self._scores:
-            self._scores[run.pk] = load_scores(
+            stored = load_scores(
                 run.pk, outputs=len(self.segment_of_output), fields=len(run.fields)
             )
+            self._scores[run.pk] = stored[self._order] if len(self._order) else stored
         return self._scores[run.pk]
 
     def statistics(self, run: RunView) -> Floats:
         """Return a run's sufficient statistics, outputs × names, NaN where none; read once."""
         if run.pk not in self._statistics:
-            self._statistics[run.pk] = load_statistics(
+            stored = load_statistics(
                 run.pk, outputs=len(self.segment_of_output), names=len(run.statistics)
             )
+            self._statistics[run.pk] = stored[self._order] if len(self._order) else stored
         return self._statistics[run.pk]
 
+    @property
+    def stored_ordinals(self) -> Integers:
+        """Ordinals in the database of the outputs, in the order of the arrays."""
+        return self._order if len(self._order) else np.arange(len(self.segment_of_output))
+
+    def digest(self, run: RunView) -> str:
+        """Return the hash of a run's scores in the order of the outputs here."""
+        if not len(self._order) or not run.pk:
+            return run.content_sha256
+        return digest_in_order(run.pk, run.content_sha256, self.scores(run), self._order)
+
     def aspect_mask(self, aspect: str) -> NDArray[np.bool_]:
-        """Which ratings are numbers on an aspect."""
+        """Which ratings are numbers on a measure."""
+        judged = self.judgements
+        numeric: NDArray[np.bool_] = np.isfinite(judged.value) & (judged.second < 0)
+        return numeric & self._on(aspect)
+
+    def _on(self, aspect: str) -> NDArray[np.bool_]:
+        """Which ratings belong to a measure."""
         if aspect not in self.judgements.aspects:
             return np.zeros(len(self.judgements.value), dtype=bool)
         index = self.judgements.aspects.index(aspect)
+        on_aspect: NDArray[np.bool_] = self.judgements.aspect == index
+        return on_aspect
+
+    def measure(self, aspect: str) -> Measure | None:
+        """Return a measure by name; None if the study has no such ratings."""
+        return next((m for m in self.judgements.measures if m.name == aspect), None)
+
+    def rated(self, aspect: str) -> RatedOutputs:
+        """Return what a measure says of single outputs, higher being better.
+
+        Ranks are mirrored. Of a preference each of the two texts gets 1 where it was preferred, ½
+        where neither was, else 0.
+        """
         judged = self.judgements
-        numeric: NDArray[np.bool_] = np.isfinite(judged.value) & (judged.second < 0)
-        on_aspect: NDArray[np.bool_] = judged.aspect == index
-        return numeric & on_aspect
+        measure = self.measure(aspect)
+        if measure is not None and measure.answers == "choices":
+            rows = np.flatnonzero(self._on(aspect) & (judged.choice >= 0) & (judged.second >= 0))
+            share = np.array(SHARE_OF_FIRST)[judged.choice[rows]]
+            return RatedOutputs(
+                value=np.column_stack([share, 1 - share]).ravel(),
+                output=np.column_stack([judged.first[rows], judged.second[rows]]).ravel(),
+                annotator=np.repeat(judged.annotator[rows], 2),
+            )
+        rows = np.flatnonzero(self.aspect_mask(aspect))
+        values = judged.value[rows]
+        if measure is not None and measure.lower_is_better and measure.scale:
+            values = sum(measure.scale) - values
+        return RatedOutputs(values, judged.first[rows], judged.annotator[rows])
 
 
 def state_token(study: Study) -> str:
@@ -271,12 +372,20 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
     kinds = {system.pk: str(system.kind) for system in systems}
     real = [system for system in systems if system.kind == System.Kind.SYSTEM]
     column_of = {system.pk: index for index, system in enumerate(real)}
+    places = {system.pk: index for index, system in enumerate(systems)}
     outputs = list(
         Output.objects.filter(study=study)
         .order_by("ordinal")
         .values_list("ordinal", "segment_id", "system_id", "variant")
     )
-    judgements = _read_judgements(study, withdrawn)
+    order = order_of_outputs(
+        _integers(row_of[row[1]] for row in outputs),
+        _integers(places[row[2]] for row in outputs),
+        _integers(row[3] for row in outputs),
+        is_system=np.array([row[2] in column_of for row in outputs], dtype=bool),
+    )
+    outputs = [outputs[ordinal] for ordinal in order]
+    judgements = _read_judgements(study, withdrawn, np.argsort(order))
     words = np.full(len(segments), -1, dtype=np.int64)
     for segment, text in (
         Output.objects.filter(study=study, system__kind=System.Kind.SOURCE, variant=1)
@@ -285,7 +394,10 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
     ):
         words[row_of[segment]] = len(text.split())
     runs = list(
-        MetricRun.objects.filter(study=study).published().select_related("metric").order_by("pk")
+        MetricRun.objects.filter(study=study)
+        .published()
+        .select_related("metric", "study")
+        .order_by("pk")
     )
     behind = ModelsBehind(study)
     return StudyData(
@@ -305,15 +417,19 @@ def _read(study: Study, withdrawn: bool) -> StudyData:
         system_runs=tuple(_view(run, run.metric.name, behind) for run in runs if not run.fields),
         ratings_sha256=sha256(judgements.packed()).hexdigest(),
         has_withdrawn=Withdrawal.objects.filter(annotator__campaign__study=study).exists(),
+        _order=order[:0] if is_kept(order) else order,
     )
 
 
-def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
-    campaigns = list(Campaign.objects.filter(study=study).order_by("pk"))
+def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judgements:
+    """Read all ratings; `place_of` turns stored ordinals of outputs into those of the arrays."""
+    campaigns = sorted(Campaign.objects.filter(study=study), key=lambda campaign: campaign.slug)
     campaign_index = {campaign.pk: index for index, campaign in enumerate(campaigns)}
-    annotators = list(Annotator.objects.filter(campaign__study=study).order_by("pk"))
+    annotators = sorted(
+        Annotator.objects.filter(campaign__study=study),
+        key=lambda each: (campaign_index[each.campaign_id], each.pseudonym),
+    )
     annotator_index = {annotator.pk: index for index, annotator in enumerate(annotators)}
-    aspects: dict[str, int] = {}
     rows = Rating.objects.current_of(study, withdrawn=withdrawn).values_list(
         "submission__item__campaign_id",
         "submission__annotator_id",
@@ -330,26 +446,84 @@ def _read_judgements(study: Study, withdrawn: bool) -> Judgements:
         columns = ((),) * 9
     live = {campaign.pk for campaign in campaigns if campaign.origin == Campaign.Origin.LIVE}
     choice_index = {name: index for index, name in enumerate(CHOICES)}
+    of_campaign = _integers(campaign_index[key] for key in columns[0])
+    of_annotator = _integers(annotator_index[key] for key in columns[1])
+    choice = _integers(choice_index.get(name, -1) for name in columns[6])
+    declared = study.declarations.get("aspects", {})
+    measures, on_measure, ways = _measures(
+        campaigns, annotators, declared, of_campaign, of_annotator, columns[2], choice
+    )
     return Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
         annotators=tuple(
-            AnnotatorView(a.pk, campaign_index[a.campaign_id], a.pseudonym, a.kind, a.raters)
+            AnnotatorView(
+                a.pk, campaign_index[a.campaign_id], a.pseudonym, a.kind, a.raters, a.about
+            )
             for a in annotators
         ),
-        campaign=_integers(campaign_index[key] for key in columns[0]),
-        annotator=_integers(annotator_index[key] for key in columns[1]),
-        aspect=_integers(aspects.setdefault(name, len(aspects)) for name in columns[2]),
-        aspects=tuple(aspects),
-        first=_integers(columns[3]),
-        second=_integers(-1 if key is None else key for key in columns[4]),
+        measures=measures,
+        campaign=of_campaign,
+        annotator=of_annotator,
+        aspect=on_measure,
+        first=place_of[_integers(columns[3])],
+        second=_integers(-1 if key is None else place_of[key] for key in columns[4]),
         value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
-        choice=_integers(choice_index.get(name, -1) for name in columns[6]),
+        choice=choice,
         side=_integers(
-            int(swapped) if key in live else -1
-            for key, swapped in zip(columns[0], columns[7], strict=True)
+            int(swapped) if key in live and second is not None else -1
+            for key, swapped, second in zip(columns[0], columns[7], columns[4], strict=True)
         ),
         seconds=np.array([np.nan if v is None else v for v in columns[8]], dtype=np.float64),
+        asked=ways,
     )
+
+
+def _measures(
+    campaigns: Sequence[Campaign],
+    annotators: Sequence[Annotator],
+    declared: Mapping[str, Any],
+    of_campaign: Integers,
+    of_annotator: Integers,
+    asked_as: Sequence[str],
+    choice: Integers,
+) -> tuple[tuple[Measure, ...], Integers, tuple[Asked, ...]]:
+    """Return the measures in order of appearance, that of each rating, and how it was asked."""
+    kinds = {kind: index for index, kind in enumerate(dict.fromkeys(a.kind for a in annotators))}
+    names: dict[str, int] = {}
+    of_name = _integers(names.setdefault(name, len(names)) for name in asked_as)
+    of_kind = _integers(kinds[a.kind] for a in annotators)[of_annotator]
+    asked = np.stack([of_campaign, of_name, of_kind, (choice >= 0).astype(np.int64)], axis=1)
+    ways, first, way, counts = np.unique(
+        asked, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    name_of, kind_of = list(names), list(kinds)
+    found = [
+        measure_of(
+            name_of[name],
+            declared,
+            campaigns[campaign].protocol,
+            campaigns[campaign].config,
+            live=campaigns[campaign].origin == Campaign.Origin.LIVE,
+            choices=bool(choices),
+            raters=kind_of[kind],
+        )
+        for campaign, name, kind, choices in ways
+    ]
+    place: dict[Measure, int] = {}
+    for index in np.argsort(first):
+        place.setdefault(found[index], len(place))
+    by_way = np.array([place[measure] for measure in found], dtype=np.int64)
+    names_of_ways = tuple(
+        Asked(
+            name=name_of[ways[index][1]],
+            campaign=int(ways[index][0]),
+            raters=kind_of[ways[index][2]],
+            measure=int(by_way[index]),
+            ratings=int(counts[index]),
+        )
+        for index in np.argsort(first)
+    )
+    return tuple(named(place)), by_way[way.ravel()] if len(by_way) else of_name, names_of_ways
 
 
 def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
@@ -362,6 +536,7 @@ def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
 
 
 def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> RunView:
+    measured = measured_by(run)
     return RunView(
         pk=run.pk,
         metric=name,
@@ -381,6 +556,12 @@ def _view(run: MetricRun, name: str, behind: ModelsBehind, column: int = 0) -> R
         request=run.request,
         origin=run.origin,
         trained=behind.of(run),
+        name=run.name
+        if run.is_distribution or not run.fields
+        else number_name(run.name, run.fields[column], run.fields),
+        family=measured.family,
+        aspect_key=measured.aspect_key,
+        describes=measured.rule == "description",
     )
 
 

@@ -1,4 +1,4 @@
-"""Snapshots of ratings, stored results, frozen reports and published values."""
+"""Stored results, frozen reports and published values."""
 
 import json
 from typing import Any
@@ -9,35 +9,22 @@ from django.db import models
 from corpus.models import Study
 
 
-class Snapshot(models.Model):
-    """The ratings that a report used, packed and named by their hash."""
-
-    study = models.ForeignKey(Study, models.CASCADE, related_name="snapshots")
-    sha256 = models.CharField(max_length=64)
-    token = models.CharField(max_length=200, help_text="State of the study it was taken at.")
-    content = models.BinaryField()
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ("-id",)
-        constraints = [models.UniqueConstraint("study", "sha256", name="snapshot_once")]
-        indexes = [models.Index(fields=("study", "token"), name="snapshot_token")]
-
-    def __str__(self) -> str:
-        return self.sha256[:12]
-
-
 class Result(models.Model):
-    """A computed report or statistic, looked up by its signature."""
+    """A computed report or statistic, looked up by the ratings it used and its signature."""
 
-    snapshot = models.ForeignKey(Snapshot, models.CASCADE, related_name="results")
+    study = models.ForeignKey(Study, models.CASCADE, related_name="results")
+    ratings_sha256 = models.CharField(
+        max_length=64, blank=True, help_text="State of the ratings; empty where it uses none."
+    )
     signature = models.CharField(max_length=64, help_text="Hash of everything it depends on.")
     kind = models.CharField(max_length=50)
     content = models.JSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint("snapshot", "signature", name="result_once")]
+        constraints = [
+            models.UniqueConstraint("study", "ratings_sha256", "signature", name="result_once")
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.signature[:12]}"

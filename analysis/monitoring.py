@@ -1,22 +1,30 @@
 """Agreement within one campaign while it runs, with and without what was withdrawn."""
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis import matrices
 from analysis.agreements import RatedUnits, agreement, laid_out, no_units
+from analysis.choice_agreements import (
+    AskedPairs,
+    agreement_on_pairs,
+    compared_by,
+    has_ties,
+    judged_pairs,
+)
 from analysis.matrices import StudyData
+from analysis.scales import RatingScale
+from analysis.stats.choice_agreement import Statistic
 from analysis.stats.results import Result
 from annotation.models import Campaign
-from annotation.protocols.questions import Question, Scale
+from annotation.protocols.questions import Choice, Question, Scale
 
 NUMBERS = ("alpha-interval", "icc-1-1", "percent-agreement")
-CHOICES = ("alpha-nominal", "percent-agreement")
+CHOICES: tuple[Statistic, ...] = ("alpha-nominal", "percent-agreement")
 RANKS = ("alpha-ordinal", "percent-agreement")
-LOW_CODE = 1.0
-"""Choices are coded from here on; nominal statistics do not care."""
+_NOBODY = no_units("nobody has answered yet")
 
 
 @dataclass(frozen=True)
@@ -41,36 +49,50 @@ def agreement_so_far(campaign: Campaign, *, withdrawn: bool = False) -> list[Asp
     """Compute agreement between the persons of a campaign on each aspect that is asked."""
     data = matrices.load(campaign.study, withdrawn=withdrawn)
     statistics = statistics_of(campaign)
-    rows = []
+    found = []
+    results: dict[str, Result]
     for question in campaign.rules.questions(campaign.config):
-        units = _units(data, campaign, question)
+        rows = _rows(data, campaign, question)
+        if isinstance(question, Choice):
+            asked = AskedPairs(
+                question.aspect,
+                campaign.protocol,
+                compared_by(campaign.protocol),
+                question.tie or has_ties(data, rows),
+                rows,
+            )
+            units = judged_pairs(data, None, asked) if len(rows) else _NOBODY
+            results = {name: agreement_on_pairs(units, asked, name) for name in CHOICES}
+        else:
+            units = _units(data, rows, question) if len(rows) else _NOBODY
+            results = {name: agreement(units, name) for name in statistics}
         twice = int((np.isfinite(units.slots).sum(axis=1) > 1).sum()) if units.slots.size else 0
-        results = {name: agreement(units, name) for name in statistics}
-        rows.append(AspectAgreement(question.aspect, len(units.slots), twice, results))
-    return rows
+        found.append(AspectAgreement(question.aspect, len(units.slots), twice, results))
+    return found
 
 
-def _units(data: StudyData, campaign: Campaign, question: Question) -> RatedUnits:
-    """Lay the answers to one question out, a unit for each text or pair of texts."""
+def _rows(data: StudyData, campaign: Campaign, question: Question) -> NDArray[np.int64]:
+    """Return where the answers to one question stand among the judgements."""
     judged = data.judgements
     where = {view.pk: index for index, view in enumerate(judged.campaigns)}
-    aspects = {name: index for index, name in enumerate(judged.aspects)}
-    rows: Any = np.flatnonzero(
+    asked = [m.asked_as == question.aspect for m in judged.measures]
+    return np.flatnonzero(
         (judged.campaign == where.get(campaign.pk, -1))
-        & (judged.aspect == aspects.get(question.aspect, -1))
+        & np.isin(judged.aspect, np.flatnonzero(asked))
     )
-    if not len(rows):
-        return no_units("nobody has answered yet")
-    values = judged.value[rows] if isinstance(question, Scale) else judged.choice[rows] + LOW_CODE
-    outputs = len(data.segment_of_output)
-    keys = judged.first[rows] * (outputs + 1) + judged.second[rows] + 1
-    units, index = np.unique(keys, return_inverse=True)
+
+
+def _units(data: StudyData, rows: NDArray[np.int64], question: Scale) -> RatedUnits:
+    """Lay the ratings of one question out, a unit for each text."""
+    judged = data.judgements
+    units, index = np.unique(judged.first[rows], return_inverse=True)
     people, rater = np.unique(judged.annotator[rows], return_inverse=True)
     return laid_out(
         index,
         rater,
-        values,
-        segment=data.segment_of_output[units // (outputs + 1)],
-        system=data.column_of_output[units // (outputs + 1)],
+        judged.value[rows],
+        segment=data.segment_of_output[units],
+        system=data.column_of_output[units],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
+        scale=RatingScale(question.low, question.high, question.step, "declared"),
     )

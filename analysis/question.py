@@ -14,6 +14,8 @@ AGREEMENT_STATISTICS = (
     *("gwet-ac1", "gwet-ac2-linear", "gwet-ac2-quadratic", "percent-agreement"),
 )
 CHOICES: dict[str, tuple[str, ...]] = {
+    "shown": ("", "masked", "plain"),
+    "raters": ("", "person", "mean", "majority", "unstated", "model", "all"),
     "humans": ("out", "in"),
     "withdrawn": ("out", "in"),
     "level": LEVELS,
@@ -49,7 +51,16 @@ class Question:
     Parameters
     ----------
     aspect
-        What people judged; empty for every aspect.
+        What was rated: a measure by name, or every measure of an aspect; empty for all.
+    campaign, protocol
+        Ratings of one campaign, or under one protocol only; empty for all.
+    shown
+        `masked` or `plain`: ratings of texts whose style words were masked, or were not.
+    raters
+        Kind of raters: `person`, `mean`, `majority`, `unstated` or `model`; `all` for every one.
+        Empty for all but language models.
+    about
+        Only annotators who answered so about themselves, each as `question:answer`.
     metric
         Names of metrics, `*` for any part; empty for all.
     compared_to, text_setting
@@ -124,6 +135,11 @@ class Question:
     humans: str = "out"
     withdrawn: str = "out"
     where: tuple[str, ...] = ()
+    campaign: str = ""
+    protocol: str = ""
+    shown: str = ""
+    raters: str = ""
+    about: tuple[str, ...] = ()
     level: str = "segment"
     statistic: str = "pearson"
     grouping: str = "none"
@@ -173,9 +189,11 @@ class Question:
         if self.seed < 0:
             raise QuestionError(f"seed={self.seed}: expected 0 or more")
         self._check_combinations()
-        for pair in self.where:
-            if ":" not in pair:
-                raise QuestionError(f"where={pair}: expected attribute:value")
+        for name in ("where", "about"):
+            for pair in getattr(self, name):
+                if ":" not in pair:
+                    expected = "question:answer" if name == "about" else "attribute:value"
+                    raise QuestionError(f"{name}={pair}: expected {expected}")
 
     def _check_plan(self) -> None:
         """Refuse what no study can be planned for."""

@@ -20,6 +20,9 @@ def ranking_figures(
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws the means of systems, trade-offs, and distributions."""
     made: dict[str, Callable[[], Chart]] = {}
+    # Reports that were frozen before do not say on which scale an aspect was rated.
+    scales = [(table.get("answers"), table.get("scale")) for table in content["tables"]]
+    one_scale = all(scale == scales[0] for scale in scales)
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
         rows = list(_means(content, question.but(scores=kind)))
         if any(row.mean is not None for row in rows):
@@ -31,6 +34,7 @@ def ranking_figures(
                 score=score,
                 subtitle=joined(note, "95 % intervals over outputs"),
                 name=name,
+                shared_axis=one_scale or kind == "z",
             )
     return (
         made

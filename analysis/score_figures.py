@@ -10,7 +10,7 @@ from analysis.distribution_figures import metric_distribution_figures
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.result_values import joined
-from analysis.wording import COEFFICIENTS, column_labels
+from analysis.wording import COEFFICIENTS, column_labels, today_label
 
 Content = Mapping[str, Any]
 
@@ -28,6 +28,7 @@ def score_figures(
     if not content["columns"]:
         return {}
     labels = column_labels(content["columns"])
+    chosen = today_label(chosen, labels)
     if chosen and chosen not in labels:
         raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
     place = labels.index(chosen) if chosen else 0

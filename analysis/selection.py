@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.matrices import Floats, RunView, StudyData
+from analysis.measures import Measure
 from analysis.question import Question, QuestionError
 from analysis.stats.human_scores import mean_per_output, rank_scores, z_scores
+from corpus.aspects import aspect_of
 
 NONE = "none"
 
@@ -90,9 +92,13 @@ class MetricColumn:
 
     @property
     def label(self) -> str:
-        """Name with the setting that tells it from others."""
-        settings = [part for part in (self.run.compared_to, self.run.text_setting) if part]
-        return f"{self.name} ({', '.join(settings)})" if settings else self.name
+        """The name that no other column of the study has."""
+        return f"{self.run.name} {self.derived}" if self.derived else self.run.name
+
+    def is_named(self, pattern: str) -> bool:
+        """Whether a pattern means its metric, or this column alone."""
+        names = self.name, self.label
+        return pattern in names or any(fnmatchcase(name, pattern) for name in names)
 
 
 TARGET_STYLE = "target-style score"
@@ -113,34 +119,40 @@ def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
         columns += [MetricColumn(name, run, derived) for name, derived in names]
     if question.metric:
         # A metric of systems is there, even where a report has no place for it.
-        names_there = [column.name for column in (*columns, *_of_systems(data))]
+        there = [*columns, *_of_systems(data)]
         missing = [
             pattern
             for pattern in question.metric
-            if not any(fnmatchcase(name, pattern) for name in names_there)
+            if not any(column.is_named(pattern) for column in there)
         ]
         if missing:
-            known = ", ".join(dict.fromkeys(names_there)) or "none"
+            known = ", ".join(dict.fromkeys(column.name for column in there)) or "none"
             raise QuestionError(f"metric={missing[0]}: this study has {known}")
-    return [column for column in columns if _asked_for(column, question)]
+    measures = measures_of(data, question.aspect) if question.aspect else ()
+    return [column for column in columns if _asked_for(column, question, measures)]
 
 
 def system_columns(data: StudyData, question: Question) -> list[MetricColumn]:
     """Return the columns of metrics that score systems only, as a question asks for them."""
-    return [column for column in _of_systems(data) if _asked_for(column, question)]
+    measures = measures_of(data, question.aspect) if question.aspect else ()
+    return [column for column in _of_systems(data) if _asked_for(column, question, measures)]
 
 
 def _of_systems(data: StudyData) -> list[MetricColumn]:
     return [MetricColumn(run.metric, run) for run in data.system_runs]
 
 
-def _asked_for(column: MetricColumn, question: Question) -> bool:
+def _asked_for(column: MetricColumn, question: Question, measures: Sequence[Measure]) -> bool:
     run = column.run
     return (
-        (not question.metric or any(fnmatchcase(column.name, p) for p in question.metric))
+        (not question.metric or any(column.is_named(pattern) for pattern in question.metric))
         and _setting_fits(run.compared_to, question.compared_to)
         and _setting_fits(run.text_setting, question.text_setting)
-        and (not question.aspect or not run.aspect or run.aspect == question.aspect)
+        and (
+            not question.aspect
+            or not run.aspect
+            or run.aspect_key in [measure.aspect for measure in measures]
+        )
     )
 
 
@@ -148,32 +160,49 @@ def _setting_fits(value: str, wanted: str) -> bool:
     return not wanted or value == ("" if wanted == NONE else wanted)
 
 
+def measures_of(data: StudyData, aspect: str) -> tuple[Measure, ...]:
+    """Return the measures that a name stands for: one by its name, or all of an aspect.
+
+    A name that ratings are stored under means these; any other is read as a synonym.
+    """
+    measures = data.judgements.measures
+    if exact := data.measure(aspect):
+        return (exact,)
+    if named := tuple(m for m in measures if aspect in (m.aspect, m.asked_as)):
+        return named
+    key = aspect_of(aspect).key
+    return tuple(m for m in measures if m.aspect == key)
+
+
 def scale_aspects(data: StudyData) -> list[str]:
-    """Aspects that were judged on a scale, in order of appearance."""
+    """Measures that were rated on a scale, in order of appearance."""
     return [aspect for aspect in data.judgements.aspects if data.aspect_mask(aspect).any()]
 
 
-def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
-    """Return mean human scores as segments × systems, over all of an aspect's ratings.
+def rated_aspects(data: StudyData) -> list[str]:
+    """Measures that say something of single outputs: scales, ranks and preferences."""
+    return [aspect for aspect in data.judgements.aspects if len(data.rated(aspect).value)]
 
-    z-scores and ranks are taken per annotator, aspect and campaign over everything that was rated,
+
+def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return mean human scores as segments × systems, over all of a measure's ratings.
+
+    z-scores and ranks are taken per annotator and measure over everything that was rated,
     human-written outputs and sources included, before any filter.
     """
-    rated = data.aspect_mask(aspect)
+    rated = data.rated(aspect)
     values = rated_values(data, question, aspect)
-    means, _ = mean_per_output(values, data.judgements.first[rated], len(data.segment_of_output))
+    means, _ = mean_per_output(values, rated.output, len(data.segment_of_output))
     return data.matrix(means)
 
 
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
-    """Return all of an aspect's ratings in their order: raw, as z-scores or as ranks."""
-    rated = data.aspect_mask(aspect)
-    values = data.judgements.value[rated]
+    """Return what a measure says of outputs, in its order: raw, as z-scores or as ranks."""
+    rated = data.rated(aspect)
     # An annotator belongs to one campaign, so this groups by campaign as well.
-    annotators = data.judgements.annotator[rated]
     if question.scores == "z":
         ddof: Literal[0, 1] = 1 if question.ddof else 0
-        return z_scores(values, annotators, ddof=ddof).values
+        return z_scores(rated.value, rated.annotator, ddof=ddof).values
     if question.scores == "rank":
-        return rank_scores(values, annotators)
-    return values
+        return rank_scores(rated.value, rated.annotator)
+    return rated.value

@@ -11,7 +11,7 @@ from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.reports.subgroups import ALL
 from analysis.result_values import joined, result_values
-from analysis.wording import column_labels, statistic_words
+from analysis.wording import column_labels, statistic_words, today_label
 
 Content = Mapping[str, Any]
 MOST_BANDS = 4
@@ -36,6 +36,7 @@ def subgroup_figures(
     if not content["metrics"]:
         return {}
     labels = column_labels(content["metrics"])
+    chosen = today_label(chosen, labels)
     if chosen and chosen not in labels:
         raise QuestionError(f"drawn={chosen}: expected one of {', '.join(labels)}")
     place = labels.index(chosen) if chosen else 0

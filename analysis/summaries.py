@@ -14,7 +14,8 @@ from analysis.question import Question
 from analysis.wording import CORRECTIONS, p_words
 
 Pair = Mapping[str, Any]
-Sentence = dict[str, list[dict[str, str]]]
+Sentence = dict[str, Any]
+"""Its parts, each a text with an anchor; in a report on several aspects, the aspect too."""
 MOST_NAMED = 4
 
 
@@ -72,6 +73,20 @@ def said(*parts: str | tuple[str, str]) -> Sentence:
     return {"parts": [{"text": text, "anchor": anchor} for text, anchor in whole]}
 
 
+def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[Pair]) -> list[Sentence]:
+    """Return sentences that lead to the rows of these pairs only: others are not on the page."""
+    shown = {anchor(pair) for pair in pairs}
+    return [
+        {
+            "parts": [
+                part if part["anchor"] in shown else part | {"anchor": ""}
+                for part in sentence["parts"]
+            ]
+        }
+        for sentence in sentences
+    ]
+
+
 def anchor(pair: Pair) -> str:
     """Return the element id of a pair's row."""
     return f"pair-{pair['first']}-{pair['second']}"
@@ -91,6 +106,8 @@ def listed(names: Sequence[str]) -> str:
 def smallest_p(result: Mapping[str, Any], question: Question) -> float:
     """Return the smallest p-value that a test could have given whatever its data said."""
     facts = result["details"]
+    if "smallest_p" in facts:
+        return float(facts["smallest_p"])
     if facts.get("exact") or facts.get("method") in ("enumerated", "sign test"):
         return float(2.0 ** (1 - (result["n"] - facts.get("zeros", 0))))
     if "draws" in facts or facts.get("method") == "sampled":

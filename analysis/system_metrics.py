@@ -12,7 +12,7 @@ from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.system_scores import SummedScores, corpus_scores, mean_scores
 from analysis.stats.weighted_correlation import ratio_of_sums
-from metrics.combined_parts import part_key
+from metrics.combined_parts import part_keys
 from metrics.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency
 from metrics.scorers.overall import Joint
@@ -84,7 +84,7 @@ def made_of(data: StudyData, run: RunView) -> str:
     metric = str(run.request.get("metric", ""))
     if metric not in scorers() or "scores" not in scorers()[metric].spec.needs:
         return ""
-    words = {key: MetricColumn(v.metric, v).label for v in data.runs if (key := _key(v))}
+    words = {key: view.name for view in data.runs for key in _keys(view)}
     usual = scorers()[metric].spec.read({})
     changed = {n: v for n, v in run.request["parameters"].items() if v != usual[n]}
     return "; ".join(
@@ -182,14 +182,14 @@ def _summed_joint(
 
 def _part(data: StudyData, key: str) -> RunView | None:
     """Return the number of a finished run that goes by a key."""
-    return next((view for view in data.runs if _key(view) == key), None)
+    return next((view for view in data.runs if key in _keys(view)), None)
 
 
-def _key(view: RunView) -> str:
-    """Return the key of one number of a run; a distribution has none."""
+def _keys(view: RunView) -> tuple[str, ...]:
+    """Return the keys of one number of a run, as requests name it; a distribution has none."""
     if view.is_distribution:
-        return ""
-    return part_key(view.signature, view.fields[view.column], view.fields)
+        return ()
+    return part_keys(view.signature, view.fields[view.column], view.fields)
 
 
 def _mean_part(data: StudyData, cells: Cells, view: RunView) -> Floats:

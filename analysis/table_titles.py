@@ -7,6 +7,10 @@ from analysis.flat_table import FlatTable, Row
 TABLES: dict[str, dict[str, tuple[str, str]]] = {
     "agreement": {
         "agreement": ("Agreement between raters", "numbers"),
+        "scales": ("Scales of the aspects", "scales"),
+        "choices": ("Agreement on choices between two texts", "choices"),
+        "protocols": ("Agreement under two protocols over the same outputs", "protocols"),
+        "consistency": ("Circular triads of preferences between outputs", "consistency"),
         "raters": ("Raters", "raters"),
         "relative": ("Outputs against their sources", "relative"),
     },
@@ -51,6 +55,7 @@ TABLES: dict[str, dict[str, tuple[str, str]]] = {
         "systems": ("Mean human scores of systems, with rank ranges", "systems"),
         "pairs": ("Differences between every two systems, one test a row", "pairs"),
         "strengths": ("Log strengths of systems judged against each other", "strengths"),
+        "strength-pairs": ("Differences between every two log strengths", "strengths"),
     },
     "metric-means": {
         "metric-means": ("Systems by metrics, one number a row", "rows"),

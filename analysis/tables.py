@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.agreement_tables import further_agreement_tables
 from analysis.comparison_tables import (
     accuracy_tables,
     beside_imported_table,
@@ -110,6 +111,7 @@ def _agreement(content: Mapping[str, Any]) -> list[FlatTable]:
             numbers,
             (*keys, *PRINTED),
         ),
+        *further_agreement_tables(content),
         make_table("agreement", "raters", (*rater_keys, "constant"), raters),
         make_table(
             "agreement",

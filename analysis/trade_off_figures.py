@@ -10,26 +10,32 @@ from analysis.explorer_links import explorer_link
 from analysis.question import Question
 from analysis.result_values import joined
 from analysis.wording import aspect_heading
+from corpus.aspects import aspect_of
 
 Content = Mapping[str, Any]
 RINGED = "ringed: no other is as high on both; by means, not by tests"
-STYLES = ("style", "style_transfer_intensity", "style_strength")
-OTHERS = ("content", "content_preservation", "naturalness", "fluency")
-"""Aspects that a change of style costs, where they were rated."""
+COSTS = ("content", "fluency")
+"""Families of aspects that a change of style costs, where they were rated."""
 
 
 def trade_off_figures(
     content: Content, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws style against content, naturalness and fluency, where they were rated."""
-    tables = {table["aspect"]: table for table in content["tables"]}
     made: dict[str, Callable[[], Chart]] = {}
-    style = next((aspect for aspect in STYLES if aspect in tables), "")
-    for aspect in OTHERS:
-        if style and aspect in tables:
-            name = f"trade-off-{len(made) + 1}"
-            made[name] = partial(_trade_off, tables[style], tables[aspect], question, name, note)
+    styles = [table for table in content["tables"] if _family(table) == "style"]
+    for family in COSTS if styles else ():
+        for table in content["tables"]:
+            if _family(table) == family:
+                name = f"trade-off-{len(made) + 1}"
+                made[name] = partial(_trade_off, styles[0], table, question, name, note)
     return made
+
+
+def _family(table: Content) -> str:
+    """Return the family of a table's aspect; reports that were frozen before do not say it."""
+    family: str = table.get("family") or aspect_of(table["aspect"]).family
+    return family
 
 
 def _trade_off(style: Content, other: Content, question: Question, name: str, note: str) -> Chart:

@@ -1,6 +1,7 @@
 """Names of statistics, metrics and conditions as pages say them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from analysis.question import Question
@@ -213,7 +214,8 @@ def metric_labels(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], tu
     Parameters
     ----------
     rows
-        Mappings with `run`, `metric`, `metric_aspect`, `compared_to` and `text_setting`.
+        Mappings with `run`, `metric`, `metric_aspect`, `compared_to`, `text_setting` and, but in
+        reports that were stored before runs had names, `name`.
 
     Returns
     -------
@@ -247,10 +249,41 @@ def column_labels(columns: Sequence[Mapping[str, Any]]) -> list[str]:
     """
     labels = metric_labels(columns)
     named = (labels[column["run"], column["metric"]] for column in columns)
-    return [f"{name} · {compared_to}" if compared_to else name for name, compared_to in named]
+    return [
+        column.get("name") or (f"{name} · {compared_to}" if compared_to else name)
+        for column, (name, compared_to) in zip(columns, named, strict=True)
+    ]
+
+
+_OLD_LABEL = re.compile(r"(?P<name>.+?)(?: \((?P<text>[^()]*)\))?(?: ·|,) (?P<compared_to>\S+)")
+
+
+def today_label(label: str, known: Collection[str]) -> str:
+    """Return the label that a metric has today for one that it had before runs had names.
+
+    Examples
+    --------
+    >>> today_label("bleu (style_masked) · source", ["bleu/source", "bleu/source/style_masked"])
+    'bleu/source/style_masked'
+    """
+    first, dot, aspect = label.rpartition(" · ")
+    tried = [(label, "")] + ([(first, f"{dot}{aspect}")] if dot else [])
+    for old, rest in tried:
+        found = None if label in known else _OLD_LABEL.fullmatch(old)
+        if found:
+            parts = (found[name] for name in ("name", "compared_to", "text"))
+            today = "/".join(part for part in parts if part) + rest
+            if today in known:
+                return today
+    return label
 
 
 def _plain_name(row: Mapping[str, Any]) -> tuple[str, str]:
+    if row.get("name"):
+        metric, *settings = str(row["name"]).split("/")
+        if row["compared_to"] in settings:
+            settings.remove(row["compared_to"])
+        return "/".join([metric, *settings]), str(row["compared_to"])
     name = str(row["metric"])
     if row["text_setting"]:
         name += f" ({row['text_setting']})"

@@ -8,10 +8,11 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import F
 
+from annotation.campaign_sets import record_of_set
 from annotation.campaigns import CampaignError, record
 from annotation.designs import SIDES, sides
 from annotation.launching import ROWS_AT_ONCE, create_annotators
-from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.queue_statements import new_place
 from corpus.write_turn import write_turn
 
@@ -61,10 +62,13 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
     Raises
     ------
     CampaignError
-        If the campaign is not running, or nobody left anything to do.
+        If the campaign is not running, nobody left anything to do, or its people are those of a
+        set.
     """
     with write_turn():
         campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
+        if campaign.set_id:
+            raise CampaignError("people are added to all tasks at once, on the page of the set")
         if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
             raise CampaignError("annotators can be added while the campaign is open or paused")
         lists: list[list[Assignment]] = []
@@ -80,6 +84,54 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
             _assign(campaign, annotator, leads)
         record(campaign, actor, "add annotators", after={"annotators": count})
     return people
+
+
+def release_all(participant: Participant, actor: User) -> int:
+    """Give back what somebody who leaves has not judged in any task; return how many screens."""
+    tasks = participant.annotators.select_related("campaign__study")
+    return sum(release_places(annotator, actor) for annotator in tasks)
+
+
+def add_participants(together: CampaignSet, count: int, actor: User) -> None:
+    """Let more people rate in all tasks of a set.
+
+    They take over what others left in each task; in one where nothing is free they have nothing
+    to do.
+
+    Raises
+    ------
+    CampaignError
+        If the campaigns are not running, or nobody left anything to do.
+    """
+    with write_turn():
+        campaigns = list(together.campaigns.select_for_update().order_by("position"))
+        states = {campaign.state for campaign in campaigns}
+        running = {Campaign.State.OPEN, Campaign.State.PAUSED}
+        if Campaign.State.DRAFT in states or not states & running:
+            raise CampaignError("people can be added while the campaigns are open or paused")
+        left = [
+            _lists_left(campaign)
+            if campaign.state in running and campaign.design != Campaign.Design.QUEUE
+            else []
+            for campaign in campaigns
+        ]
+        free = sum(len(leads) for lists in left for leads in lists)
+        if campaigns[0].design != Campaign.Design.QUEUE and free < count:
+            raise CampaignError(
+                f"{free} places are free, so {count} more would have nothing to do; release the "
+                "open places of somebody who left first"
+            )
+        for campaign, lists in zip(campaigns, left, strict=True):
+            people = create_annotators(campaign, count)
+            for annotator, leads in zip(people, _dealt(lists, count), strict=True):
+                if leads:
+                    _assign(campaign, annotator, leads)
+        record_of_set(together, actor, "add annotators", after={"annotators": count})
+
+
+def free_in_set(together: CampaignSet) -> int:
+    """Return how many screens of all tasks wait for somebody to take them."""
+    return sum(free_places(campaign) for campaign in together.campaigns.all())
 
 
 def _lists_left(campaign: Campaign) -> list[list[Assignment]]:

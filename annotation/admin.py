@@ -77,11 +77,11 @@ class ItemAdmin(LookUp):
 
     def segment(self, item: Item) -> str:
         """Return the key of the segment."""
-        return item.first.segment.key
+        return item.first.segment.key if item.first else ""
 
     def first_text(self, item: Item) -> str:
         """Return the first text."""
-        return item.first.text
+        return item.first.text if item.first else ""
 
     def second_text(self, item: Item) -> str:
         """Return the second text, where two are compared."""

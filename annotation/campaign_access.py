@@ -7,16 +7,25 @@ from typing import Any, Concatenate
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, CampaignSet, Participant
 from corpus.access import study_view
 from corpus.models import Study
 
 _View = Callable[Concatenate[HttpRequest, Campaign, ...], HttpResponseBase]
+_SetView = Callable[Concatenate[HttpRequest, CampaignSet, ...], HttpResponseBase]
 _Guarded = Callable[..., HttpResponse]
 
 
-def campaign_view(*, owner: bool) -> Callable[[_View], _Guarded]:
-    """Turn a view of (request, campaign) into one of (request, slug, campaign's slug)."""
+def campaign_view(*, owner: bool, imported: bool = False) -> Callable[[_View], _Guarded]:
+    """Turn a view of (request, campaign) into one of (request, slug, campaign's slug).
+
+    Parameters
+    ----------
+    owner
+        Whether only owners of the study may open it.
+    imported
+        Whether there is such a page of imported campaigns too.
+    """
 
     def decorate(inner: _View) -> _Guarded:
         @study_view(owner=owner)
@@ -24,25 +33,64 @@ def campaign_view(*, owner: bool) -> Callable[[_View], _Guarded]:
         def guarded(
             request: HttpRequest, study: Study, campaign: str, *args: Any, **kwargs: Any
         ) -> Any:
-            return inner(request, campaign_of(study, campaign), *args, **kwargs)
+            return inner(request, campaign_of(study, campaign, imported=imported), *args, **kwargs)
 
         return guarded
 
     return decorate
 
 
-def campaign_of(study: Study, slug: str) -> Campaign:
-    """Return a campaign of a study that is run here.
+def set_view(*, owner: bool) -> Callable[[_SetView], _Guarded]:
+    """Turn a view of (request, set) into one of (request, study's slug, set's slug)."""
+
+    def decorate(inner: _SetView) -> _Guarded:
+        @study_view(owner=owner)
+        @wraps(inner)
+        def guarded(
+            request: HttpRequest, study: Study, campaign_set: str, *args: Any, **kwargs: Any
+        ) -> Any:
+            # The campaigns of an imported set have nobody to invite.
+            live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE)
+            found = live.filter(slug=campaign_set).first()
+            if found is None:
+                raise Http404(f"no set of campaigns {campaign_set!r} in this study")
+            found.study = study
+            return inner(request, found, *args, **kwargs)
+
+        return guarded
+
+    return decorate
+
+
+def participant_of(together: CampaignSet, pk: int) -> Participant:
+    """Return one of the people of a set.
 
     Raises
     ------
     Http404
-        If there is none, or its ratings were imported.
+        If it is none of them.
     """
-    found = study.campaigns.filter(slug=slug, origin=Campaign.Origin.LIVE).first()
+    found = together.participants.filter(pk=pk).first()
     if found is None:
+        raise Http404("no such participant in this set")
+    found.set = together
+    return found
+
+
+def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:
+    """Return a campaign of a study; one whose ratings were imported only where asked for.
+
+    Raises
+    ------
+    Http404
+        If there is none.
+    """
+    found = study.campaigns.select_related("set").filter(slug=slug).first()
+    if found is None or not (imported or found.origin == Campaign.Origin.LIVE):
         raise Http404(f"no campaign {slug!r} in this study")
     found.study = study
+    if found.set is not None:
+        found.set.study = study
     return found
 
 

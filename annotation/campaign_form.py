@@ -1,48 +1,47 @@
 """The form of a campaign that is being prepared, made from what its protocol says of itself."""
 
-import secrets
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
 from annotation.campaign_fields import (
-    Fields,
     asked,
-    of_access,
     of_controls,
-    of_design,
+    of_guidelines,
+    of_pairs,
     of_protocol,
-    of_selection,
-    of_texts,
     takes_controls,
 )
 from annotation.campaigns import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
 from annotation.drafts import LaunchError
+from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
+from annotation.guidelines import brought_to, follow
 from annotation.models import Campaign
-from annotation.planning import previewed
-from annotation.pool import SelectionError
+from annotation.planning import planned, previewed
+from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError, Setting
 from annotation.protocols.questions import Scale
 from annotation.scale_labels import read_labels
+from annotation.shared_fields import (
+    apply_shared,
+    check_consent,
+    code_for,
+    of_access,
+    of_consent,
+    of_design,
+    of_sample,
+    written,
+)
 
 
-@dataclass(frozen=True)
-class Section:
-    """Fields of a form that belong together."""
-
-    title: str
-    help: str
-    fields: list[forms.BoundField]
-
-
-class CampaignForm(forms.Form):
+class CampaignForm(SectionedForm):
     """Everything that an owner decides before a campaign starts.
 
     Fields of the protocol are called ``setting-<name>``, those of its questions
     ``question-<number>`` and ``labels-<number>``. A valid form has written its values into
-    `campaign`, which is not stored yet.
+    `campaign`, which is not stored yet. What a campaign shares with the others of its set is
+    decided on the page of the set.
     """
 
     title = forms.CharField(max_length=200, help_text="Annotators see it above the guidelines.")
@@ -51,27 +50,31 @@ class CampaignForm(forms.Form):
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
         self.campaign = campaign
         self.asked = asked(campaign)
-        self._sections: list[tuple[str, str, list[str]]] = []
+        self.brought = brought_to(campaign)
         super().__init__(data, initial={"title": campaign.title, "slug": campaign.slug})
-        self._sections.append(("Name", "", ["title", "slug"]))
-        self._add("What is asked", campaign.rules.shown.capitalize() + ".", of_protocol(campaign))
-        self._add("What is rated", "", of_selection(campaign))
-        self._add("Who rates what", "", of_design(campaign))
+        named = {name: self.fields[name] for name in ("title", "slug")}
+        self.add_section("Name", "", named)
+        alone = campaign.set_id is None
+        words = campaign.rules.shown.capitalize() + "."
+        self.add_section("What is asked", words, of_protocol(campaign))
+        pairs = of_pairs(campaign)
+        if alone:
+            self.add_section("What is rated", "", of_sample([campaign]) | pairs)
+            self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
+        elif pairs:
+            self.add_section("What is rated", "", pairs)
         if takes_controls(campaign):
             words = (
                 "Items that are shown to check attention, far from their originals; they never "
                 "count as ratings of systems."
             )
-            self._add("Control items", words, of_controls(campaign))
-        self._add("What annotators read", "In Markdown.", of_texts(campaign))
-        self._add("Taking part", "", of_access(campaign))
-
-    def sections(self) -> list[Section]:
-        """Return the fields in groups."""
-        return [
-            Section(title, words, [self[name] for name in names])
-            for title, words, names in self._sections
-        ]
+            self.add_section("Control items", words, of_controls(campaign))
+        texts = of_guidelines(campaign) | (of_consent(campaign) if alone else {})
+        self.add_section("What annotators read", "In Markdown.", texts)
+        if alone:
+            self.add_section("Taking part", "", of_access(campaign, campaign.invite_code))
+            if data is None:
+                self.show_load([campaign])
 
     def clean_slug(self) -> str:
         """Refuse names that mean a page, or another campaign."""
@@ -83,19 +86,18 @@ class CampaignForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Write the values into the campaign and see whether it could start like this."""
-        values = self.cleaned_data
-        if values.get("questions", "").strip() and not values.get("consent", "").strip():
-            self.add_error("consent", "Questions about the annotator are asked with the consent.")
+        check_consent(self)
         if not self.errors:
             labels = self._labels()
             if not self.errors:
                 self._apply(labels)
-                self._check()
+                if self.campaign.set_id is not None:
+                    self._check()
+                elif pools := self.work_out_load([self.campaign]):
+                    self._check(pools[0])
+            if not self.errors:
+                follow(self.campaign, self.brought)
         return self.cleaned_data
-
-    def _add(self, title: str, words: str, fields: Fields) -> None:
-        self.fields.update(fields)
-        self._sections.append((title, words, list(fields)))
 
     def _labels(self) -> dict[str, dict[str, str]]:
         labels: dict[str, dict[str, str]] = {}
@@ -120,58 +122,40 @@ class CampaignForm(forms.Form):
         }
         config |= {"labels": labels, "table": bool(values.get("table"))}
         campaign.config = {**campaign.config, **config}
-        systems = [int(pk) for pk in values["systems"]]
-        every = len(systems) == len(self.fields["systems"].choices)  # type: ignore[attr-defined]
+        controls = {
+            "repeats": values.get("repeats") or 0,
+            "degraded": values.get("degraded") or 0,
+            "references": values.get("control_references") or 0,
+        }
         campaign.selection = {
             **campaign.selection,
-            "system_ids": [] if every else systems,
-            "directions": values.get("directions") or [],
-            "controls": {
-                "repeats": values.get("repeats") or 0,
-                "degraded": values.get("degraded") or 0,
-                "references": values.get("control_references") or 0,
-            },
-            **{
-                name: values.get(name)
-                for name in ("segments", "pairs", "sources", "references", "annotators", "batches")
-            },
+            "controls": controls,
+            "pairs": values.get("pairs"),
         }
         campaign.title, campaign.slug = values["title"], values["slug"]
-        campaign.design = values["design"]
-        campaign.ratings_per_item = values["ratings_per_item"]
-        for name in ("guidelines", "consent", "content_warning"):
-            setattr(campaign, name, values[name].replace("\r\n", "\n"))
-        campaign.questions = [
-            line.strip() for line in values["questions"].splitlines() if line.strip()
-        ]
-        campaign.lease_seconds = 60 * values["lease_minutes"]
-        if not values["by_code"]:
-            campaign.invite_code = ""
-        elif not campaign.invite_code:
-            campaign.invite_code = secrets.token_urlsafe(15)
+        campaign.guidelines = written(values["guidelines"])
+        if campaign.set_id is None:
+            apply_shared(campaign, values)
+            campaign.invite_code = code_for(campaign.invite_code, wanted=values["by_code"])
 
-    def _check(self) -> None:
+    def _check(self, pool: Pool | None = None) -> None:
+        campaign, count = self.campaign, annotators_wanted(self.campaign)
         try:
-            previewed(self.campaign, annotators_wanted(self.campaign))
+            previewed(campaign, count, planned(campaign, count, pool) if pool else None)
         except ConfigError as error:
             name = f"setting-{str(error).partition(':')[0]}"
-            self.add_error(name if name in self.fields else None, _sentence(error))
+            self.add_error(name if name in self.fields else None, sentence(error))
         except SelectionError as error:
             name = "batches" if "batches" in str(error) else "systems"
-            self.add_error(name, _sentence(error))
+            self.add_error(name, sentence(error))
         except DesignError as error:
-            self.add_error("annotators", _sentence(error))
+            self.add_error("annotators", sentence(error))
         except LaunchError as error:
             name = "control_references" if "references" in str(error) else "repeats"
-            self.add_error(name if name in self.fields else None, _sentence(error))
+            self.add_error(name if name in self.fields else None, sentence(error))
 
 
 def _setting_value(setting: Setting, value: Any) -> Any:
     if isinstance(setting.default, tuple):
         return [line.strip() for line in value.splitlines() if line.strip()]
     return value
-
-
-def _sentence(error: Exception) -> str:
-    text = str(error)
-    return f"{text[:1].upper()}{text[1:]}."

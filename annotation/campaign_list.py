@@ -1,11 +1,14 @@
 """The campaigns of a study at a glance."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Max, Q, Sum
+from django.db.models.functions import Coalesce
 
-from annotation.models import Annotator, Campaign, Item, Submission
+from annotation.models import Annotator, Campaign, CampaignSet, Item, Submission
 from annotation.protocols.catalogue import PROTOCOLS
+from annotation.rater_kinds import raters_in_words
 from corpus.models import Study
 
 
@@ -18,14 +21,16 @@ class ListedCampaign:
     wanted, done
         Ratings of items that are asked for, and those that count so far; imported campaigns ask
         for none.
-    raters, started
-        Places for annotators, and how many of them have answered something.
+    raters
+        In words, how many persons, models, means and majorities there are.
+    started
+        How many places for annotators have answered something.
     """
 
     campaign: Campaign
     wanted: int
     done: int
-    raters: int
+    raters: list[str]
     started: int
 
     @property
@@ -45,8 +50,12 @@ class ListedCampaign:
         return 100 * self.done // self.wanted if self.wanted else 0
 
 
-def campaigns_listed(study: Study) -> list[ListedCampaign]:
-    """Return the campaigns of a study, the latest first, by as many queries for many as for few."""
+def campaigns_listed(study: Study, together: CampaignSet | None = None) -> list[ListedCampaign]:
+    """Return campaigns, by as many queries for many as for few.
+
+    Those of a study come latest first, with the tasks of a set in their order; those of a set in
+    their order alone.
+    """
     plain = Q(kind=Item.Kind.PLAIN)
     # What a start has written so far is not asked for yet.
     items = (
@@ -59,19 +68,24 @@ def campaigns_listed(study: Study) -> list[ListedCampaign]:
         item__campaign__study=study, item__kind=Item.Kind.PLAIN, surplus=False, revision=1
     )
     done = dict(counted.order_by().values_list("item__campaign").annotate(done=Count("*")))
-    people = Annotator.objects.filter(campaign__study=study).order_by()
-    raters = {
-        campaign: (count, started)
-        for campaign, count, started in people.values_list("campaign").annotate(
-            count=Count("*"), started=Count("pk", filter=Q(submitted__gt=0))
-        )
-    }
+    begun = Annotator.objects.filter(campaign__study=study, submitted__gt=0).order_by()
+    started = dict(begun.values_list("campaign").annotate(started=Count("*")))
+    raters = raters_in_words(study)
     return [
         ListedCampaign(
             campaign,
             wanted.get(campaign.pk) or 0,
             done.get(campaign.pk, 0),
-            *raters.get(campaign.pk, (0, 0)),
+            raters.get(campaign.pk, []),
+            started.get(campaign.pk, 0),
         )
-        for campaign in study.campaigns.order_by("-pk")
+        for campaign in _in_order(study, together)
     ]
+
+
+def _in_order(study: Study, together: CampaignSet | None) -> Iterable[Campaign]:
+    if together is not None:
+        return together.campaigns.order_by("position")
+    latest = Coalesce(Max("set__campaigns"), "pk")
+    campaigns = study.campaigns.select_related("set").annotate(latest=latest)
+    return campaigns.order_by("-latest", "position")

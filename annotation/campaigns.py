@@ -8,7 +8,8 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from annotation.drafts import LaunchError, clear_draft
-from annotation.models import Campaign
+from annotation.guidelines import bring
+from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
 from annotation.shared_queue import return_all
@@ -35,13 +36,15 @@ class CampaignError(ValueError):
 def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> list[Campaign]:
     """Make campaigns to be filled in: one of a protocol, or all of a preset.
 
+    Several campaigns are the tasks of a set, in the preset's order.
+
     Parameters
     ----------
     study
     chosen
         ``"protocol:<key>"`` or ``"preset:<key>"``.
     title, slug
-        Of the campaign; where a preset has several, their protocols are added.
+        Of the campaign or set; to the names of a set's campaigns their protocols are added.
     actor
 
     Raises
@@ -51,12 +54,20 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
     """
     kind, _, key = chosen.partition(":")
     wanted = PRESETS[key].campaigns if kind == "preset" else ((key, {}),)
-    made = []
+    made: list[Campaign] = []
+    together = None
+    taken = slug
     try:
         with transaction.atomic():
+            if len(wanted) > 1:
+                together = CampaignSet.objects.create(
+                    study=study, slug=slug, title=title, seed=new_seed()
+                )
             for protocol, config in wanted:
                 campaign = Campaign(
                     study=study,
+                    set=together,
+                    position=len(made),
                     slug=slug,
                     title=title,
                     protocol=protocol,
@@ -68,18 +79,18 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
                     ratings_per_item=ANNOTATORS,
                     selection={"annotators": ANNOTATORS},
                 )
-                if len(wanted) > 1:
+                if together is not None:
                     campaign.slug = f"{slug}-{slugify(campaign.rules.title)}"
                     campaign.title = f"{title}: {campaign.rules.title.lower()}"
-                if campaign.slug in RESERVED_SLUGS:
-                    raise CampaignError(
-                        f"“{campaign.slug}” is an address of its own: choose another"
-                    )
+                taken = campaign.slug
+                if taken in RESERVED_SLUGS:
+                    raise CampaignError(f"“{taken}” is an address of its own: choose another")
+                bring(campaign)
                 campaign.save()
                 record(campaign, actor, "prepare campaign", after={"protocol": protocol})
                 made.append(campaign)
     except IntegrityError:
-        raise CampaignError(f"this study has a campaign “{campaign.slug}” already") from None
+        raise CampaignError(f"this study has a campaign “{taken}” already") from None
     return made
 
 
@@ -101,7 +112,7 @@ def keep_draft(campaign: Campaign, actor: User) -> None:
 
 
 def discard_draft(campaign: Campaign, actor: User) -> None:
-    """Delete a campaign that was never started.
+    """Delete a campaign that was never started; the tasks after it in its set move up.
 
     Raises
     ------
@@ -118,6 +129,13 @@ def discard_draft(campaign: Campaign, actor: User) -> None:
         _locked_draft(campaign)
         record(campaign, actor, "discard campaign")
         campaign.delete()
+        if campaign.set is not None:
+            later = campaign.set.campaigns.filter(position__gt=campaign.position)
+            for other in later.order_by("position"):
+                other.position -= 1
+                other.save(update_fields=["position"])
+            if not campaign.set.campaigns.exists():
+                campaign.set.delete()
 
 
 def start_key(campaign: Campaign) -> str:
@@ -125,9 +143,17 @@ def start_key(campaign: Campaign) -> str:
     return f"start campaign:{campaign.pk}"
 
 
+def start_key_of_set(pk: int) -> str:
+    """Return the key of the job that starts the campaigns of a set."""
+    return f"start campaigns:{pk}"
+
+
 def being_started(campaign: Campaign) -> Job | None:
     """Return the job that is starting a campaign; None where none is waiting or running."""
-    return Job.objects.active().filter(key=start_key(campaign)).first()
+    keys = [start_key(campaign)]
+    if campaign.set_id:
+        keys.append(start_key_of_set(campaign.set_id))
+    return Job.objects.active().filter(key__in=keys).first()
 
 
 def change_state(campaign: Campaign, change: str, actor: User) -> None:

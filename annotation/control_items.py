@@ -88,7 +88,7 @@ def reference_beside(
 def _control(
     original: Item,
     kind: Item.Kind,
-    first: int,
+    first: int | None,
     second: int | None,
     shown: dict[str, str] | None = None,
 ) -> Item:

@@ -101,7 +101,7 @@ def control_results(campaign: Campaign, level: float = LEVEL) -> list[ControlRes
         elif control.kind == Item.Kind.DEGRADED:
             _add(pairs.degraded, _mean(before), _mean(answers))
         else:
-            of_outputs = outputs.get((annotator, control.first.segment_id))
+            of_outputs = outputs.get((annotator, control.output.segment_id))
             _add(pairs.reference, _mean(answers), of_outputs)
     people = Annotator.objects.in_bulk(found)
     results = [_result(campaign, people[pk], pairs, level) for pk, pairs in found.items()]
@@ -153,7 +153,7 @@ def _means_of_outputs(campaign: Campaign, given: Given) -> dict[tuple[int, int],
 def _better_side(campaign: Campaign, control: Item) -> str:
     """Say which of two texts is known to be better: ``"first"`` or ``"second"``."""
     if control.kind == Item.Kind.REFERENCE:
-        return "first" if control.first.system.kind == System.Kind.REFERENCE else "second"
+        return "first" if control.output.system.kind == System.Kind.REFERENCE else "second"
     return "second" if degraded_side(campaign, control) == "first" else "first"
 
 

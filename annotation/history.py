@@ -32,8 +32,8 @@ class _Answer(NamedTuple):
     annotator_id: int
     uuid: uuid.UUID
     annotator: str
-    segment: str
-    first: str
+    segment: str | None
+    first: str | None
     second: str | None
     kind: str
     screen: int
@@ -104,13 +104,14 @@ def _written(
     withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)
     chosen = {"first": answer.first, "second": answer.second}
     return (
-        *(str(answer.uuid), answer.annotator, answer.segment, answer.first, answer.second or ""),
+        *(str(answer.uuid), answer.annotator, answer.segment or ""),
+        *(answer.first or "", answer.second or ""),
         *(answer.kind, answer.screen, answer.revision),
         *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, answer.swapped)),
         answer.aspect or "",
         "" if answer.value is None else answer.value,
         answer.choice or "",
-        chosen.get(answer.choice or "", answer.choice or ""),
+        chosen.get(answer.choice or "") or answer.choice or "",
         "" if answer.active_seconds is None else answer.active_seconds,
         *(answer.reason, answer.comment, answer.created_at.isoformat()),
     )

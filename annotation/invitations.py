@@ -4,13 +4,17 @@ import datetime as dt
 import hashlib
 import secrets
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, CampaignSet, Participant
 
 DAYS_VALID = 90
+Invitee = Annotator | Participant
+"""Who has a link: an annotator, or who rates in all campaigns of a set."""
 
 
 def token_sha256(token: str) -> str:
@@ -18,65 +22,96 @@ def token_sha256(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def new_links(annotators: Iterable[Annotator], days: int = DAYS_VALID) -> dict[int, str]:
-    """Give annotators fresh tokens, by primary key; links that they had stop working."""
+def new_links(people: Iterable[Invitee], days: int = DAYS_VALID) -> dict[int, str]:
+    """Give people fresh tokens, by primary key; links that they had stop working."""
     tokens: dict[int, str] = {}
     end = timezone.now() + dt.timedelta(days=days)
     with transaction.atomic():
-        for annotator in annotators:
+        for person in people:
             token = secrets.token_urlsafe(24)
-            tokens[annotator.pk] = token
-            annotator.token_sha256 = token_sha256(token)
-            annotator.link_expires_at = end
-            annotator.revoked_at = None
-            annotator.save(update_fields=["token_sha256", "link_expires_at", "revoked_at"])
+            tokens[person.pk] = token
+            person.token_sha256 = token_sha256(token)
+            person.link_expires_at = end
+            person.revoked_at = None
+            person.save(update_fields=["token_sha256", "link_expires_at", "revoked_at"])
+            _shut(person)
     return tokens
 
 
-def revoke(annotator: Annotator) -> None:
-    """Shut an annotator out; what was answered stays."""
-    annotator.revoked_at = timezone.now()
-    annotator.save(update_fields=["revoked_at"])
+def revoke(person: Invitee) -> None:
+    """Shut somebody out, in every campaign of a set; what was answered stays."""
+    with transaction.atomic():
+        person.revoked_at = timezone.now()
+        person.save(update_fields=["revoked_at"])
+        _shut(person)
 
 
-def holder(token: str) -> Annotator | None:
+def _shut(person: Invitee) -> None:
+    """Let the rating pages of a participant follow what holds for their link."""
+    if isinstance(person, Participant):
+        person.annotators.update(revoked_at=person.revoked_at)
+
+
+def holder(token: str) -> Invitee | None:
     """Return whom a link that still works belongs to."""
-    return (
-        Annotator.objects.filter(
-            token_sha256=token_sha256(token),
-            revoked_at__isnull=True,
-            link_expires_at__gt=timezone.now(),
-        )
-        .exclude(campaign__state=Campaign.State.DRAFT)
-        .first()
-    )
+    works: dict[str, Any] = {
+        "token_sha256": token_sha256(token),
+        "revoked_at__isnull": True,
+        "link_expires_at__gt": timezone.now(),
+    }
+    draft = Campaign.State.DRAFT
+    annotator = Annotator.objects.filter(**works).exclude(campaign__state=draft).first()
+    if annotator is not None:
+        return annotator
+    # A set is not ready before the last of its campaigns was started.
+    return Participant.objects.filter(**works).exclude(set__campaigns__state=draft).first()
 
 
-def holder_by_code(code: str, platform: dict[str, str]) -> Annotator | None:
-    """Return the annotator of a crowd worker, or give them one that nobody has yet.
+def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
+    """Return the place of a crowd worker, or give them one that nobody has yet.
 
     Parameters
     ----------
     code
-        The invite code of a campaign.
+        The invite code of a campaign or a set.
     platform
         Participant, study and session as the platform sent them; the same participant gets the
         same annotator again.
     """
-    campaign = Campaign.objects.filter(invite_code=code, state=Campaign.State.OPEN).first()
-    if campaign is None or not code:
+    if not code:
         return None
     with transaction.atomic():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        people = campaign.annotators.filter(revoked_at__isnull=True)
+        people = _places_of(code)
+        if people is None:
+            return None
+        people = people.filter(revoked_at__isnull=True)
         participant = platform.get("participant", "")
         if participant:
-            known = people.filter(platform__participant=participant).first()
+            known: Invitee | None = people.filter(platform__participant=participant).first()
             if known is not None:
                 return known
-        free = people.filter(token_sha256="", last_seen_at__isnull=True).order_by("number").first()
+        unused = people.filter(token_sha256="", last_seen_at__isnull=True)
+        free: Invitee | None = unused.order_by("number").first()
         if free is not None:
             free.platform = platform
             free.last_seen_at = timezone.now()
             free.save(update_fields=["platform", "last_seen_at"])
+            if isinstance(free, Participant):
+                free.annotators.update(platform=platform)
         return free
+
+
+def _places_of(code: str) -> QuerySet[Any] | None:
+    """Return who may join by a code, held until the transaction ends; None if nobody may now."""
+    campaigns = Campaign.objects.select_for_update().filter(state=Campaign.State.OPEN)
+    campaign = campaigns.filter(invite_code=code).first()
+    if campaign is not None:
+        # A model has a place and no need to join.
+        return campaign.annotators.filter(kind=Annotator.Kind.PERSON)
+    together = CampaignSet.objects.select_for_update().filter(invite_code=code).first()
+    if together is None:
+        return None
+    states = set(together.campaigns.values_list("state", flat=True))
+    if Campaign.State.DRAFT in states or Campaign.State.OPEN not in states:
+        return None
+    return together.participants.all()

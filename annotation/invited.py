@@ -2,17 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import segno
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Count, Prefetch, Q
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from annotation.campaign_sets import record_of_set
 from annotation.campaigns import record
-from annotation.invitations import new_links, revoke, token_sha256
-from annotation.models import Annotator, Assignment, Campaign, Contact, Withdrawal
+from annotation.invitations import Invitee, new_links, revoke, token_sha256
+from annotation.models import Annotator, Assignment, Campaign, Contact, Participant, Withdrawal
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def invited(campaign: Campaign, only: int | None = None) -> list[Invited]:
     return [
         Invited(
             annotator,
-            _state_of_link(annotator),
+            state_of_link(annotator),
             annotator.waiting,
             next(iter(annotator.held), None),
             getattr(annotator, "contact", None),
@@ -75,29 +77,33 @@ def invited(campaign: Campaign, only: int | None = None) -> list[Invited]:
 
 
 def links_for(
-    campaign: Campaign, people: Sequence[Annotator], actor: User, address: Callable[[str], str]
+    people: Sequence[Invitee],
+    address: Callable[[str], str],
+    note: Callable[[str, dict[str, Any]], None],
 ) -> list[Link]:
     """Make new links; those that these people had stop working.
 
     Parameters
     ----------
-    campaign, people, actor
+    people
     address
         Turns a token into an address.
+    note
+        Leaves an entry behind: about whom, and what was made.
     """
     with transaction.atomic():
         tokens = new_links(people)
         about = people[0].pseudonym if len(people) == 1 else ""
-        record(campaign, actor, "make links", about, after={"links": len(tokens)})
+        note(about, {"links": len(tokens)})
     return [Link(each.pseudonym, tokens[each.pk], address(tokens[each.pk])) for each in people]
 
 
 def links_given(
-    campaign: Campaign, tokens: Iterable[str], address: Callable[[str], str]
+    everybody: QuerySet[Any], tokens: Iterable[str], address: Callable[[str], str]
 ) -> list[Link]:
     """Return links that somebody still has on their page, as far as they work."""
     wanted = {token_sha256(token): token for token in tokens}
-    people = campaign.annotators.filter(token_sha256__in=wanted, revoked_at__isnull=True)
+    people = everybody.filter(token_sha256__in=wanted, revoked_at__isnull=True)
     return [
         Link(each.pseudonym, token, address(token))
         for each in people.order_by("number", "pk")
@@ -112,43 +118,53 @@ def links_table(links: Iterable[Link]) -> Iterable[tuple[str, str]]:
         yield link.pseudonym, link.address
 
 
-def without_link(campaign: Campaign) -> list[Annotator]:
+def without_link(everybody: QuerySet[Any]) -> list[Any]:
     """Return who has no link yet and did not come by the address for all."""
-    people = campaign.annotators.filter(
-        token_sha256="", last_seen_at__isnull=True, revoked_at__isnull=True
-    )
+    people = everybody.filter(token_sha256="", last_seen_at__isnull=True, revoked_at__isnull=True)
     return list(people.order_by("number", "pk"))
 
 
-def shut_out(annotator: Annotator, actor: User) -> None:
-    """End an annotator's link and every page they have open; what was answered stays."""
+def shut_out(person: Invitee, actor: User) -> None:
+    """End somebody's link and every page they have open; what was answered stays."""
     with transaction.atomic():
-        revoke(annotator)
-        record(annotator.campaign, actor, "revoke link", annotator.pseudonym)
+        revoke(person)
+        _record(person, actor, "revoke link")
 
 
-def note_contact(annotator: Annotator, values: Mapping[str, str], actor: User) -> None:
-    """Keep who an annotator is outside, or forget it where nothing is given."""
+def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> None:
+    """Keep who somebody is outside, or forget it where nothing is given."""
     with transaction.atomic():
         if values["name"] or values["email"]:
-            Contact.objects.update_or_create(annotator=annotator, defaults=dict(values))
-            record(annotator.campaign, actor, "note contact", annotator.pseudonym)
+            Contact.objects.update_or_create(**_whose(person), defaults=dict(values))
+            _record(person, actor, "note contact")
         else:
-            forget_contact(annotator, actor)
+            forget_contact(person, actor)
 
 
-def forget_contact(annotator: Annotator, actor: User) -> None:
-    """Delete who an annotator is outside; no rating changes."""
+def forget_contact(person: Invitee, actor: User) -> None:
+    """Delete who somebody is outside; no rating changes."""
     with transaction.atomic():
-        Contact.objects.filter(annotator=annotator).delete()
-        record(annotator.campaign, actor, "forget contact", annotator.pseudonym)
+        Contact.objects.filter(**_whose(person)).delete()
+        _record(person, actor, "forget contact")
 
 
-def _state_of_link(annotator: Annotator) -> str:
-    if annotator.revoked_at:
+def state_of_link(person: Invitee) -> str:
+    """Say in a word whether somebody's link works."""
+    if person.revoked_at:
         return "revoked"
-    if not annotator.token_sha256:
-        return "joined by code" if annotator.last_seen_at else "none"
-    if annotator.link_expires_at and annotator.link_expires_at < timezone.now():
+    if not person.token_sha256:
+        return "joined by code" if person.last_seen_at else "none"
+    if person.link_expires_at and person.link_expires_at < timezone.now():
         return "expired"
     return "valid"
+
+
+def _whose(person: Invitee) -> dict[str, Any]:
+    return {"participant" if isinstance(person, Participant) else "annotator": person}
+
+
+def _record(person: Invitee, actor: User, action: str) -> None:
+    if isinstance(person, Participant):
+        record_of_set(person.set, actor, action, person.pseudonym)
+    else:
+        record(person.campaign, actor, action, person.pseudonym)

@@ -19,7 +19,14 @@ from annotation.designs import SIDES, Plan, sides_with_controls
 from annotation.drafts import LaunchError, Turn, clear_draft, hold_draft
 from annotation.list_controls import Wanted, control_items, controls_wanted
 from annotation.masks import recipe_for, store_shown
-from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    CampaignSet,
+    Item,
+    Participant,
+)
 from annotation.planning import Prepared, prepared, queue_load
 from annotation.pool import Pool
 from annotation.practice import create_practice, give_practice
@@ -86,21 +93,47 @@ def launch(
 def create_annotators(campaign: Campaign, count: int) -> list[Annotator]:
     """Add annotators without links; their pseudonyms go on from those there are.
 
-    Practice items are the first that they get.
+    In a set they are its participants. Practice items are the first that they get.
     """
     start = campaign.annotators.count()
-    people = Annotator.objects.bulk_create(
+    people = [
         Annotator(
             campaign=campaign,
-            pseudonym=f"annotator {start + number + 1}",
-            number=start + number,
+            pseudonym=f"annotator {number + 1}",
+            number=number,
             public_id=uuid.uuid4(),
             completion_code=secrets.token_hex(4).upper(),
         )
-        for number in range(count)
-    )
+        for number in range(start, start + count)
+    ]
+    if campaign.set is not None:
+        for annotator, participant in zip(
+            people, participants(campaign.set, start, count), strict=True
+        ):
+            annotator.participant = participant
+            annotator.pseudonym = participant.pseudonym
+            annotator.completion_code = participant.completion_code
+    Annotator.objects.bulk_create(people)
     give_practice(campaign, people)
     return people
+
+
+def participants(together: CampaignSet, start: int, count: int) -> list[Participant]:
+    """Return the people of a set from a number on; who is not there yet is made."""
+    wanted = range(start, start + count)
+    there = together.participants.filter(number__in=wanted).order_by("number")
+    known = set(there.values_list("number", flat=True))
+    Participant.objects.bulk_create(
+        Participant(
+            set=together,
+            pseudonym=f"annotator {number + 1}",
+            number=number,
+            completion_code=secrets.token_hex(4).upper(),
+        )
+        for number in wanted
+        if number not in known
+    )
+    return list(there)
 
 
 @dataclass
@@ -206,7 +239,7 @@ def _open(
 ) -> None:
     """Open a campaign whose rows are all there, and there once."""
     stored = hold_draft(campaign)
-    practised = annotators * sum(len(exercise.items) for exercise in ready.exercises)
+    practised = annotators * sum(len(exercise.expected) for exercise in ready.exercises)
     assigned = Assignment.objects.filter(annotator__campaign=campaign).count()
     if (stored.items.count(), assigned) != (
         written.get(Item, 0),

@@ -96,7 +96,7 @@ def control_items(
     degraded = [items[row] for row, kind in wanted if kind == "degraded"]
     texts = _texts(campaign, pool, degraded, masks)
     made: dict[Wanted, Item] = {}
-    known: dict[tuple[int, int | None, int], Item] = {}
+    known: dict[tuple[int | None, int | None, int], Item] = {}
     for (row, kind), count in wanted.items():
         original = items[row]
         if kind == "repeat":

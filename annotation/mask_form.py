@@ -1,10 +1,11 @@
 """The form in which an owner chooses what masks style words."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
-from annotation.masks import recipes
+from annotation.masks import chosen_mask, recipes
 from annotation.models import Campaign
 from corpus.masking import (
     LONGEST_PLACEHOLDER,
@@ -35,7 +36,7 @@ class MaskForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
-        chosen = campaign.selection.get("mask") or {}
+        chosen = chosen_mask(campaign)
         initial = {**chosen, "source": _named(campaign, chosen)}
         super().__init__(data, initial=initial)
         lexicons = campaign.study.lexicons.values_list("name", flat=True)
@@ -73,7 +74,7 @@ class MaskForm(forms.Form):
         }
 
 
-def _named(campaign: Campaign, chosen: dict[str, Any]) -> str:
+def _named(campaign: Campaign, chosen: Mapping[str, Any]) -> str:
     """Return the choice that is stored, as the form names it."""
     if "recipe" in chosen:
         return f"recipe:{chosen['recipe']}"

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.campaigns import being_started
 from annotation.designs.controls import ControlCounts
+from annotation.guidelines import brought_to, follow
 from annotation.list_controls import references_of
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
@@ -89,7 +90,11 @@ def choose_mask(campaign: Campaign, chosen: Mapping[str, Any], actor: User) -> N
     """
     with transaction.atomic():
         before = _locked(campaign).get("mask")
-        _keep(campaign, {"mask": dict(chosen)})
+        brought = brought_to(campaign)
+        campaign.selection = {**campaign.selection, "mask": dict(chosen)}
+        # The guidelines say what the placeholder stands for.
+        follow(campaign, brought)
+        campaign.save(update_fields=["selection", "guidelines", "config"])
         _record(campaign, actor, "choose mask", before, dict(chosen))
 
 
@@ -165,8 +170,9 @@ def _locked(campaign: Campaign) -> dict[str, Any]:
         raise ReviewError("the campaign was started meanwhile: its masked texts are fixed")
     if being_started(stored):
         raise ReviewError("the campaign is being started: wait for it, or cancel its job")
+    for name in ("selection", "guidelines", "config"):
+        setattr(campaign, name, getattr(stored, name))
     selection: dict[str, Any] = stored.selection
-    campaign.selection = selection
     return selection
 
 

@@ -3,6 +3,7 @@
 What a campaign is to do stands in its `selection` until it starts:
 
 ``mask``
+    The only lexicon of the study where it is absent.
     ``{"lexicon": name or id, "threshold": 0, "placeholder": "[STYLE]"}``, or
     ``{"recipe": name}`` for masked texts that were imported.
 ``corrections``
@@ -28,6 +29,7 @@ SELECT s.output, %s, MIN(s.text) FROM (
     SELECT i.first_id AS output, i.shown ->> 'first' AS text
     FROM annotation_item i
     WHERE i.campaign_id = %s AND i.kind IN ('plain', 'reference', 'practice')
+    AND i.first_id IS NOT NULL
     UNION ALL
     SELECT o.id, i.shown ->> 'source'
     FROM annotation_item i
@@ -146,6 +148,15 @@ def sources_of(campaign: Campaign, segments: Iterable[int]) -> dict[int, int]:
     return {segment: pk for segment, pk in rows if segment in wanted}
 
 
+def chosen_mask(campaign: Campaign) -> Mapping[str, object]:
+    """Return what masks a campaign's texts; the only lexicon of a study is chosen by itself."""
+    chosen: Mapping[str, object] = campaign.selection.get("mask") or {}
+    if chosen:
+        return chosen
+    lexicons = campaign.study.lexicons.values_list("name", flat=True)[:2]
+    return {"lexicon": lexicons[0]} if len(lexicons) == 1 else {}
+
+
 def check_mask(campaign: Campaign) -> None:
     """Raise `MaskError` if a campaign is to mask and no mask is chosen that can be used."""
     if is_masked(campaign):
@@ -196,12 +207,12 @@ def recipes(study: Study) -> list[str]:
 
 def _made(campaign: Campaign, originals: Mapping[int, str]) -> dict[int, Masked]:
     """Mask texts as the campaign's mask says, without the owner's corrections."""
-    chosen = campaign.selection.get("mask") or {}
+    chosen = chosen_mask(campaign)
     if "lexicon" in chosen:
         prepared = _prepared(campaign, chosen)
         return {pk: prepared(text) for pk, text in originals.items()}
     if "recipe" in chosen:
-        return _imported(campaign, chosen["recipe"], originals)
+        return _imported(campaign, str(chosen["recipe"]), originals)
     raise MaskError(
         "style words are to be masked, and it is not said which: choose a lexicon or masked texts "
         f"on the page “Masked texts”{_if_none(campaign.study)}, or switch masking off to show "

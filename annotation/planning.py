@@ -6,13 +6,14 @@ from typing import Any
 
 from annotation.designs import DESIGNS, Plan, preview
 from annotation.designs.controls import ControlCounts, ControlKind, Placed
-from annotation.designs.preview import Preview
+from annotation.designs.preview import Answers, Preview
 from annotation.drafts import LaunchError
 from annotation.list_controls import place_in_lists, references_of
 from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.pool import Pool, Text, batches_by, build_pool
 from annotation.practice_reading import Exercise, PracticeError, read_practice
+from annotation.protocols.questions import Scale
 
 _PRACTICE = 10
 
@@ -89,9 +90,22 @@ def previewed(
     """
     campaign.rules.check(campaign.config)
     pool, plan = made or planned(campaign, annotators)
-    found = preview(plan, len(pool.screens), annotators, campaign.ratings_per_item)
+    found = preview(
+        plan, len(pool.screens), annotators, campaign.ratings_per_item, answers_of(campaign)
+    )
     _controls(campaign, pool, plan, annotators)
     return found
+
+
+def answers_of(campaign: Campaign) -> Answers:
+    """Return of which kind the answers of a campaign are, which agreement depends on."""
+    if campaign.rules.choices:
+        return "choices"
+    if campaign.rules.layout == "order":
+        return "ranks"
+    asked = campaign.rules.questions(campaign.config)
+    categorical = all(isinstance(each, Scale) and each.is_categorical for each in asked)
+    return "categories" if categorical else "continuous"
 
 
 def prepared(

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from annotation.designs import stratified_sample
 from annotation.models import Campaign
 from annotation.protocols.ranking import MOST
+from annotation.rated_systems import rated_by_default
 from corpus.models import Output, Segment, System
 
 PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
@@ -64,12 +66,14 @@ def build_pool(campaign: Campaign) -> Pool:
     Parameters
     ----------
     campaign
-        Its `selection` may name `systems` (all where absent), `directions`
-        (``"informal-to-formal"``), `segments` (how many, drawn with the campaign's seed),
-        `sources` and `references` (true to rate them too), and `pairs` (how many pairs of systems
-        per segment; all where absent) and `batches` (the attribute of segments by which fixed
-        batches go). Its `config` may ask for a `table`: all systems' outputs
-        of one source on one screen.
+        Its `selection` may name `system_ids` (all but baselines and copies where absent),
+        `directions`
+        (``"informal-to-formal"``), `segments` (how many, drawn with the campaign's seed, from each
+        direction in proportion), `strata` (attributes of segments by which they are drawn in
+        proportion too), `sources` and `references` (true to rate them too), `pairs` (how many
+        pairs of systems per segment; all where absent) and `batches` (the attribute of segments by
+        which fixed batches go). Its `config` may ask for a `table`: all systems' outputs of one
+        source on one screen.
 
     Raises
     ------
@@ -80,13 +84,14 @@ def build_pool(campaign: Campaign) -> Pool:
     groups: dict[int, list[Text]] = {}
     for text in texts:
         groups.setdefault(text.segment, []).append(text)
-    chosen = _drawn(campaign, sorted(groups))
+    chosen = drawn_segments(campaign, list(groups))
     rules = campaign.rules
+    systems = set(campaign.selection.get("system_ids") or rated_by_default(campaign.study))
     pool = Pool()
     random = np.random.default_rng([campaign.seed, 3])
     for segment in chosen:
         group = groups[segment]
-        judged = [text for text in group if _is_judged(campaign, text)]
+        judged = [text for text in group if _is_judged(campaign, text, systems)]
         if rules.compares == "source":
             sources = [text for text in group if text.kind == System.Kind.SOURCE]
             pool.screens += _against_source(sources, judged)
@@ -140,22 +145,58 @@ def _texts(campaign: Campaign) -> list[Text]:
     ]
 
 
-def _is_judged(campaign: Campaign, text: Text) -> bool:
+def _is_judged(campaign: Campaign, text: Text, systems: set[int]) -> bool:
     if text.kind != System.Kind.SYSTEM:
         asked = campaign.rules.compares != "source" or text.kind != System.Kind.SOURCE
         return asked and any(
             kind == text.kind and campaign.selection.get(name) for name, kind in PSEUDO.items()
         )
-    systems = campaign.selection.get("system_ids")
-    return not systems or text.system in systems
+    return text.system in systems
 
 
-def _drawn(campaign: Campaign, segments: list[int]) -> list[int]:
+def drawn_segments(campaign: Campaign, segments: Iterable[int]) -> list[int]:
+    """Return the segments of a campaign's sample, by primary key; all where none is wanted.
+
+    Campaigns of a set share the sample that was drawn for it.
+
+    Parameters
+    ----------
+    campaign
+    segments
+        Those that can be rated, by primary key.
+    """
+    there = sorted(segments)
+    if campaign.set is not None:
+        sample = campaign.set.sample
+        return there if sample is None else sorted({*sample}.intersection(there))
+    return draw_segments(campaign, there, campaign.seed)
+
+
+def draw_segments(campaign: Campaign, there: list[int], seed: int) -> list[int]:
+    """Draw as many segments as a campaign asks for, each stratum in proportion."""
     wanted = campaign.selection.get("segments")
-    if not wanted or wanted >= len(segments):
-        return segments
-    random = np.random.default_rng([campaign.seed, 4])
-    return sorted(int(row) for row in random.choice(segments, wanted, replace=False))
+    if not wanted or wanted >= len(there):
+        return there
+    rows = stratified_sample(_strata(campaign, there), wanted, seed)
+    return [there[row] for row in rows]
+
+
+def segments_with_texts(campaign: Campaign) -> list[int]:
+    """Return the segments that a campaign draws from, by primary key."""
+    return sorted({text.segment for text in _texts(campaign)})
+
+
+def _strata(campaign: Campaign, segments: list[int]) -> list[tuple[Any, ...]]:
+    """Return direction and chosen attributes of each segment; one that is lacking is a value."""
+    names = campaign.selection.get("strata") or []
+    rows = Segment.objects.filter(study=campaign.study)
+    found = {
+        pk: (source, target, *(attributes.get(name, "") for name in names))
+        for pk, source, target, attributes in rows.values_list(
+            "pk", "source_style", "target_style", "attributes"
+        )
+    }
+    return [found[pk] for pk in segments]
 
 
 def _against_source(sources: list[Text], judged: list[Text]) -> Iterator[Candidate]:

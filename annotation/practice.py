@@ -6,6 +6,8 @@ A campaign's `selection` says what is practised:
     A list of ``{"output": …, "expected": {aspect: [low, high] or choice}, "feedback": text}``.
     An output is a primary key or ``[segment key, system]``; where two outputs are compared,
     ``"against"`` names the other. A choice is ``output``, ``against``, ``source`` or ``tie``.
+    Instead of outputs, ``"texts"`` may give texts that the owner wrote:
+    ``{"source": …, "output": …}``, also ``against``, ``reference``, ``target_style``, ``outputs``.
     Instead of a range, ``{"answer": 4, "tolerance": 1}``. Where outputs are put in order,
     ``"outputs"`` is a list, and ``"expected"`` has an object for each of them.
 ``qualification``
@@ -23,6 +25,8 @@ from annotation.designs import sides
 from annotation.masks import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.practice_reading import Exercise, is_expected
+from annotation.protocols.practice_texts import shown_texts
+from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Choice, Question
 from corpus.models import AuditEntry
 
@@ -61,17 +65,31 @@ def create_practice(
     return [
         Item(
             campaign=campaign,
-            first_id=first.pk,
-            second_id=second.pk if second else None,
             occasion=OCCASION,
             kind=Item.Kind.PRACTICE,
             # What the items of a screen are looked up by in the campaign's list.
             screen=number,
             lead=place == 0,
-            shown=masks.shown(first) if masks else None,
+            **texts,
         )
         for number, exercise in enumerate(exercises)
-        for place, (first, second) in enumerate(exercise.items)
+        for place, texts in enumerate(_texts(campaign, exercise, masks))
+    ]
+
+
+def _texts(
+    campaign: Campaign, exercise: Exercise, masks: CampaignMasks | None
+) -> list[dict[str, Any]]:
+    """Return the fields of each item of a practice screen that say what it shows."""
+    if exercise.texts is not None:
+        return [{"shown": shown} for shown in shown_texts(campaign.rules, exercise.texts)]
+    return [
+        {
+            "first_id": first.pk,
+            "second_id": second.pk if second else None,
+            "shown": masks.shown(first) if masks else None,
+        }
+        for first, second in exercise.items
     ]
 
 
@@ -90,7 +108,7 @@ def give_practice(campaign: Campaign, annotators: Sequence[Annotator]) -> None:
                 annotator=annotator,
                 position=item.screen,
                 lead=item.lead,
-                swapped=bool(swapped[item.screen]) and item.second_id is not None,
+                swapped=bool(swapped[item.screen]) and item.is_pair,
             )
             for item in items
         ]
@@ -144,7 +162,7 @@ def finish_practice(annotator: Annotator) -> None:
     ).select_related("item")
     answers: dict[int, list[dict[str, float | str]]] = {}
     for submission in first.order_by("item").prefetch_related("ratings"):
-        answers.setdefault(submission.item.screen, []).append(_answers(submission))
+        answers.setdefault(submission.item.screen, []).append(_answers(submission, campaign.rules))
     fitting = sum(
         all(_fits(*pair) for pair in zip(answers.get(number, ()), expected, strict=True))
         for number, expected in enumerate(screens)
@@ -194,12 +212,15 @@ def _latest_answers(
     submissions = Submission.objects.filter(
         annotator=annotator, item__in=[place.item_id for place in screen]
     ).order_by("revision")
-    return {each.item_id: _answers(each) for each in submissions.prefetch_related("ratings")}
+    rules = annotator.campaign.rules
+    latest = submissions.prefetch_related("ratings")
+    return {each.item_id: _answers(each, rules) for each in latest}
 
 
-def _answers(submission: Submission) -> dict[str, float | str]:
+def _answers(submission: Submission, rules: Protocol) -> dict[str, float | str]:
     return {
-        rating.aspect: rating.choice or (rating.value if rating.value is not None else "")
+        rules.aspect_meant(rating.aspect): rating.choice
+        or (rating.value if rating.value is not None else "")
         for rating in submission.ratings.all()
     }
 

@@ -1,17 +1,18 @@
 """Fields for one practice item, and what a campaign keeps of them.
 
-A text is chosen by the key of its segment and its system; what is expected of an answer is a
-number with a tolerance, or a choice. What was kept by a script, as a range or a primary key, is
-shown in the same fields.
+A text is chosen by the key of its segment and its system, or written by the owner; what is expected
+of an answer is a number with a tolerance, or a choice. What was kept by a script, as a range or a
+primary key, is shown in the same fields.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 
 from annotation.models import Campaign
 from annotation.practice_reading import LONGEST_FEEDBACK
+from annotation.practice_text_fields import text_fields, written_texts
 from annotation.protocols.questions import Choice, Question, Scale
 from annotation.protocols.ranking import MOST as MOST_RANKED
 from corpus.models import Output
@@ -34,22 +35,16 @@ class PracticeFields:
         self.systems = [("", "–"), *((name, name) for name in names)]
 
     def of(self, number: int, entry: Entry) -> dict[str, forms.Field]:
-        """Return the fields of one item, filled with what is kept of it."""
-        segment, systems = self._texts(entry)
-        fields: dict[str, forms.Field] = {
-            "segment": forms.CharField(
-                label="Segment",
-                required=False,
-                max_length=200,
-                initial=segment,
-                help_text="Its key, as on the page “Segments”.",
-                widget=forms.TextInput(attrs={"list": "segment-keys", "autocomplete": "off"}),
-            )
-        }
-        if self.ranks:
-            fields |= self._ranked(entry, systems)
-        else:
-            fields |= self._single(entry, systems)
+        """Return the fields of one item, filled with what is kept of it.
+
+        A new item has fields for texts of the study and for texts of the owner's.
+        """
+        fields: dict[str, forms.Field] = {}
+        if "texts" not in entry:
+            fields |= self._of_study(entry)
+        if "texts" in entry or not entry:
+            fields |= text_fields(self.campaign, entry.get("texts", {}))
+        fields |= self._places(entry) if self.ranks else self._answers(entry)
         fields["feedback"] = forms.CharField(
             label="What annotators read after their answer",
             required=False,
@@ -63,15 +58,22 @@ class PracticeFields:
 
     def kept(self, given: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return what a campaign keeps of one item; None where nothing was filled in."""
-        filled = {name: value for name, value in given.items() if value not in (None, "", False)}
+        # Nought is an answer, and no empty field.
+        filled = {
+            name: v for name, v in given.items() if v is not None and v != "" and v is not False
+        }
         if "remove" in filled or not filled.keys() - {"tolerance"}:
             return None
+        texts = written_texts(self.campaign, filled)
+        entry: dict[str, Any] = {"texts": texts} if texts else {}
         segment = filled.get("segment", "")
         if self.ranks:
-            places = [n for n in range(MOST_RANKED) if filled.get(f"system-{n}")]
+            start = "own-output" if texts else "system"
+            places = [n for n in range(MOST_RANKED) if filled.get(f"{start}-{n}")]
             tolerance = filled.get("tolerance", 0)
-            return {
-                "outputs": [[segment, filled[f"system-{n}"]] for n in places],
+            if not texts or segment:
+                entry["outputs"] = [[segment, filled.get(f"system-{n}", "")] for n in places]
+            return entry | {
                 "expected": [
                     _around(question.aspect, filled.get(f"answer-{n}"), tolerance)
                     for n in places
@@ -79,9 +81,10 @@ class PracticeFields:
                 ],
                 "feedback": filled.get("feedback", ""),
             }
-        entry: dict[str, Any] = {"output": [segment, filled.get("system", "")]}
-        if self.campaign.rules.compares == "outputs":
-            entry["against"] = [segment, filled.get("against", "")]
+        if not texts or segment:
+            entry["output"] = [segment, filled.get("system", "")]
+            if self.campaign.rules.compares == "outputs":
+                entry["against"] = [segment, filled.get("against", "")]
         expected: dict[str, Any] = {}
         for n, question in enumerate(self.questions):
             answer = filled.get(f"answer-{n}")
@@ -91,8 +94,12 @@ class PracticeFields:
                 expected[question.aspect] = answer
         return {**entry, "expected": expected, "feedback": filled.get("feedback", "")}
 
-    def field_of(self, part: str) -> str:
+    def field_of(self, part: str, entry: Entry) -> str:
         """Return the field that a message about a part of an item belongs to."""
+        if "texts" in entry:
+            names = text_fields(self.campaign, {})
+            part = f"own-{part}"
+            return part if part in names else next(iter(names))
         if part in ("output", "against"):
             return "system" if part == "output" else part
         for n, question in enumerate(self.questions):
@@ -100,11 +107,32 @@ class PracticeFields:
                 return f"answer-{n}"
         return "segment"
 
-    def _single(self, entry: Entry, systems: Sequence[str]) -> dict[str, forms.Field]:
-        first, second, *_ = [*systems, "", ""]
-        fields: dict[str, forms.Field] = {"system": self._system("Output of", first)}
+    def _of_study(self, entry: Entry) -> dict[str, forms.Field]:
+        """Return fields that name texts of the study."""
+        segment, named = self._texts(entry)
+        systems = [*named, *[""] * MOST_RANKED]
+        fields: dict[str, forms.Field] = {
+            "segment": forms.CharField(
+                label="Segment",
+                required=False,
+                max_length=200,
+                initial=segment,
+                help_text="Its key, as on the page “Segments”.",
+                widget=forms.TextInput(attrs={"list": "segment-keys", "autocomplete": "off"}),
+            )
+        }
+        if self.ranks:
+            for n in range(MOST_RANKED):
+                fields[f"system-{n}"] = self._system(f"Output {n + 1} of", systems[n])
+            return fields
+        fields["system"] = self._system("Output of", systems[0])
         if self.campaign.rules.compares == "outputs":
-            fields["against"] = self._system("Compared with the output of", second)
+            fields["against"] = self._system("Compared with the output of", systems[1])
+        return fields
+
+    def _answers(self, entry: Entry) -> dict[str, forms.Field]:
+        """Return what is expected of the answer to each question."""
+        fields: dict[str, forms.Field] = {}
         kept = entry.get("expected") or {}
         for n, question in enumerate(self.questions):
             answer = kept.get(question.aspect) if isinstance(kept, Mapping) else None
@@ -116,7 +144,8 @@ class PracticeFields:
                 fields[f"tolerance-{n}"] = _tolerance(question, tolerance)
         return fields
 
-    def _ranked(self, entry: Entry, systems: Sequence[str]) -> dict[str, forms.Field]:
+    def _places(self, entry: Entry) -> dict[str, forms.Field]:
+        """Return which place is expected of each output."""
         fields: dict[str, forms.Field] = {}
         [question] = self.questions
         kept = [*(entry.get("expected") or []), *[{}] * MOST_RANKED]
@@ -124,8 +153,6 @@ class PracticeFields:
         for n in range(MOST_RANKED):
             middle, tolerance = _middle(kept[n].get(question.aspect))
             widest = max(widest, tolerance or 0)
-            chosen = systems[n] if n < len(systems) else ""
-            fields[f"system-{n}"] = self._system(f"Output {n + 1} of", chosen)
             fields[f"answer-{n}"] = _number(question, f"Place of output {n + 1}", middle)
         fields["tolerance"] = _tolerance(question, widest or None)
         return fields

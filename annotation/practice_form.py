@@ -9,6 +9,7 @@ from django import forms
 from annotation.models import Campaign
 from annotation.practice_fields import PracticeFields, segment_keys
 from annotation.practice_reading import MOST, Exercise, PracticeError, read_practice
+from annotation.practice_text_fields import START
 from corpus.models import Output
 
 MOST_KEYS = 500
@@ -17,10 +18,10 @@ _PLACE = re.compile(r"practice item (\d+)(?:, ([^:]+))?: (.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class ShownItem:
-    """The fields of one practice item, and the texts that they name."""
+    """The fields of one practice item in groups, and the texts of the study that they name."""
 
     title: str
-    fields: list[forms.BoundField]
+    groups: list[tuple[str, list[forms.BoundField]]]
     texts: list[tuple[str, str]]
 
 
@@ -64,8 +65,25 @@ class PracticeForm(forms.Form):
             new = number == self.count - 1 and number >= len(texts)
             title = "One more practice item" if new else f"Practice item {number + 1}"
             found = texts[number] if number < len(texts) else []
-            shown.append(ShownItem(title, [self[name] for name in names], found))
+            shown.append(ShownItem(title, self._groups(names), found))
         return shown
+
+    def _groups(self, names: list[str]) -> list[tuple[str, list[forms.BoundField]]]:
+        """Return fields in groups; of texts, where both a study's and the owner's are possible."""
+        groups: dict[str, list[forms.BoundField]] = {"study": [], "own": [], "rest": []}
+        for name in names:
+            field = name.split("-", 2)[2]
+            is_of_study = field.startswith(("segment", "system", "against"))
+            group = "own" if field.startswith(START) else "study" if is_of_study else "rest"
+            groups[group].append(self[name])
+        titles = {"study": "", "own": "", "rest": ""}
+        if groups["study"] and groups["own"]:
+            titles = {
+                "study": "Either: a text of this study",
+                "own": "Or: texts of your own",
+                "rest": "What is expected",
+            }
+        return [(titles[name], fields) for name, fields in groups.items() if fields]
 
     def clean(self) -> dict[str, Any]:
         """Write the values into the campaign and read the items as its start will."""
@@ -89,17 +107,18 @@ class PracticeForm(forms.Form):
         try:
             self.exercises = read_practice(self.campaign)
         except PracticeError as error:
-            self._say(str(error), places)
+            self._say(str(error), places, entries)
         return values
 
-    def _say(self, problem: str, places: list[int]) -> None:
+    def _say(self, problem: str, places: list[int], entries: list[dict[str, Any]]) -> None:
         """Put a problem beside the field that it is about."""
         found = _PLACE.fullmatch(problem)
         if found is None:
             name = "share" if problem.startswith("qualification") else None
         else:
             number, part, problem = found.groups()
-            name = f"item-{places[int(number) - 1]}-{self.parts.field_of(part or '')}"
+            item = int(number) - 1
+            name = f"item-{places[item]}-{self.parts.field_of(part or '', entries[item])}"
         self.add_error(name, f"{problem[:1].upper()}{problem[1:]}.")
 
     def _texts(self) -> list[list[tuple[str, str]]]:

@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.models import Campaign
 from annotation.pool import Text
+from annotation.protocols.practice_texts import read_own_texts, sides_of_texts
 from annotation.protocols.questions import Choice, Question, Scale
 from annotation.protocols.ranking import MOST as MOST_RANKED
 from corpus.models import Output, System
@@ -27,15 +28,19 @@ class Exercise:
     Parameters
     ----------
     items
-        What is judged: one text or two; several where texts are put in order.
+        What is judged: one text or two; several where texts are put in order. None where the
+        owner wrote the texts.
     expected
         Of each item, in terms of the stored answers: a choice, or the ends of a range.
     feedback
+    texts
+        What the owner wrote, by name; None where outputs of the study are practised.
     """
 
     items: tuple[tuple[Text, Text | None], ...]
     expected: tuple[Mapping[str, Any], ...]
     feedback: str
+    texts: Mapping[str, Any] | None = None
 
     @property
     def firsts(self) -> list[Text]:
@@ -49,23 +54,31 @@ class Exercise:
 
     def mixed(self, seed: Sequence[int]) -> "Exercise":
         """Return it with its items in random order: the owner's tells what is expected."""
-        order = np.random.default_rng(list(seed)).permutation(len(self.items))
-        items = tuple(self.items[place] for place in order)
-        return replace(self, items=items, expected=tuple(self.expected[place] for place in order))
+        order = np.random.default_rng(list(seed)).permutation(len(self.expected))
+        expected = tuple(self.expected[place] for place in order)
+        if self.texts is not None and "outputs" in self.texts:
+            outputs = [self.texts["outputs"][place] for place in order]
+            return replace(self, texts={**self.texts, "outputs": outputs}, expected=expected)
+        items = tuple(self.items[place] for place in order) if self.items else ()
+        return replace(self, items=items, expected=expected)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as a campaign keeps it from its start on; `read_practice` reads that too."""
         kept: dict[str, Any]
-        if len(self.items) > 1:
+        if self.texts is not None:
+            several = [dict(each) for each in self.expected]
+            expected = several if "outputs" in self.texts else several[0]
+            kept = {"texts": dict(self.texts), "expected": expected}
+        elif len(self.items) > 1:
             kept = {
                 "outputs": [first.pk for first in self.firsts],
                 "expected": [dict(each) for each in self.expected],
             }
         else:
-            [(first, second)], [expected] = self.items, self.expected
+            [(first, second)] = self.items
             judged, other = (second, first) if second else (first, None)
             texts = {"output": judged.pk} | ({"against": other.pk} if other else {})
-            kept = {**texts, "expected": dict(expected)}
+            kept = {**texts, "expected": dict(self.expected[0])}
         return {**kept, "feedback": self.feedback}
 
 
@@ -85,9 +98,10 @@ def read_practice(campaign: Campaign) -> list[Exercise]:
         read(campaign, entry, f"practice item {number}")
         for number, entry in enumerate(entries, start=1)
     ]
-    seen: set[tuple[int, int]] = set()
+    seen: set[Any] = set()
     for number, exercise in enumerate(exercises, start=1):
-        keys = {(first.pk, second.pk if second else 0) for first, second in exercise.items}
+        keys: set[Any] = {(first.pk, second and second.pk) for first, second in exercise.items}
+        keys |= {repr(exercise.texts)} if exercise.texts else set()
         if keys & seen:
             raise PracticeError(f"practice item {number}: its texts are practised already")
         seen |= keys
@@ -106,6 +120,8 @@ def is_expected(given: float | str | None, expected: Any) -> bool:
 def _exercise(campaign: Campaign, entry: Any, where: str) -> Exercise:
     if not isinstance(entry, Mapping):
         raise PracticeError(f"{where}: expected an object with output, expected and feedback")
+    if "texts" in entry:
+        return _own(campaign, entry, where)
     judged = _output(campaign, entry.get("output"), f"{where}, output")
     names = {"output": judged.pk}
     other = None
@@ -131,6 +147,8 @@ def _ranking(campaign: Campaign, entry: Any, where: str) -> Exercise:
     """Read outputs of one segment that are to be put in order."""
     if not isinstance(entry, Mapping):
         raise PracticeError(f"{where}: expected an object with outputs, expected and feedback")
+    if "texts" in entry:
+        return _own(campaign, entry, where)
     named = entry.get("outputs")
     if not isinstance(named, list | tuple) or not 2 <= len(named) <= MOST_RANKED:
         raise PracticeError(f"{where}, outputs: expected a list of 2 to {MOST_RANKED} outputs")
@@ -140,16 +158,41 @@ def _ranking(campaign: Campaign, entry: Any, where: str) -> Exercise:
     ]
     if len({text.segment for text in texts}) > 1 or len({text.pk for text in texts}) < len(texts):
         raise PracticeError(f"{where}: rank different outputs of one segment")
-    given = entry.get("expected") or [{}] * len(texts)
-    if not isinstance(given, list | tuple) or len(given) != len(texts):
+    expected = _expected_order(campaign, entry, len(texts), where)
+    items = tuple((text, None) for text in texts)
+    return Exercise(items, expected, _feedback(entry, where))
+
+
+def _own(campaign: Campaign, entry: Mapping[str, Any], where: str) -> Exercise:
+    """Read an item whose texts the owner wrote."""
+    if entry.keys() & {"output", "outputs", "against"}:
+        raise PracticeError(f"{where}: give texts of this study or your own, not both")
+    rules = campaign.rules
+    try:
+        texts = read_own_texts(rules, campaign.config, entry["texts"])
+    except ValueError as error:
+        raise PracticeError(f"{where}, {error}") from None
+    if rules.layout == "order":
+        expected = _expected_order(campaign, entry, len(texts["outputs"]), where)
+    else:
+        given = entry.get("expected", {})
+        expected = (_expected(campaign, given, sides_of_texts(rules), where),)
+    return Exercise((), expected, _feedback(entry, where), texts)
+
+
+def _expected_order(
+    campaign: Campaign, entry: Mapping[str, Any], count: int, where: str
+) -> tuple[Mapping[str, Any], ...]:
+    """Read which places are expected of outputs that are put in order."""
+    given = entry.get("expected") or [{}] * count
+    if not isinstance(given, list | tuple) or len(given) != count:
         raise PracticeError(f"{where}: expected is a list, with the place of each output")
     expected = tuple(_expected(campaign, each, {}, where) for each in given)
     for each in expected:
         for low, _ in each.values():
-            if low > len(texts):
-                raise PracticeError(f"{where}: there are {len(texts)} outputs, no place {low:g}")
-    items = tuple((text, None) for text in texts)
-    return Exercise(items, expected, _feedback(entry, where))
+            if low > count:
+                raise PracticeError(f"{where}: there are {count} outputs, no place {low:g}")
+    return expected
 
 
 def _feedback(entry: Mapping[str, Any], where: str) -> str:

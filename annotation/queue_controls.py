@@ -124,14 +124,14 @@ def _made(campaign: Campaign, original: Item, kind: ControlKind) -> Item:
         return degraded_of(campaign, original, _texts(campaign, original))
     reference = (
         Output.objects.filter(
-            segment=original.first.segment_id, system__kind=System.Kind.REFERENCE, variant=1
+            segment=original.output.segment_id, system__kind=System.Kind.REFERENCE, variant=1
         )
         .order_by("ordinal")
         .first()
     )
     assert reference is not None  # noqa: S101  (only segments with a reference were asked for)
     if original.second is not None:
-        sides = [(text.ordinal, text.pk) for text in (original.first, original.second)]
+        sides = [(text.ordinal, text.pk) for text in (original.output, original.second)]
         return reference_beside(campaign, original, (reference.ordinal, reference.pk), sides)
     return reference_of(original, reference.pk, _shown(campaign, original, reference.pk))
 

@@ -3,20 +3,23 @@
 from collections.abc import Iterator
 from typing import Any
 
+from annotation.ratings_raters import rater_problems
 from annotation.ratings_scales import scale_of
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
-from corpus.imports.statements import query
+from corpus.imports.statements import query, refresh_statistics
+from corpus.tabular.fields import TableSpec
 
 
-def rating_problems(batch: Batch) -> Iterator[RowProblem]:
-    """Find duplicates, answers off the scale, and answers that differ from stored ones."""
+def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
+    """Find duplicates, raters of two kinds, answers off the scale, and what differs from stored."""
     keys = {"segment": "first", "system": "second", "rater": "rater"}
     keys |= {"aspect": "aspect", "campaign": "campaign", "revision": "revision"}
     yield from duplicates(
-        batch, "annotation_stagedrating", keys, lambda key: _described(batch, key)
+        batch, "annotation_stagedrating", spec, keys, lambda key: _described(batch, key)
     )
+    yield from rater_problems(batch)
     yield from _off_scale(batch)
     yield from _changed(batch)
 
@@ -72,6 +75,12 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
 
 
 def _changed(batch: Batch) -> Iterator[RowProblem]:
+    # Tables that have just grown have no statistics yet, and PostgreSQL would go through them
+    # once for each row.
+    refresh_statistics(
+        *("annotation_stagedrating", "annotation_annotator", "annotation_item"),
+        *("annotation_submission", "annotation_rating", "corpus_output"),
+    )
     rows = batch.faulty(
         "differs",
         """SELECT st.file, st.line, st.rater, st.aspect, st.first, st.second,
@@ -100,7 +109,7 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
             found=choice if value is None else f"{value:g}",
             expected=f"{old_choice if old_value is None else f'{old_value:g}'}, as stored",
             message=f"{rater}'s {aspect} of {what} is stored already with another value; give a "
-            "corrected answer the next revision number",
+            "corrected answer the next revision number, or ratings of another campaign its name",
             code="differs",
             labels={"rater": rater, "aspect": aspect},
         )

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 from django.db.models import Q
 
 from annotation.judgements import UNSTATED, written_judgement
-from annotation.models import Rating, RatingQuerySet
+from annotation.models import Annotator, Rating, RatingQuerySet
 from corpus.models import Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import ExportedTable
 
 COLUMNS = (
-    *("campaign", "segment", "system", "against", "rater", "aspect"),
+    *("campaign", "segment", "system", "against", "rater", "rater_kind", "aspect"),
     *("score", "judgement", "revision", "variant", "comment", "against_variant"),
 )
 _FACTS = (
@@ -27,7 +27,8 @@ _FACTS = (
     "submission__item__second__system__ordinal",
     "submission__item__second__system__name",
     "submission__item__second__variant",
-    *("submission__annotator__pseudonym", "aspect", "value", "choice"),
+    *("submission__annotator__pseudonym", "submission__annotator__kind"),
+    *("aspect", "value", "choice"),
     *("submission__revision", "submission__comment"),
 )
 _ROWS_AT_A_TIME = 5000
@@ -82,7 +83,7 @@ def ratings_written(ratings: RatingQuerySet) -> list[tuple[Any, ...]]:
 
 def _written(*facts: Any) -> tuple[Any, ...]:
     first, second = _Text(*facts[:3]), _Text(*facts[3:6])
-    rater, aspect, value, choice, revision, comment = facts[6:]
+    rater, kind, aspect, value, choice, revision, comment = facts[6:]
     judged, other = (first, None)
     if second.system is not None:
         other, judged = sorted((first, second), key=_place)
@@ -94,6 +95,7 @@ def _written(*facts: Any) -> tuple[Any, ...]:
         judged.system,
         against,
         "" if rater == UNSTATED else rater,
+        "" if kind == Annotator.Kind.UNSTATED else kind,
         aspect,
         "" if value is None else value,
         written_judgement(choice, judged.system, against),

@@ -1,19 +1,19 @@
 """From staged judgements to campaigns, annotators, items, submissions and ratings."""
 
-import re
 from typing import Any
 
 from django.db import connection
 from django.utils import timezone
 
-from annotation.judgements import UNSTATED
-from annotation.models import Annotator, Campaign
+from annotation.models import Campaign
+from annotation.ratings_declared import declared_config, join_set
+from annotation.ratings_raters import create_annotators
 from annotation.ratings_scales import scale_of
+from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.tables import Counts
 
-_TOGETHER = re.compile(r"(mean|average|majority|vote) of (\d+)(?: \w+)?", re.IGNORECASE)
 _RESOLVED = """
     SELECT st.*, c.id AS campaign_pk, f.id AS first_pk, o.id AS second_pk
     FROM annotation_stagedrating st
@@ -32,7 +32,7 @@ _SUBMISSION = "s.item_id = i.id AND s.annotator_id = a.id AND s.revision = r.rev
 def publish_ratings(batch: Batch) -> Counts:
     """Insert what is new, table by table, each in one statement."""
     _create_campaigns(batch)
-    _create_annotators(batch)
+    create_annotators(batch)
     refresh_statistics("annotation_stagedrating", "annotation_annotator", "corpus_output")
     parameters: dict[str, Any] = {"study": batch.study.pk, "job": batch.job.pk}
     execute(
@@ -109,61 +109,28 @@ def _create_campaigns(batch: Batch) -> None:
     aspects: dict[str, list[str]] = {}
     for slug, aspect in list(rows):
         aspects.setdefault(slug, []).append(aspect)
+    note_aspects(batch, (name for names in aspects.values() for name in names))
     followed = batch.declarations.get("_protocols", {})
+    declared = batch.declarations.get("campaigns", {})
     for slug, names in aspects.items():
         scales = {name: scale_of(batch, slug, name) for name in names}
+        entry, followed_here = declared.get(slug, {}), followed.get(slug, "unstated")
         campaign, created = Campaign.objects.get_or_create(
             study=batch.study,
             slug=slug,
             defaults={
-                "protocol": followed.get(slug, "unstated"),
+                "protocol": followed_here,
                 "origin": Campaign.Origin.IMPORTED,
-                "config": {"scales": {name: scale for name, scale in scales.items() if scale}},
+                "config": {
+                    **declared_config(entry, followed_here),
+                    "scales": {name: scale for name, scale in scales.items() if scale},
+                },
             },
         )
+        if created:
+            join_set(batch, campaign, entry.get("set"))
         known = campaign.config.get("scales", {})
         fresh = {name: scale for name, scale in scales.items() if scale and name not in known}
         if not created and fresh:
             campaign.config = {**campaign.config, "scales": known | fresh}
             campaign.save(update_fields=["config"])
-
-
-def _create_annotators(batch: Batch) -> None:
-    rows = query(
-        """SELECT c.id, st.rater FROM annotation_stagedrating st
-           JOIN annotation_campaign c ON c.study_id = %(study)s AND c.slug = st.campaign
-           LEFT JOIN annotation_annotator a ON a.campaign_id = c.id AND a.pseudonym = st.rater
-           WHERE st.job_id = %(job)s AND a.id IS NULL
-           GROUP BY c.id, st.rater ORDER BY MIN(st.id)""",
-        {"study": batch.study.pk, "job": batch.job.pk},
-    )
-    fresh = []
-    for campaign, name in rows:
-        kind, raters = annotator_kind(name)
-        fresh.append(Annotator(campaign_id=campaign, pseudonym=name, kind=kind, raters=raters))
-        if kind == Annotator.Kind.UNSTATED:
-            batch.note(
-                "There is no rater column: these judgements are stored as of unstated raters, and "
-                "no agreement is computed from them. A constant such as “mean of 3 raters” says "
-                "what they are."
-            )
-    Annotator.objects.bulk_create(fresh)
-
-
-def annotator_kind(name: str) -> tuple[str, int | None]:
-    """Read from a rater's name whether it is one person or several together.
-
-    Examples
-    --------
-    >>> annotator_kind("mean of 3 raters")
-    ('mean', 3)
-    >>> annotator_kind("survey1-rater2")
-    ('person', None)
-    """
-    if name == UNSTATED:
-        return Annotator.Kind.UNSTATED.value, None
-    if match := _TOGETHER.fullmatch(name.strip()):
-        together = match[1].lower() in ("mean", "average")
-        kind = Annotator.Kind.MEAN if together else Annotator.Kind.MAJORITY
-        return kind.value, int(match[2])
-    return Annotator.Kind.PERSON.value, None

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 
 from annotation.judgements import UNREADABLE, UNSTATED, read_judgement
 from annotation.protocols.catalogue import Protocol, protocol
+from annotation.rater_names import KINDS, stated_kind
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
@@ -15,7 +16,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.models.text import SOURCE_SYSTEM
 
 STAGED_COLUMNS = (
-    *("file", "line", "campaign", "first", "second", "rater", "aspect"),
+    *("file", "line", "campaign", "first", "second", "rater", "rater_kind", "aspect"),
     *("revision", "value", "choice", "comment"),
 )
 _NUMBERS = ("revision", "variant", "against_variant")
@@ -33,24 +34,32 @@ class RatingReader:
         declared = batch.declarations.get("protocol", {})
         self.declared_protocol = declared.get(name, "") if isinstance(declared, dict) else declared
         self._campaigns: dict[tuple[str, str], tuple[str, Protocol]] = {}
+        mapping = batch.mapping(file, "ratings")
+        self.may_be_missing = bool(mapping and mapping.missing)
+        self.without_answer = 0
 
     def rows(self, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
         """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
         find = self.batch.places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
-            comment, campaign, *numbers = rest
+            comment, campaign, kind, *numbers = rest
             revision, variant, other_variant = (
                 counted(self.batch, self.file, line, name, number)
                 for name, number in zip(_NUMBERS, numbers, strict=True)
             )
             if not (revision and variant and other_variant):
                 continue
+            if kind and (kind := self._kind(line, kind)) is None:
+                continue
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
             if score is None and judgement:
                 value, choice = read_judgement(judgement, system, against or "")
             aspect = aspect or followed.aspect
+            if self.may_be_missing and value is None and not choice:
+                self.without_answer += 1
+                continue
             if choice == UNREADABLE or (value is None and not choice) or not aspect:
                 self._unreadable(line, judgement, choice, aspect, slug)
                 continue
@@ -69,14 +78,29 @@ class RatingReader:
                 )
                 continue
             first, second, choice = _canonical(judged, other, choice, against or "")
-            place = (self.file, line, slug, first, second, rater or UNSTATED, aspect)
+            who = (rater or UNSTATED, kind or "")
+            place = (self.file, line, slug, first, second, *who, aspect)
             yield (*place, revision, value, choice, comment or "")
+
+    def _kind(self, line: int, word: str) -> str | None:
+        """Read what a table says of a rater's kind; what is not known becomes a problem."""
+        if (kind := stated_kind(word)) is None:
+            expected = f"one of {', '.join(KINDS)}"
+            message = "Correct it, or leave the cell empty: then the name of the rater decides."
+            field = "rater_kind"
+            self.batch.problem(
+                RowProblem(self.file, line, field, word, expected, message, "choice")
+            )
+        return kind
 
     def _unreadable(
         self, line: int, judgement: str, choice: str, aspect: str, campaign: str
     ) -> None:
         field, found, expected = "score", "", "a number or a choice"
-        message = "There is no score and no judgement; leave the row out if nobody answered."
+        message = (
+            "There is no score and no judgement. Map the column that holds the answer, or say "
+            "which words mean that nobody answered (missing)."
+        )
         if choice == UNREADABLE:
             field, found = "judgement", judgement
             expected = "a number, source, output, tie or the name of one of the two systems"

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from annotation.ratings_checks import rating_problems
+from annotation.ratings_declared import declared_campaigns
 from annotation.ratings_export import export_ratings
 from annotation.ratings_publish import join_comments, publish_ratings
 from annotation.ratings_reading import STAGED_COLUMNS, RatingReader
@@ -30,7 +31,8 @@ SPEC = TableSpec(
             "rater",
             "key",
             synonyms=("rater_id", "annotator", "worker", "workerid", "judge", "user", "assessor"),
-            help="a person's pseudonym, “mean of 3 raters” or “majority of 3 raters”",
+            help="a person's pseudonym, a model such as “model: gpt-4”, “mean of 3 raters” or "
+            "“majority of 3 raters”",
         ),
         Field(
             "aspect",
@@ -53,6 +55,12 @@ SPEC = TableSpec(
         ),
         Field("comment", "text", synonyms=("comments", "remark", "note")),
         Field("campaign", "key", synonyms=("survey_name", "batch_name"), longest=100),
+        Field(
+            "rater_kind",
+            "text",
+            synonyms=("kind_of_rater", "rater_type", "annotator_kind", "annotator_type"),
+            help="person, model, mean or majority; where empty, the name of the rater decides",
+        ),
         Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
         Field("variant", "integer"),
         Field("against_variant", "integer"),
@@ -68,6 +76,7 @@ SPEC = TableSpec(
     one_of=(("score", "judgement"),),
     recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
     file_names=("rating", "judg", "human", "annotation"),
+    told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
 )
 
 
@@ -82,11 +91,17 @@ class RatingsTable:
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write judgements into staging, each as a number or a choice."""
         reader = RatingReader(batch, file)
-        return batch.insert("annotation_stagedrating", STAGED_COLUMNS, reader.rows(records))
+        count = batch.insert("annotation_stagedrating", STAGED_COLUMNS, reader.rows(records))
+        if passed := reader.without_answer:
+            words = (
+                "ratings without an answer were" if passed > 1 else "rating without an answer was"
+            )
+            batch.note(f"{batch.file_names[file]}: {passed:,} {words} passed over.")
+        return count
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, answers off the scale, changed answers."""
-        yield from rating_problems(batch)
+        yield from rating_problems(batch, SPEC)
 
     def prepare(self, batch: Batch) -> None:
         """Make the comments of one submission one."""
@@ -101,13 +116,8 @@ class RatingsTable:
         batch.discard("annotation_stagedrating")
 
     def declare(self, study: Study) -> dict[str, Any]:
-        """Say which protocol each campaign followed, on which scales."""
-        return {
-            "campaigns": {
-                campaign.slug: {"protocol": campaign.protocol} | campaign.config
-                for campaign in study.campaigns.all()
-            }
-        }
+        """Say which protocol each campaign followed, on which scales, and of which set it is."""
+        return {"campaigns": declared_campaigns(study)}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give every rating of every revision, in the order in which they came."""

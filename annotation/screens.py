@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
+from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Choice, Question
 from annotation.statements import texts_beside
 from corpus.models import System
@@ -67,7 +68,7 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
             assignment,
             judged_texts(assignment, texts.by_pk),
             typed.get("answers", {}).get(str(number))
-            or _answers(earlier.get(assignment.item_id), questions),
+            or _answers(earlier.get(assignment.item_id), rules, questions),
         )
         for number, assignment in enumerate(assignments)
     )
@@ -80,7 +81,7 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
         references=texts.references[:1]
         if _shows(campaign, "show_reference", default=False)
         else (),
-        target_style=texts.target_style,
+        target_style=texts.target_style if rules.shows_target_style(campaign.config) else "",
         questions=questions,
         revision=last.revision + 1 if last else 1,
         draft_version=draft.version if draft else 0,
@@ -117,25 +118,30 @@ def judged_texts(assignment: Assignment, texts: Mapping[int, str] | None = None)
     """
     item = assignment.item
     shown = dict(item.shown or {})
-    if "first" not in shown:
-        shown["first"] = texts[item.first_id] if texts else item.first.text
-    if item.second_id is None:
+    stored = (("first", item.first_id), ("second", item.second_id))
+    for side, pk in stored:
+        if pk is not None and side not in shown:
+            shown[side] = texts[pk] if texts else getattr(item, side).text
+    if not item.is_pair:
         return (shown["first"],)
-    if "second" not in shown:
-        shown["second"] = texts[item.second_id] if texts else item.second.text  # type: ignore[union-attr]
     sides = (shown["first"], shown["second"])
     return sides[::-1] if assignment.swapped else sides
 
 
 class _Texts:
-    """The texts of one segment, by one query."""
+    """The texts of one segment, by one query; of practice that its owner wrote, what is shown."""
 
     def __init__(self, assignments: Sequence[Assignment]) -> None:
-        self.items = {assignment.item_id: assignment.item for assignment in assignments}
-        rows = texts_beside(assignments[0].item.first_id)
+        output, shown = assignments[0].item.first_id, assignments[0].item.shown or {}
+        if output is None:
+            self.by_pk: dict[int, str] = {}
+            self.target_style = shown.get("target_style", "")
+            self.source = shown.get("source", "")
+            self.references = tuple(shown[name] for name in ("reference",) if name in shown)
+            return
+        rows = texts_beside(output)
         self.by_pk = {pk: text for pk, text, *_ in rows}
         self.target_style = rows[0][4]
-        shown = assignments[0].item.shown or {}
         source = (text for _, text, _, kind, _ in rows if kind == System.Kind.SOURCE)
         self.source = shown.get("source") or next(source, "")
         references = [(row[2], row[1]) for row in rows if row[3] == System.Kind.REFERENCE]
@@ -151,14 +157,17 @@ def _latest(assignments: Sequence[Assignment]) -> dict[int, Submission]:
     return {each.item_id: each for each in submissions.prefetch_related("ratings")}
 
 
-def _answers(submission: Submission | None, questions: Sequence[Question]) -> dict[str, Any]:
+def _answers(
+    submission: Submission | None, rules: Protocol, questions: Sequence[Question]
+) -> dict[str, Any]:
     """Return stored answers as they were sent."""
     if submission is None:
         return {}
     choices = {q.aspect: q for q in questions if isinstance(q, Choice)}
+    by_aspect = {rules.aspect_meant(each.aspect): each for each in submission.ratings.all()}
     return {
-        rating.aspect: _sent(rating, choices.get(rating.aspect), submission.swapped)
-        for rating in submission.ratings.all()
+        aspect: _sent(rating, choices.get(aspect), submission.swapped)
+        for aspect, rating in by_aspect.items()
     }
 
 

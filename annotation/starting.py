@@ -14,7 +14,7 @@ from annotation.drafts import LaunchError, clear_draft, hold_draft
 from annotation.launching import launch
 from annotation.models import Annotator, Campaign
 from annotation.planning import planned
-from annotation.pool import SelectionError, build_pool
+from annotation.pool import Pool, SelectionError, build_pool
 from annotation.protocols.protocol import ConfigError
 from corpus.jobs.progress import Cancelled, Progress
 from corpus.jobs.queue import JobActive, ask_for_job
@@ -43,13 +43,14 @@ def start(campaign: Campaign, actor: User) -> list[Annotator] | Job:
     LaunchError, SelectionError, DesignError, ConfigError
         If it cannot be run as it is configured.
     CampaignError
-        If it is being started already.
+        If it is being started already, or starts with the other campaigns of its set.
     """
+    if campaign.set_id:
+        raise CampaignError(f"it starts together with the other campaigns of “{campaign.set}”")
     campaign.rules.check(campaign.config)
     count = annotators_wanted(campaign)
     pool = build_pool(campaign)
-    items = sum(len(screen.items) for screen in pool.screens)
-    if items * (1 + campaign.ratings_per_item) > AT_ONCE:
+    if rows_at_start(campaign, pool) > AT_ONCE:
         return _ask(campaign, actor)
     made = planned(campaign, count, pool)
     # Annotators of other campaigns wait their turn meanwhile; planning keeps nobody waiting.
@@ -58,8 +59,14 @@ def start(campaign: Campaign, actor: User) -> list[Annotator] | Job:
         if being_started(campaign):
             raise CampaignError("the campaign is being started already")
         people = launch(campaign, count, made)
-        _record(campaign, actor, people)
+        record_start(campaign, actor, people)
     return people
+
+
+def rows_at_start(campaign: Campaign, pool: Pool) -> int:
+    """Estimate how many rows a start writes at most."""
+    items = sum(len(screen.items) for screen in pool.screens)
+    return items * (1 + campaign.ratings_per_item)
 
 
 def run_start(job: Job, progress: Progress) -> dict[str, Any]:
@@ -69,6 +76,21 @@ def run_start(job: Job, progress: Progress) -> dict[str, Any]:
     result = {"link": page}
     if campaign.state != Campaign.State.DRAFT:
         return result
+
+    launch_in_job(campaign, job, progress)
+    return result
+
+
+def launch_in_job(campaign: Campaign, job: Job, progress: Progress) -> None:
+    """Launch a campaign some rows at a time.
+
+    Raises
+    ------
+    JobError
+        If it cannot be run as it is configured.
+    Cancelled
+        With everything removed again that was written.
+    """
 
     @contextmanager
     def turn() -> Iterator[None]:
@@ -84,14 +106,13 @@ def run_start(job: Job, progress: Progress) -> dict[str, Any]:
             annotators_wanted(campaign),
             turn=turn,
             tell=progress.report,
-            opened=lambda people: _record(campaign, job.created_by, people),
+            opened=lambda people: record_start(campaign, job.created_by, people),
         )
     except NOT_STARTED as error:
         raise JobError(f"Not started: {error}.") from None
     except Cancelled:
         clear_draft(campaign, write_turn)
         raise
-    return result
 
 
 def _ask(campaign: Campaign, actor: User) -> Job:
@@ -109,6 +130,7 @@ def _ask(campaign: Campaign, actor: User) -> Job:
         raise CampaignError("the campaign is being started already") from None
 
 
-def _record(campaign: Campaign, actor: User | None, people: list[Annotator]) -> None:
+def record_start(campaign: Campaign, actor: User | None, people: list[Annotator]) -> None:
+    """Leave an entry of a start behind."""
     after = {"annotators": len(people), "items": campaign.items.count()}
     record(campaign, actor, "start campaign", after=after)

@@ -12,20 +12,34 @@ from typing import Any
 
 from django.db import connection
 
-from annotation.models import Annotator, Assignment, Campaign, Draft, Item, Rating, Submission
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    Draft,
+    Item,
+    OtherTasks,
+    Rating,
+    Submission,
+)
 from corpus.models import Study
 
-_ANNOTATOR = """
+_OTHERS = "FROM annotation_annotator b WHERE b.participant_id = a.participant_id AND b.id <> a.id"
+_ANNOTATOR = f"""
 SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.completion_code,
        a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
        c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
-       c.ratings_per_item, c.queue_controls, c.study_id, s.id, s.language, a.active_seconds,
-       a.passed
+       c.ratings_per_item, c.queue_controls, c.study_id, c.set_id, c.position, s.id, s.language,
+       a.active_seconds, a.passed, a.participant_id,
+       (SELECT COUNT(*) {_OTHERS}), (SELECT SUM(b.submitted) {_OTHERS}),
+       (SELECT SUM(b.assigned - b.submitted) {_OTHERS} AND b.assigned > b.submitted
+           AND b.qualified IS NOT FALSE),
+       (SELECT SUM(b.active_seconds) {_OTHERS})
 FROM annotation_annotator a
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
 WHERE a.public_id = %s AND a.revoked_at IS NULL
-"""
+"""  # noqa: S608  (a constant)
 ITEM_COLUMNS = "i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id"
 _ASSIGNMENT = f"""
 SELECT t.id, t.public_id, t.item_id, t.annotator_id, t.swapped, t.position, t.lead, t.state,
@@ -65,7 +79,7 @@ _ANNOTATOR_FIELDS = (
 )
 _CAMPAIGN_FIELDS = (
     *("id", "slug", "title", "protocol", "config", "seed", "state", "design", "lease_seconds"),
-    *("ratings_per_item", "queue_controls", "study_id"),
+    *("ratings_per_item", "queue_controls", "study_id", "set_id", "position"),
 )
 _ASSIGNMENT_FIELDS = (
     *("id", "public_id", "item_id", "annotator_id", "swapped", "position", "lead", "state"),
@@ -81,13 +95,18 @@ def find_annotator(public_id: uuid.UUID) -> Annotator | None:
         return None
     row = list(rows[0])
     row[1] = public_id
-    for place in (15, 21, 26):
+    for place in (15, 21, 28):
         row[place] = json.loads(row[place])
     annotator: Annotator = _instance(
-        Annotator, (*_ANNOTATOR_FIELDS, "active_seconds", "passed"), [*row[:11], *row[25:]]
+        Annotator,
+        (*_ANNOTATOR_FIELDS, "active_seconds", "passed", "participant_id"),
+        [*row[:11], *row[27:30]],
     )
-    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:23])
-    annotator.campaign.study = _instance(Study, ("id", "language"), row[23:25])
+    annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:25])
+    annotator.campaign.study = _instance(Study, ("id", "language"), row[25:27])
+    campaigns, submitted, left, seconds = row[30:]
+    if campaigns:
+        annotator.other_tasks = OtherTasks(campaigns, submitted, left or 0, seconds)
     return annotator
 
 

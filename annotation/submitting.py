@@ -201,9 +201,9 @@ def _read(
         except AnswerError as error:
             problems |= {f"{number}-{aspect}": text for aspect, text in error.problems.items()}
     if rules.layout == "order" and not problems:
-        ranks = [float(each["rank"]) for each in result]
+        ranks = [float(each[rules.aspect]) for each in result]
         if problem := check_order(ranks, bool(rules.setting(config, "tie"))):
-            problems["0-rank"] = problem
+            problems[f"0-{rules.aspect}"] = problem
     if problems:
         raise AnswerError(problems)
     return result
@@ -217,8 +217,12 @@ def _derived(
         return {}
     if not rules.setting(config, "six_tenths"):
         return {}
-    source = assignment.item.first.segment.outputs.filter(system__kind=System.Kind.SOURCE).first()
-    unchanged = source is not None and same_text(source.text, assignment.item.first.text)
+    output = assignment.item.first
+    if output is None:
+        # Practice with texts of the owner's is no rating of a system, derived or not.
+        return {}
+    source = output.segment.outputs.filter(system__kind=System.Kind.SOURCE).first()
+    unchanged = source is not None and same_text(source.text, output.text)
     overall = float(answers["overall"])
     return {"overall_derived": derived_overall(overall, unchanged, six_tenths=True)}
 

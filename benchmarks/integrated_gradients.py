@@ -101,7 +101,10 @@ def timed(
 def masked_words(text: str, attribution: Attribution) -> list[set[int]]:
     """Return where the words begin that are masked, for each threshold."""
     words = units(text, attribution)
-    return [{unit.start for unit in select(words, threshold)} for threshold in THRESHOLDS]
+    return [
+        {unit.start for unit in select(words, threshold, at_least_one=False)}
+        for threshold in THRESHOLDS
+    ]
 
 
 def compared(captum: Captum, known: dict[Pair, Attribution], number: int) -> None:

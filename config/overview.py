@@ -7,8 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotation.models import Annotator, Campaign, Rating
+from annotation.models import Campaign, Rating
 from annotation.protocols.catalogue import PROTOCOLS
+from annotation.rater_kinds import raters_in_words
 from corpus.access import may_change, study_view
 from corpus.models import Study, System
 from corpus.studies import directions, provenance_words, recent_imports, running_import
@@ -56,7 +57,7 @@ def _campaigns(study: Study) -> list[dict[str, Any]]:
     )
     for campaign, aspect, ratings in rows:
         rated.setdefault(campaign, {})[aspect] = ratings
-    raters = _raters(study)
+    raters = raters_in_words(study)
     return [
         {
             "slug": campaign.slug,
@@ -83,31 +84,10 @@ def _aspects(campaign: Campaign, rated: dict[str, int]) -> list[dict[str, Any]]:
     ]
 
 
-def _raters(study: Study) -> dict[int, list[str]]:
-    """Say of each campaign, by primary key, who judged."""
-    rows = (
-        Annotator.objects.filter(campaign__study=study)
-        .order_by("campaign", "kind", "raters")
-        .values_list("campaign", "kind", "raters")
-        .annotate(annotators=Count("*"))
-    )
-    words: dict[int, list[str]] = {}
-    for campaign, kind, raters, annotators in rows:
-        words.setdefault(campaign, []).append(_rater_words(kind, raters, annotators))
-    return words
-
-
-def _rater_words(kind: str, raters: int | None, annotators: int) -> str:
-    if kind == Annotator.Kind.PERSON:
-        return f"{annotators} person{'' if annotators == 1 else 's'}"
-    if kind == Annotator.Kind.UNSTATED:
-        return "not stated"
-    return f"{kind} of {raters} raters" if raters else f"{kind} of raters, number not stated"
-
-
 def _runs(study: Study) -> list[dict[str, Any]]:
     return [
         {
+            "name": run.name,
             "metric": run.metric,
             "compared_to": run.compared_to,
             "aspect": run.aspect,

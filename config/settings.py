@@ -209,6 +209,7 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""
 JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)
+RESULTS_KEPT = _number("RESULTS_KEPT", 200)
 
 REWRITE_MODELS = _words("TOUCHSTONE_REWRITE_MODELS", "")
 
@@ -231,6 +232,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": VERSION,
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "ENUM_NAME_OVERRIDES": {"MaskingRuleEnum": "metrics.attribution.masking.RULES"},
 }
 
 LOGGING = {

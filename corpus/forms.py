@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
 from corpus.imports.service import RESERVED_SLUGS
+from corpus.invitations import DAYS_VALID, MOST_DAYS
 from corpus.models import Membership, Study
 
 LAYOUT_NAMES = {
@@ -170,9 +171,30 @@ class MemberForm(forms.Form):
         self.person = User.objects.filter(username=name, is_active=True).first()
         if self.person is None:
             raise forms.ValidationError(
-                f"Nobody here is called {name!r}. An administrator makes accounts."
+                f"Nobody here is called {name!r}. Invite them by a link: it makes an account."
             )
         return name
+
+
+class InvitationForm(forms.Form):
+    """Who is to be invited by a link."""
+
+    role = forms.ChoiceField(
+        choices=Membership.Role.choices, initial=Membership.Role.RESEARCHER, label="Role"
+    )
+    note = forms.CharField(
+        label="For whom",
+        required=False,
+        max_length=200,
+        help_text="A name or e-mail address, so that you know whose link it is. Owners alone see "
+        "it; nothing is sent.",
+    )
+    days = forms.IntegerField(
+        label="Days that the link works",
+        min_value=1,
+        max_value=MOST_DAYS,
+        initial=DAYS_VALID,
+    )
 
 
 class RoleForm(forms.Form):

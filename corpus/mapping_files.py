@@ -82,6 +82,12 @@ class MappedFile:
         """How the file is to be read."""
         return [] if self.leave_out else [table.mapping for table in self.tables]
 
+    def readable(self) -> list[Mapping]:
+        """Return the mappings by which rows can be read as they are."""
+        if self.is_unreadable or self.has_errors:
+            return []
+        return [table.mapping for table in self.tables if not (self.leave_out or table.lacking)]
+
     @property
     def has_errors(self) -> bool:
         """Whether something was sent that makes no sense."""
@@ -182,8 +188,8 @@ class MappedFile:
         kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
         if added := form.cleaned_data["add"]:
             self.read_again = True
-            kept.append(self._proposed(added, dialect))
-        self._draw(dialect, kept)
+            kept.append(self._added(added, kept, dialect))
+        self._draw(dialect, [_without_columns_of_others(mapping, kept) for mapping in kept])
 
     def _draw(self, dialect: Dialect, mappings: list[Mapping] | None = None) -> None:
         """Read the first rows and draw the forms; guess the tables where nobody has said."""
@@ -206,6 +212,15 @@ class MappedFile:
         self.reason = found.reason
         return [_written(proposal.mapping, dialect) for proposal in found.proposals]
 
+    def _added(self, table: str, others: list[Mapping], dialect: Dialect) -> Mapping:
+        """Return how a further table of a file may be read: its rows are mostly of the others."""
+        mapping = self._proposed(table, dialect)
+        if not others:
+            return mapping
+        repeats = any(_keys(mapping) < _keys(o) and mapping.explode == o.explode for o in others)
+        # Nobody knows to which of the tables a further column belongs.
+        return replace(mapping, attributes=(), distinct=mapping.distinct or repeats)
+
     def _proposed(self, table: str, dialect: Dialect) -> Mapping:
         """Return how a table that somebody asked for may be read, recognised or not."""
         spec = handler_for(table).spec
@@ -224,6 +239,27 @@ class MappedFile:
             )
             for place, mapping in enumerate(mappings)
         ]
+
+
+def _keys(mapping: Mapping) -> set[str]:
+    """Return the columns that tell records of a table apart."""
+    keys = {field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key"}
+    found = [mapping.columns[name] for name in keys & set(mapping.columns)]
+    return {*mapping.digests.values(), *(column for used in found for column in columns_of(used))}
+
+
+def _without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mapping:
+    """Keep no column as an attribute that another table of the file reads as a field."""
+    if not mapping.attributes:
+        return mapping
+    read = {
+        column
+        for other in every
+        if other is not mapping
+        for column in replace(other, attributes=()).sources()
+    }
+    kept = tuple(column for column in mapping.attributes if column not in read)
+    return replace(mapping, attributes=kept)
 
 
 def _written(mapping: Mapping, dialect: Dialect) -> Mapping:

@@ -200,6 +200,8 @@ class TableForm(forms.Form):
                 (digests if kind == "digest" else columns)[field.name] = column
             if (text := values[f"constant_{field.name}"]) != "":
                 known = self.original.constants.get(field.name)
+                if kind and f"constant_{field.name}" not in self.changed_data:
+                    continue  # The column was chosen in place of what was proposed.
                 constants[field.name] = known if text == _shown(known) else text
                 if kind:
                     self.add_error(

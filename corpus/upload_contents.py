@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from corpus.imports import manifest
 from corpus.imports.declarations import FILE, check_declarations
@@ -30,12 +30,15 @@ class Contents:
         Aligned files of one text per line, with how each is read.
     others
         Name of each other file, and why it is left out.
+    declared
+        What ``study.json`` says.
     """
 
     tables: list[SourceFile]
     mappings: dict[str, list[Mapping]]
     lines: list[tuple[SourceFile, Mapping]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
+    declared: dict[str, Any] = field(default_factory=dict)
 
 
 def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
@@ -75,6 +78,7 @@ def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
         },
         lines,
         [entry for entry in found.unrecognised if not (is_bundle and entry[0] == manifest.FILE)],
+        declared,
     )
 
 

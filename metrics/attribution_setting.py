@@ -37,7 +37,12 @@ PARAMETERS = (
     Parameter("placeholder", PADDING, "What stands in place of a masked word."),
     Parameter("merge_words", True, "Whether whole words are masked, not single word pieces."),
     Parameter("rank_special", False, "Whether the classifier's special tokens are ranked too."),
-    Parameter("at_least_one", False, "Whether the strongest word is masked whatever its share."),
+    Parameter(
+        "at_least_one",
+        True,
+        "Whether the strongest word is always masked, even if its share alone exceeds the "
+        "threshold, as published; without it a text whose style hangs on one word keeps that word.",
+    ),
     Parameter(
         "least_probability",
         0.0,
@@ -109,8 +114,8 @@ class ByAttribution:
         ]
         if rule.rank_special:
             parts.append("special:ranked")
-        if rule.at_least_one:
-            parts.append("at-least:1")
+        # Both are named: scores from before the rule changed name neither.
+        parts.append(f"at-least:{int(rule.at_least_one)}")
         if rule.least_probability:
             parts.append(f"least-probability:{rule.least_probability!r}")
             if rule.probability_of != "other-styles":

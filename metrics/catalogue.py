@@ -5,9 +5,11 @@ reported as unknown, never guessed. Names are compared without regard to case an
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+from corpus.aspects import FAMILIES, Family, aspect_of
 
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
 ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
@@ -59,6 +61,22 @@ _LOWER_IS_BETTER = """
     ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll
 """
 _DESCRIPTIVE = "exact-match copy-rate length words characters"
+_DESCRIPTIONS = frozenset((*_DESCRIPTIVE.split(), "length-ratio"))
+"""Metrics that describe outputs and measure no aspect, whichever value of them is best."""
+_MEASURED: Mapping[Family, str] = {
+    "style": "sti accuracy acc c-gyafc c-pt16 r-pt16 style-strength style-accuracy",
+    "content": """
+        bleu sacrebleu self-bleu ref-bleu chrf chrf++ chrf2 rouge rouge-1 rouge-2 rouge-l rouge-lsum
+        meteor ter-similarity ter wmd wmd-similarity word-movers-distance cps cosine similarity sim
+        bertscore bertscore-p bertscore-r bertscore-f bertscore-f1 bleurt bleurt-20 sbert moverscore
+        comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
+        embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema
+        wer cer edit-distance levenshtein
+    """,
+    "fluency": "ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll cola acceptability",
+    "overall": "joint overall-mean",
+}
+"""What published metrics measure, where their names say so."""
 
 
 def _plain(name: str) -> str:
@@ -115,6 +133,38 @@ def known_metric(name: str) -> MetricFacts | None:
     return next((facts for prefix, facts in _FAMILIES if plain.startswith(prefix)), None)
 
 
+_FAMILY_OF: Mapping[str, Family] = {
+    _plain(name): family for family, names in _MEASURED.items() for name in names.split()
+}
+
+
+def family_of(name: str) -> Family | Literal[""]:
+    """Return which aspects a metric measures, as far as its name says; empty if it does not.
+
+    Examples
+    --------
+    >>> family_of("WMD"), family_of("naturalness-neural-CAAE"), family_of("chatgpt")
+    ('content', 'fluency', '')
+    """
+    plain = _plain(name.removesuffix(" (computed)"))
+    facts = known_metric(plain)
+    if facts is not None and facts.aspect:
+        return aspect_of(facts.aspect).family
+    return _FAMILY_OF.get(plain, "")
+
+
+def is_description(name: str, orientation: str) -> bool:
+    """Whether a metric describes outputs and judges none of their aspects.
+
+    Examples
+    --------
+    >>> is_description("length-ratio", "target"), is_description("bleu", "higher")
+    (True, False)
+    """
+    plain = _plain(name.removesuffix(" (computed)"))
+    return orientation == "descriptive" or plain in _DESCRIPTIONS
+
+
 def computed_as(name: str) -> str:
     """Return what a published metric's number is called where it is computed here.
 
@@ -161,5 +211,14 @@ def declared_metric(declaration: object, name: str) -> MetricFacts:
         numbers["midpoint"] = 0.5
     if orientation == "target" and numbers["target"] is None:
         raise ValueError(f"metric {name!r}: orientation target needs a target value")
+    if (family := declared_family(declaration)) and family not in FAMILIES:
+        raise ValueError(
+            f"metric {name!r}: family {family!r}, expected one of {', '.join(FAMILIES)}"
+        )
     aspect = declaration.get("aspect", "")
     return MetricFacts(orientation, numbers["target"], speaks_of, numbers["midpoint"], aspect)
+
+
+def declared_family(declaration: object) -> Any:
+    """Return the family in a metric's entry of a study's declarations; empty where it has none."""
+    return declaration.get("family", "") if isinstance(declaration, dict) else ""

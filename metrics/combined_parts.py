@@ -7,11 +7,16 @@ from hashlib import sha256
 from corpus.models import Study
 from metrics.computed_metrics import SUFFIX, column_name
 from metrics.models import Metric, MetricRun
+from metrics.run_names import number_name
 from metrics.score_runs import run_name
 from metrics.scorers.combination import Combination, NothingNamed, PartFacts
 from metrics.scorers.registry import scorers
 
 MOST_NAMED = 12
+COMPARED = ("against:", "compared-to:")
+"""What computed and imported signatures put before that which outputs are compared with."""
+PLAIN = "plain"
+"""What names texts as they are, where other runs have a text setting."""
 
 
 class PartError(ValueError):
@@ -36,20 +41,26 @@ class PartColumn:
         return part_key(self.run.signature, self.field, self.run.fields)
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """What it is called here, the shortest name first."""
-        return self._named(self.run.metric.name)
+    def keys(self) -> tuple[str, str]:
+        """Its key, and the one that requests held before keys named the setting."""
+        return part_keys(self.run.signature, self.field, self.run.fields)
 
     @property
-    def all_names(self) -> set[str]:
-        """What people may call it: one that was computed, also without the mark that says so."""
-        return {*self.names, *self._named(self.run.metric.name.removesuffix(SUFFIX))}
+    def name(self) -> str:
+        """Its name on pages, in commands and in the API; no other number of the study has it."""
+        return number_name(self.run.name, self.field, self.run.fields)
 
-    def _named(self, metric: str) -> tuple[str, ...]:
-        name = column_name(metric, self.field, self.run.fields)
-        settings = [part for part in (self.run.compared_to, self.run.text_setting) if part]
-        longer = ["/".join([name, *settings[:n]]) for n in range(1, len(settings) + 1)]
-        return name, *longer
+    @property
+    def shorter_names(self) -> set[str]:
+        """Names that may mean other numbers too: metric, comparison and text setting alone."""
+        metric = self.run.metric.name
+        named = {
+            column_name(each, self.field, self.run.fields)
+            for each in (metric, metric.removesuffix(SUFFIX))
+        }
+        for setting in (self.run.compared_to, self.run.text_setting or PLAIN):
+            named |= {f"{name}/{setting}" for name in named if setting}
+        return named
 
     @property
     def facts(self) -> PartFacts:
@@ -57,7 +68,7 @@ class PartColumn:
         metric = self.run.metric
         key = str(self.run.request.get("metric", metric.name))
         statistics = tuple(self.run.statistics)
-        return PartFacts(self.names[-1], key, metric.orientation, statistics)
+        return PartFacts(self.name, key, metric.orientation, statistics)
 
     @property
     def sha256(self) -> str:
@@ -69,15 +80,25 @@ class PartColumn:
 
 
 def part_key(signature: str, field: str, fields: Sequence[str]) -> str:
-    """Name one number of a run by its metric and the hash of its signature.
+    """Name one number of a run by its metric, its setting and the hash of its signature.
 
     Examples
     --------
     >>> part_key("bertscore|against:source", "f", ["p", "r", "f"])
-    'bertscore-f#51d01f4d4a8e'
+    'bertscore-f/source#51d01f4d4a8e'
     """
-    metric = signature.partition("|")[0].replace(",", " ")
-    return f"{column_name(metric, field, fields)}#{run_name(signature)}"
+    return part_keys(signature, field, fields)[0]
+
+
+def part_keys(signature: str, field: str, fields: Sequence[str]) -> tuple[str, str]:
+    """Return the key of one number, and the form without the setting, which older requests hold."""
+    metric, *said = signature.split("|")
+    name = column_name(metric.replace(",", " "), field, fields)
+    settings = [part.partition(":")[2] for part in said if part.startswith(COMPARED)]
+    texts = [part.removeprefix("text:") for part in said if part.startswith("text:")]
+    settings += [text.partition("(")[0] for text in texts if text != PLAIN]
+    readable = "/".join([name, *(each.replace(",", " ") for each in settings)])
+    return f"{readable}#{run_name(signature)}", f"{name}#{run_name(signature)}"
 
 
 def part_columns(study: Study) -> list[PartColumn]:
@@ -100,7 +121,7 @@ def found_parts(study: Study, combination: Combination) -> dict[str, PartColumn]
     try:
         wanted = combination.parts()
     except NothingNamed as error:
-        raise PartError(f"{error}; {_has(_told_apart(columns))}") from None
+        raise PartError(f"{error}; {_has(columns)}") from None
     parts = {role: _found(study, columns, combination, role, name) for role, name in wanted.items()}
     for role, part in parts.items():
         if why := combination.objection(role, part.facts):
@@ -112,14 +133,15 @@ def _found(
     study: Study, columns: Sequence[PartColumn], combination: Combination, role: str, name: str
 ) -> PartColumn:
     """Return the one of a name; where there are several, the one that can be this part."""
-    fits = [each for each in columns if each.key == name]
-    fits = fits or [each for each in columns if name in each.all_names]
-    if len(fits) > 1:
-        fits = [each for each in fits if not combination.objection(role, each.facts)] or fits
-    if len(fits) == 1:
-        return fits[0]
+    exact = [each for each in columns if name in (*each.keys, each.name)]
+    fits = [each for each in columns if each in exact or name in each.shorter_names]
+    able = [each for each in fits if not combination.objection(role, each.facts)]
+    for found in ([each for each in exact if each in able], able, [] if able else exact or fits):
+        if len(found) == 1:
+            return found[0]
     if fits:
-        raise PartError(f"{role}: {name} is ambiguous, say which: {_listed(_told_apart(fits))}")
+        choices = _listed([each.name for each in able or fits])
+        raise PartError(f"{role}: {name} is ambiguous, say which: {choices}")
     raise PartError(f"{role}: there are no scores {name!r}; {_help(study, columns, name)}")
 
 
@@ -131,20 +153,12 @@ def _help(study: Study, columns: Sequence[PartColumn], name: str) -> str:
         return (
             f"score it first, on the score page or by manage.py score {study.slug} {metric}{option}"
         )
-    return _has(list(dict.fromkeys(each.names[0] for each in columns)))
+    return _has(columns)
 
 
-def _has(names: Sequence[str]) -> str:
-    return f"this study has {_listed(names) or 'none: score or import some first'}"
-
-
-def _told_apart(fits: Sequence[PartColumn]) -> list[str]:
-    """Return a name for each that no other has: the longest for people, else the key."""
-    longest = [each.names[-1] for each in fits]
-    return [
-        words if longest.count(words) == 1 else each.key
-        for words, each in zip(longest, fits, strict=True)
-    ]
+def _has(columns: Sequence[PartColumn]) -> str:
+    names = _listed([each.name for each in columns])
+    return f"this study has {names or 'none: score or import some first'}"
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -76,6 +76,9 @@ class MetricRun(models.Model):
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="runs")
     metric = models.ForeignKey(Metric, models.PROTECT, related_name="runs")
+    name = models.CharField(
+        max_length=200, help_text="What pages, commands and the API call it; never changed."
+    )
     signature = models.CharField(max_length=LONGEST_SIGNATURE)
     aspect = models.CharField(max_length=100, blank=True)
     compared_to = models.CharField(max_length=100, blank=True)
@@ -100,13 +103,15 @@ class MetricRun(models.Model):
         ordering = ("study", "id")
         constraints = [
             models.UniqueConstraint("study", "signature", name="run_signature_once"),
+            models.UniqueConstraint("study", "name", name="run_name_once"),
+            models.CheckConstraint(condition=~models.Q(name=""), name="run_has_name"),
             models.CheckConstraint(
                 condition=models.Q(origin__in=["computed", "imported"]), name="run_known_origin"
             ),
         ]
 
     def __str__(self) -> str:
-        return self.signature
+        return self.name
 
     @property
     def statistics(self) -> list[str]:

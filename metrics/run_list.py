@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from corpus.models import Output, Study
-from metrics.computed_metrics import column_name
 from metrics.models import MetricRun, Undefined
+from metrics.run_names import number_name
 from metrics.score_storage import FLOAT_BYTES
 from metrics.scoring import state_of
 
@@ -25,10 +25,10 @@ class ListedRun:
     @property
     def names(self) -> list[str]:
         """What its numbers are called in reports."""
-        if self.run.is_distribution or not self.run.fields:
-            return [self.run.metric.name]
-        fields = self.run.fields
-        return [column_name(self.run.metric.name, field, fields) for field in fields]
+        run = self.run
+        if run.is_distribution or not run.fields:
+            return [run.name]
+        return [number_name(run.name, field, run.fields) for field in run.fields]
 
     @property
     def error(self) -> str:

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.models import Output, System
-from metrics.computed_metrics import column_name
 from metrics.corpus_scores import stored_scorer
 from metrics.models import MetricRun
+from metrics.run_names import number_name
 from metrics.scores import load_scores, load_statistics
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -56,7 +56,7 @@ def run_summary(run: MetricRun) -> list[SystemSummary]:
 
 
 def _name(run: MetricRun, field: str) -> str:
-    return field if run.is_distribution else column_name(run.metric.name, field, run.fields)
+    return field if run.is_distribution else number_name(run.name, field, run.fields)
 
 
 def _summary(

@@ -10,6 +10,7 @@ from corpus.models import Study
 from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 from metrics.models import LONGEST_SIGNATURE, MetricRun
+from metrics.run_names import LONGEST_NAME
 from metrics.score_runs import DescribedRun, described_runs, run_name
 
 SPEC = TableSpec(
@@ -31,6 +32,7 @@ SPEC = TableSpec(
         ),
         Field("request", "json"),
         Field("versions", "json"),
+        Field("name", "key", help="what pages and commands call it", longest=LONGEST_NAME),
     ),
     recognised_by=(("run", "signature"),),
     file_names=("metric_runs",),
@@ -50,14 +52,16 @@ class RunsTable:
         """Keep the runs in memory: there are few, and their scores name them."""
         described = described_runs(batch)
         for line, record in records:
-            name, *named, distribution, numbers, request, versions = record
+            key, *named, distribution, numbers, request, versions, name = record
             if not _are_names(numbers):
                 batch.problem(_no_names(file, line, numbers))
-            elif name in described:
-                batch.problem(_twice(file, line, name))
+            elif key in described:
+                batch.problem(_twice(file, line, "run", key))
+            elif named[0] in (run.signature for run in described.values()):
+                batch.problem(_twice(file, line, "signature", named[0]))
             else:
                 signature, metric, aspect, compared_to, setting = (each or "" for each in named)
-                described[name] = DescribedRun(
+                described[key] = DescribedRun(
                     signature=signature,
                     metric=metric,
                     aspect=aspect,
@@ -67,6 +71,7 @@ class RunsTable:
                     fields=tuple(numbers),
                     request=request if isinstance(request, dict) else {},
                     versions=versions if isinstance(versions, dict) else {},
+                    name=name or "",
                 )
         return len(described)
 
@@ -108,7 +113,8 @@ class RunsTable:
 def _row(run: MetricRun) -> tuple[Any, ...]:
     named = (run_name(run.signature), run.signature, run.metric.name, run.aspect, run.compared_to)
     facts = (_json(each) for each in (run.fields, run.request, run.versions))
-    return *named, run.text_setting, "true" if run.is_distribution else "", *facts
+    distribution = "true" if run.is_distribution else ""
+    return *named, run.text_setting, distribution, *facts, run.name
 
 
 def _json(content: Any) -> str:
@@ -124,6 +130,9 @@ def _no_names(file: int, line: int, found: Any) -> RowProblem:
     return RowProblem(file, line, "numbers", str(found), 'a list, as ["score"]', message, "json")
 
 
-def _twice(file: int, line: int, name: str) -> RowProblem:
-    message = "A run is described once; remove the other row."
-    return RowProblem(file, line, "run", name, "a name of its own", message, "duplicate")
+def _twice(file: int, line: int, field: str, found: str) -> RowProblem:
+    message = (
+        "A run is described once. If these are two runs, give each a name and a signature of its "
+        "own; if they are one, keep one of the rows."
+    )
+    return RowProblem(file, line, field, found, f"each {field} once", message, "duplicate")

@@ -51,7 +51,7 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     )
     context: dict[str, Any] = {
         "study": study,
-        "heading": ", ".join(listed.names),
+        "heading": listed.run.name,
         "listed": listed,
         "spec": _spec(listed),
         "owned": may_change(request.user, study),
@@ -108,7 +108,7 @@ def _parts(listed: ListedRun) -> list[PartColumn]:
         for value in listed.run.request["parameters"].values()
         for name in str(value).split(",")
     }
-    return [part for part in part_columns(listed.run.study) if part.key in named]
+    return [part for part in part_columns(listed.run.study) if named & {*part.keys}]
 
 
 def _spec(listed: ListedRun) -> Any:

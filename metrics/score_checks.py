@@ -9,17 +9,19 @@ from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Output
+from corpus.tabular.fields import TableSpec
 from metrics.catalogue import declared_metric
 from metrics.models import MetricRun
 from metrics.score_runs import staged_runs, statistic_fields
 from metrics.scores import load_scores, load_statistics
 
 
-def score_problems(batch: Batch) -> Iterator[RowProblem]:
+def score_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     """Find duplicates, and what differs from stored scores."""
     yield from duplicates(
         batch,
         "metrics_stagedscore",
+        spec,
         {"segment": "ordinal", "metric": "run", "field": "field"},
         lambda key: (
             f"{staged_runs(batch).keys[key[1]].signature} of {batch.places.describe(key[0])}"

@@ -114,7 +114,7 @@ def _claimed(job: Job) -> tuple[list[MetricRun], list[str]]:
         busy = list(wanted.filter(job__state__in=ACTIVE_STATES).exclude(job=job))
         mine = wanted.exclude(pk__in=[run.pk for run in busy])
         mine.order_by().update(job=job, error="")
-    elsewhere = [f"{run.metric.name} is being scored by job {run.job_id}." for run in busy]
+    elsewhere = [f"{run.name} is being scored by job {run.job_id}." for run in busy]
     return [run for run in wanted if run.job_id == job.pk], elsewhere
 
 
@@ -151,11 +151,11 @@ def _score_block(
 
     def heard(rows: int) -> None:
         done = pace.done + min(rows, len(places))
-        parts = [f"scoring {work.run.metric.name}", pace.words(done)]
+        parts = [f"scoring {work.run.name}", pace.words(done)]
         progress.report(", ".join(filter(None, parts)), done=done, total=pace.total)
 
     def masked(number: int, of: int) -> None:
-        message = f"finding style words for {work.run.metric.name}: {number:,} of {of:,} texts"
+        message = f"finding style words for {work.run.name}: {number:,} of {of:,} texts"
         progress.report(message, done=pace.done, total=pace.total)
 
     heard(0)
@@ -195,7 +195,7 @@ def _publish(job: Job, work: _Work) -> None:
         study=study,
         actor=job.created_by,
         action="score",
-        object=work.run.metric.name,
+        object=work.run.name,
         after={"signature": work.run.signature, "texts": work.scored},
     )
 
@@ -216,7 +216,7 @@ def _result(works: list[_Work], outputs: int, notes: list[str]) -> dict[str, Any
 def _notes(runs: list[MetricRun]) -> Iterator[str]:
     for run in runs:
         if run.error:
-            yield f"{run.metric.name} was not finished: {run.error}"
+            yield f"{run.name} was not finished: {run.error}"
 
 
 def _duration(seconds: float) -> str:

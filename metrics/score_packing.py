@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from corpus.imports.batch import Batch
 from corpus.imports.statements import query
 from corpus.tables import Counts
-from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock
+from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock, Undefined
 from metrics.score_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.scores import pack, unpack
 
@@ -18,7 +18,11 @@ Numbers = NDArray[Any]
 
 
 def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
-    """Merge staged numbers with the stored blocks they touch, into staged blocks."""
+    """Merge staged numbers with the stored blocks they touch, into staged blocks.
+
+    What is counted are the rows of the tables: a score each, or a whole distribution. A row that
+    says why a score is missing is new unless that is stored already.
+    """
     runs = staged_runs(batch)
     added = total = 0
     for place in runs.of(is_distribution=is_distribution):
@@ -26,12 +30,31 @@ def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
         fields = _fields_of_run(batch, key, runs.fields[place])
         columns = np.array([fields.index(name) for name in runs.fields[place]])
         numbers = _numbers(batch, place)
+        is_new = _missing_anew(batch, key, fields, columns, numbers)
         for block in np.unique(numbers["ordinal"] // BLOCK_SIZE):
-            inside = numbers[numbers["ordinal"] // BLOCK_SIZE == block]
-            added += _merge(batch, key, int(block), fields, columns, inside)
-        total += len(np.unique(numbers["ordinal"]))
+            inside = numbers["ordinal"] // BLOCK_SIZE == block
+            is_new[inside] |= _merge(batch, key, int(block), fields, columns, numbers[inside])
+        added += len(np.unique(numbers["ordinal"][is_new])) if is_distribution else is_new.sum()
+        total += len(np.unique(numbers["ordinal"])) if is_distribution else len(numbers)
         batch.progress.report(f"packing {key.metric}", done=total)
-    batch.memory["scores", is_distribution] = Counts(added=added, unchanged=total - added)
+    batch.memory["scores", is_distribution] = Counts(added=int(added), unchanged=int(total - added))
+
+
+def _missing_anew(
+    batch: Batch, key: RunKey, fields: list[str], columns: NDArray[np.int64], numbers: Numbers
+) -> NDArray[np.bool_]:
+    """Tell which staged numbers are missing without being stored as missing."""
+    is_missing: NDArray[np.bool_] = np.isnan(numbers["value"])
+    if not is_missing.any():
+        return is_missing
+    stored = Undefined.objects.filter(run__study=batch.study, run__signature=key.signature)
+    known = [
+        ordinal * len(fields) + fields.index(name)
+        for ordinal, name in stored.values_list("output__ordinal", "field")
+    ]
+    cells = numbers["ordinal"].astype(np.int64) * len(fields) + columns[numbers["field"]]
+    is_new: NDArray[np.bool_] = is_missing & ~np.isin(cells, known)
+    return is_new
 
 
 def _numbers(batch: Batch, run: int) -> Numbers:
@@ -58,8 +81,8 @@ def _merge(
     fields: list[str],
     columns: NDArray[np.int64],
     inside: Numbers,
-) -> int:
-    """Stage one block if it changes; return for how many outputs it has something new."""
+) -> NDArray[np.bool_]:
+    """Stage one block if it changes; return which numbers it did not have."""
     stored = ScoreBlock.objects.filter(
         run__study=batch.study, run__signature=key.signature, number=number
     ).first()
@@ -71,10 +94,9 @@ def _merge(
     block = np.full((length, len(fields)), np.nan)
     block[: len(known)] = known
     cells = (rows, columns[inside["field"]])
-    is_new = np.isnan(block[cells]) & ~np.isnan(inside["value"])
-    fresh = len(np.unique(rows[is_new]))
+    is_new: NDArray[np.bool_] = np.isnan(block[cells]) & ~np.isnan(inside["value"])
     block[cells] = inside["value"]
-    if fresh or stored is None:
+    if is_new.any() or stored is None:
         with batch.writing():
             StagedBlock.objects.create(
                 job=batch.job,
@@ -83,7 +105,7 @@ def _merge(
                 values=pack(block[:, :width]),
                 statistics=pack(block[:, width:]) if width < len(fields) else None,
             )
-    return fresh
+    return is_new
 
 
 def _stored_numbers(stored: ScoreBlock | None, width: int, columns: int) -> NDArray[np.float64]:

@@ -2,13 +2,23 @@
 
 from hashlib import sha256
 
+from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.computed_metrics import make_room, metric_of_computed
+from metrics.imported_orientations import tell_orientation
 from metrics.models import Metric, MetricRun
-from metrics.score_runs import STATISTIC, RunKey, described_runs, metric_facts, staged_runs
+from metrics.run_names import NamedRun, free_name, is_free, taken_names
+from metrics.score_runs import (
+    STATISTIC,
+    DescribedRun,
+    RunKey,
+    described_runs,
+    metric_facts,
+    staged_runs,
+)
 
 MISSING_REASON = "missing in the imported table"
 
@@ -17,6 +27,7 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     """Create metrics and runs, and replace the blocks that changed by copies of staged ones."""
     runs = staged_runs(batch)
     places = runs.of(is_distribution=is_distribution)
+    note_aspects(batch, (runs.keys[place].aspect for place in places))
     imported = {runs.keys[place].metric for place in places if not runs.keys[place].given}
     make_room(batch.study, imported)
     for place in places:
@@ -66,6 +77,7 @@ def apply_declarations(batch: Batch) -> None:
         if metric.orientation == Metric.Orientation.UNKNOWN:
             metric.orientation, metric.target, metric.speaks_of, metric.midpoint = stated
             metric.save()
+            tell_orientation(batch, metric, facts)
         else:
             batch.note(
                 f"{metric.name} is declared as “{facts.orientation}” here and stored as "
@@ -81,13 +93,21 @@ def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
     computed = next(
         (run for run in described_runs(batch).values() if run.signature == key.given), None
     )
-    if key.is_distribution or (computed and computed.is_distribution):
+    is_distribution = key.is_distribution or bool(computed and computed.is_distribution)
+    if is_distribution:
         facts = MetricFacts("descriptive")
+    known = set(batch.study.metrics.values_list("pk", flat=True))
+    metric = (
+        metric_of_computed(batch.study, key.metric, fields, facts)
+        if computed
+        else _imported_metric(batch, key.metric, facts)
+    )
+    if metric.pk not in known and not is_distribution:
+        tell_orientation(batch, metric, facts, is_computed=computed is not None)
     return MetricRun.objects.create(
         study=batch.study,
-        metric=metric_of_computed(batch.study, key.metric, fields, facts)
-        if computed
-        else _imported_metric(batch, key.metric, facts),
+        metric=metric,
+        name=_name(batch, key, metric, fields, computed),
         signature=key.signature,
         aspect=key.aspect,
         compared_to=key.compared_to,
@@ -98,6 +118,33 @@ def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
         request=computed.request if computed else {},
         versions=computed.versions if computed else {},
     )
+
+
+def _name(
+    batch: Batch, key: RunKey, metric: Metric, fields: list[str], computed: DescribedRun | None
+) -> str:
+    """Name a run as its archive does, if it does; names that the archive gives to others stay."""
+    named = NamedRun(
+        metric.name,
+        key.signature,
+        aspect=key.aspect,
+        compared_to=key.compared_to,
+        text_setting=key.text_setting,
+        fields=fields,
+        is_distribution=computed.is_distribution if computed else key.is_distribution,
+        is_imported=computed is None,
+        request=computed.request if computed else {},
+        version=str(computed.versions.get("libraries", {}).get("touchstone", ""))
+        if computed
+        else "",
+    )
+    taken = taken_names(batch.study)
+    if computed and computed.name and is_free(computed.name, named, taken):
+        return computed.name
+    for other in described_runs(batch).values():
+        if other.signature != key.signature:
+            taken |= {name.casefold() for name in other.names}
+    return free_name(named, taken)
 
 
 def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:

@@ -111,7 +111,10 @@ def _not_a_distribution(
 ) -> None:
     found = ", ".join(f"{style} {value}" for style, value in probabilities.items())
     expected = f"probabilities of 0 or more that sum to 1 (± {SUM_TOLERANCE:g})"
-    message = "These are no probabilities of all styles; correct the row or leave it out."
+    message = (
+        "These are no probabilities of all styles. Choose the columns of all styles of the "
+        "classifier; numbers that are no probabilities are metric scores, spread over columns."
+    )
     batch.problem(RowProblem(file, line, "probabilities", found, expected, message, "range"))
 
 

@@ -1,11 +1,13 @@
 """The metric runs that an import brings, and what is known of their metrics."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from corpus.imports.batch import Batch
 from metrics.catalogue import UNKNOWN, MetricFacts, declared_metric, known_metric
+from metrics.run_names import all_names
 
 
 class RunKey(NamedTuple):
@@ -47,6 +49,15 @@ class DescribedRun(NamedTuple):
     fields: tuple[str, ...]
     request: dict[str, Any]
     versions: dict[str, Any]
+    name: str = ""
+    """What the study that it comes from calls it; empty in archives that do not say it."""
+
+    @property
+    def names(self) -> list[str]:
+        """The name of the run and those of its numbers, if it has one."""
+        if not self.name:
+            return []
+        return all_names(self.name, self.fields, is_distribution=self.is_distribution)
 
     @property
     def columns(self) -> list[str]:
@@ -116,9 +127,13 @@ def described_runs(batch: Batch) -> dict[str, DescribedRun]:
 def metric_facts(batch: Batch, name: str) -> MetricFacts:
     """Return what the study declares of a metric, else what the catalogue knows, else unknown."""
     declared = batch.declarations.get("metrics", {}).get(name)
-    if declared is not None:
-        return declared_metric(declared, name)
-    return known_metric(name) or UNKNOWN
+    known = known_metric(name) or UNKNOWN
+    if declared is None:
+        return known
+    facts = declared_metric(declared, name)
+    # What a metric measures says nothing of which way is better.
+    only_measured = set(declared) <= {"family", "aspect"}
+    return replace(known, aspect=facts.aspect or known.aspect) if only_measured else facts
 
 
 def metric_aspect(batch: Batch, name: str) -> str:

@@ -47,6 +47,7 @@ SCORES_SPEC = TableSpec(
     ),
     recognised_by=(("metric",),),
     file_names=("metric", "score"),
+    told_apart_by=("aspect", "compared_to", "text_setting", "variant"),
 )
 DISTRIBUTIONS_SPEC = TableSpec(
     name="style_distributions",
@@ -72,6 +73,7 @@ DISTRIBUTIONS_SPEC = TableSpec(
     ),
     recognised_by=(("classifier",), ("probabilities",)),
     file_names=("distribution",),
+    told_apart_by=("variant",),
 )
 
 
@@ -87,7 +89,7 @@ class _StagedScores:
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, changed scores."""
         if batch.first_time("staged scores"):
-            yield from score_problems(batch)
+            yield from score_problems(batch, self.spec)
         if not self.is_distribution:
             yield from declaration_problems(batch)
 

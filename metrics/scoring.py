@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
@@ -13,6 +14,7 @@ from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
 from metrics.computed_metrics import computed_metric
 from metrics.models import MetricRun, MetricRunQuerySet
+from metrics.run_names import NamedRun, free_name, taken_names
 from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
 from metrics.score_storage import FLOAT_BYTES
 from metrics.scorers.registry import UnknownMetric, scorers
@@ -51,10 +53,10 @@ class Asked:
         return {"runs": [run.pk for run in self.started]}
 
 
-def default_requests(**settings: Any) -> list[RunRequest]:
+def default_requests(**chosen: Any) -> list[RunRequest]:
     """Return a request for each metric that is scored when none is named."""
     return [
-        RunRequest(key, **settings) for key, scorer in scorers().items() if scorer.spec.is_default
+        RunRequest(key, **chosen) for key, scorer in scorers().items() if scorer.spec.is_default
     ]
 
 
@@ -162,9 +164,22 @@ def state_of(run: MetricRun, outputs: int) -> str:
 
 def _created(study: Study, plan: PlannedRun) -> MetricRun:
     fields = list(plan.scorer.fields)
+    metric = computed_metric(study, plan.scorer)
+    named = NamedRun(
+        metric.name,
+        plan.signature,
+        compared_to=plan.request.against,
+        text_setting=plan.setting.name,
+        fields=fields,
+        is_distribution=plan.spec.is_distribution,
+        request=plan.request.to_dict(),
+        version=settings.VERSION,
+        parts={part.key: part.name for part in plan.parts.values()},
+    )
     run: MetricRun = MetricRun.objects.create(
         study=study,
-        metric=computed_metric(study, plan.scorer),
+        metric=metric,
+        name=free_name(named, taken_names(study)),
         signature=plan.signature,
         aspect="" if plan.spec.aspect == "description" else plan.spec.aspect,
         compared_to=plan.request.against,

@@ -26,14 +26,28 @@ def signed_in(name: str, study: Study | None = None, role: str = "owner") -> Cli
     return client
 
 
-def prepared(client: Client, study: Study, follows: str = "protocol:direct_assessment") -> str:
-    """Make a campaign "pilot" by the page; return the address of its form."""
+def prepared(
+    client: Client,
+    study: Study,
+    follows: str = "protocol:direct_assessment",
+    *,
+    practice: bool = False,
+) -> str:
+    """Make a campaign "pilot" by the page; return the address of its form.
+
+    The practice items that its protocol brings are taken out, unless they are asked for.
+    """
     answer = client.post(
         f"/studies/{study.slug}/campaigns/new/",
         {"title": "Pilot", "slug": "", "follows": follows},
     )
     assert answer.status_code == 302, answer.context["form"].errors
-    return answer["Location"]
+    if not practice:
+        for campaign in study.campaigns.filter(state="draft"):
+            campaign.selection.pop("practice", None)
+            campaign.save(update_fields=["selection"])
+    location: str = answer["Location"]
+    return location
 
 
 def filled(client: Client, address: str, **changes: object) -> dict[str, object]:

@@ -99,7 +99,7 @@ def test_the_root_leads_everybody_to_studies_documentation_and_schema():
 def test_a_study_leads_to_all_its_parts(owner):
     parts = owner.get(f"{API}studies/reviews/").json()["parts"]
     assert set(parts) == {
-        *("segments", "systems", "outputs", "ratings", "scores", "runs"),
+        *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
         *("imports", "exports", "reports"),
     }
     for address in parts.values():

@@ -1,10 +1,12 @@
 """Who may open which page of a campaign: every address by every role."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 
-from annotation.models import Campaign
+from annotation.models import Campaign, CampaignSet, Participant
 from corpus.models import Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import make_campaign, make_study
@@ -12,7 +14,7 @@ from tests.campaigns import make_campaign, make_study
 pytestmark = pytest.mark.django_db
 FOR_READERS = {
     *("study-campaigns", "campaign", "campaign-preview", "campaign-try", "campaign-history"),
-    *("campaign-datasheet", "campaign-datasheet-file"),
+    *("campaign-datasheet", "campaign-datasheet-file", "campaign-raters", "campaign-set"),
 }
 """What researchers may open; all else is for owners."""
 
@@ -29,17 +31,43 @@ def names() -> list[str]:
 
 @pytest.fixture
 def campaign() -> Campaign:
-    return make_campaign(make_study())[0]
+    campaign, _ = make_campaign(make_study())
+    other, people = make_campaign(campaign.study)
+    other.set = CampaignSet.objects.create(study=campaign.study, slug="together")
+    other.save()
+    for annotator in people:
+        annotator.participant = Participant.objects.create(
+            set=other.set, pseudonym=annotator.pseudonym, number=annotator.number
+        )
+        annotator.save()
+    return campaign
 
 
 def address(name: str, campaign: Campaign, study: str = "small") -> str:
-    person = campaign.annotators.first()
+    person: Any = campaign.annotators.first()
+    if name.startswith("campaign-set"):
+        together = CampaignSet.objects.get()
+        person = together.participants.first()
+        return (
+            reverse(name, args=[study, together.slug])
+            if takes(name, 2)
+            else reverse(name, args=[study, together.slug, person.pk])
+        )
     for given in ([study], [study, campaign.slug], [study, campaign.slug, person.pk]):
         try:
             return reverse(name, args=given)
         except NoReverseMatch:
             continue
     raise AssertionError(f"{name} takes other arguments")
+
+
+def takes(name: str, count: int) -> bool:
+    """Whether an address has so many arguments."""
+    try:
+        reverse(name, args=["small", "together", 1][:count])
+    except NoReverseMatch:
+        return False
+    return True
 
 
 def test_the_list_of_pages_is_not_empty():
@@ -58,7 +86,7 @@ def test_each_page_opens_to_its_roles_only(campaign, name):
         assert answer.status_code == 405 or answer["Location"].startswith("/sign-in/")
         expected = (200, 302, 400, 405) if name in FOR_READERS else (403, 405)
         assert getattr(reader, method)(page).status_code in expected
-    data = {"change": "pause"} if name == "campaign-state" else {}
+    data = {"change": "pause"} if name.endswith("-state") else {}
     assert {owner.get(page).status_code, owner.post(page, data).status_code} & {200, 302, 400}
 
 

@@ -69,6 +69,13 @@ def write(page, selector: str, text: str) -> None:
     page.keyboard.type(text)
 
 
+def rate_by_keyboard(page) -> None:
+    """Answer the three sliders of a screen and save."""
+    page.locator("[data-slider] input[type=range]:focus").wait_for()
+    for key in ("End", "Tab", "Tab", "Home", "Tab", "Tab", "PageUp", "Enter"):
+        page.keyboard.press(key)
+
+
 def test_from_a_preset_to_the_first_rating_by_keyboard_alone(open_as):
     call_command("import_study", DEMO, verbosity=0)
     owner = signed_in("ada", Study.objects.get())
@@ -95,14 +102,20 @@ def test_from_a_preset_to_the_first_rating_by_keyboard_alone(open_as):
     rating = open_as(None, link)
     rating.locator("button.primary:focus").wait_for()
     rating.keyboard.press("Enter")
-    rating.locator("[data-slider] input[type=range]:focus").wait_for()
-    for key in ("End", "Tab", "Tab", "Home", "Tab", "Tab", "PageUp", "Enter"):
-        rating.keyboard.press(key)
-    rating.get_by_text("1 done, 23 left").wait_for()
+    for left in (2, 1, 0):
+        rate_by_keyboard(rating)
+        words = f"{left} more to practise." if left else "That was the practice."
+        rating.get_by_text(words).wait_for()
+        rating.locator("a.button:focus").wait_for()
+        rating.keyboard.press("Enter")
+    rating.get_by_text("3 done, 24 left").wait_for()
+    rate_by_keyboard(rating)
+    rating.get_by_text("4 done, 23 left").wait_for()
 
     # No key is pressed here: the page looks again by itself.
     monitor.get_by_text("1 of 72").wait_for(timeout=25_000)
-    monitor.get_by_text("1 of 24").wait_for()
+    # Practice is a part of the list, and of no number of ratings.
+    monitor.get_by_text("4 of 27").wait_for()
 
 
 def test_without_scripts_a_campaign_is_prepared_and_started(open_as):
@@ -190,7 +203,8 @@ def test_practice_is_written_by_keyboard_alone(open_as):
     prepared(owner, study)
     page = open_as(owner, f"/studies/{study.slug}/campaigns/pilot/practice/")
     page.get_by_label("Segment").focus()
-    for keys in ("s0", "Tab", "system-1", "Tab", "70", "Tab", "10"):
+    to_answer = ["Tab"] * 4  # past the texts that one may write instead
+    for keys in ("s0", "Tab", "system-1", *to_answer, "70", "Tab", "10"):
         page.keyboard.press(keys) if keys == "Tab" else page.keyboard.type(keys)
     page.keyboard.press("Enter")
     page.get_by_text("Saved: 1 practice item.").wait_for()

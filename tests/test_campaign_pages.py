@@ -62,7 +62,7 @@ def test_a_preset_makes_all_its_campaigns_with_their_settings(owner, study, key)
     made = {each.protocol: each for each in Campaign.objects.all()}
     assert list(made) == [protocol for protocol, _ in PRESETS[key].campaigns]
     for protocol, config in PRESETS[key].campaigns:
-        assert made[protocol].config == config
+        assert config.items() <= made[protocol].config.items()
     assert len({each.seed for each in made.values()}) == len(made)
 
 

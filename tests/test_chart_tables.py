@@ -204,3 +204,27 @@ def test_numbers_are_shown_with_a_true_minus_and_no_negative_zero() -> None:
     assert format_number(-0.12345) == "−0.123"
     assert format_number(-0.0001, 2) == "0.00"
     assert format_number(None) == "–"
+
+
+def test_means_on_different_scales_have_an_axis_each_and_are_not_averaged() -> None:
+    means = [
+        SystemMean("good", "style, 1 to 5", 4.5),
+        SystemMean("bad", "style, 1 to 5", 1.5),
+        SystemMean("good", "content, 0 to 100", 60.0),
+        SystemMean("bad", "content, 0 to 100", 62.0),
+        SystemMean("good", "fluency, 1 to 5", 4.0),
+        SystemMean("bad", "fluency, 1 to 5", 2.0),
+    ]
+    chart = system_means(means, title="t", score="mean", shared_axis=False)
+    assert chart.spec["resolve"] == {"scale": {"x": "independent"}}
+    assert chart.spec["spec"]["encoding"]["y"]["scale"]["domain"] == ["good", "bad"]
+    shared = system_means(means, title="t", score="mean")
+    assert "resolve" not in shared.spec
+    assert shared.spec["spec"]["encoding"]["y"]["scale"]["domain"] == ["good", "bad"]
+
+
+def test_many_panels_stand_in_rows_of_four() -> None:
+    means = [SystemMean("one", f"aspect {n}", float(n)) for n in range(7)]
+    chart = system_means(means, title="t", score="mean")
+    assert chart.spec["columns"] == 4
+    assert "columns" not in system_means(means[:4], title="t", score="mean").spec

@@ -183,7 +183,9 @@ def test_the_preview_says_which_agreement_can_be_computed():
     assert queue.load == (6, 6, 6, 6)
 
 
-@pytest.mark.parametrize("name", ["order", "assignment", "preview", "controls", "control_tests"])
+@pytest.mark.parametrize(
+    "name", ["order", "assignment", "preview", "controls", "control_tests", "sampling"]
+)
 def test_docstring_examples_hold(name):
     result = doctest.testmod(importlib.import_module(f"annotation.designs.{name}"))
     assert result.failed == 0

@@ -56,6 +56,12 @@ def test_progress_is_written_to_the_row(kind, job):
     assert seen == [{"message": "reading outputs.csv", "done": 1, "total": 3}]
 
 
+def test_a_job_that_is_done_does_not_say_what_it_was_doing(kind, job):
+    kind(lambda job, progress: progress.report("reading segments.csv: 20 rows", 20) or {})
+    done = run_next()
+    assert (done.state, done.progress) == ("done", {})
+
+
 def test_a_failure_tells_what_happened_and_is_not_run_again_by_itself(kind, job, caplog):
     def fail(job, progress):
         raise ValueError("outputs.csv is a folder")

@@ -76,7 +76,7 @@ def test_annotators_see_masked_texts_and_nothing_else(study):
     page = client.get(f"/rate/{annotator.public_id}/").text
     assert re.findall(r"text \d+ (.*) matter \d+ with (.*?)<", page) == [("[STYLE]", "[STYLE]")] * 2
     form = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', page))
-    answer = form | {"answer-0-content_preservation": "4"}
+    answer = form | {"answer-0-content": "4"}
     sent = client.post(f"/rate/{annotator.public_id}/submit/", answer, follow=True).text
     done = client.get(f"/rate/{annotator.public_id}/done/").text
     assert "[STYLE]" in done
@@ -145,10 +145,6 @@ def test_a_plain_campaign_shows_the_stored_texts(study):
 @pytest.mark.parametrize(
     ("mask", "message"),
     [
-        (
-            None,
-            "choose a lexicon or masked texts on the page “Masked texts”, or switch masking off",
-        ),
         ({"lexicon": "other"}, "no lexicon 'other' in this study; there are: words"),
         ({"lexicon": 0}, "no lexicon 0 in this study"),
         ({"recipe": "hand"}, "no masked texts 'hand' in this study; there are: none yet"),
@@ -164,6 +160,21 @@ def test_a_campaign_without_a_usable_mask_does_not_start_and_says_what_to_do(stu
     assert not Item.objects.exists()
     campaign.refresh_from_db()
     assert campaign.state == "draft"
+
+
+def test_the_only_lexicon_of_a_study_is_chosen_by_itself(study):
+    campaign, _ = make_campaign(study, "content_preservation")
+    for item in campaign.items.select_related("first"):
+        assert item.shown["first"] == masked(item.first.text) != item.first.text
+
+
+def test_of_two_lexicons_none_is_chosen_by_itself(study):
+    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
+    campaign = drafted(study, selection={})
+    words = "choose a lexicon or masked texts on the page “Masked texts”, or switch masking off"
+    for start in (lambda: check_texts(campaign), lambda: launch(campaign, 2)):
+        with pytest.raises(LaunchError, match=words):
+            start()
 
 
 def test_a_study_without_any_lexicon_is_told_to_import_one():
@@ -260,7 +271,10 @@ def test_line_breaks_of_texts_are_no_corrections(owner, study):
 def test_the_owner_chooses_what_masks(owner, study):
     campaign = drafted(study, selection={"annotators": 3})
     page = owner.get(ADDRESS).text
-    assert "choose a lexicon or masked texts" in page
+    assert '<option value="lexicon:words" selected>' in page
+    assert "with [STYLE]" in page
+    store_lexicon(study, "others", [LexiconEntry("text", "formal", 1.0)])
+    assert "choose a lexicon or masked texts" in owner.get(ADDRESS).text
     form = {"action": "choose", "source": "lexicon:words", "threshold": "1", "placeholder": "___"}
     page = owner.post(ADDRESS, form, follow=True).text
     assert "with ___" in page

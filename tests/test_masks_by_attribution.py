@@ -184,7 +184,7 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
         {"kind": "style_removed"},
         {"merge_words": False},
         {"rank_special": True},
-        {"at_least_one": True},
+        {"at_least_one": False},
         {"least_probability": 0.5},
         {"least_probability": 0.5, "probability_of": "source-style"},
         {"baseline": "pad-all"},
@@ -199,7 +199,7 @@ def test_settings_that_mask_otherwise_have_other_signatures(study):
     digits = settings[0].sha256[:16]
     assert signatures[0] == (
         f"style_masked(attribution:{digits},share:0.3,units:words,baseline:keep-special,"
-        "placeholder:[PAD],revision:1)"
+        "at-least:1,placeholder:[PAD],revision:1)"
     )
 
 

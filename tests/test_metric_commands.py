@@ -26,11 +26,11 @@ def score(capsys, *arguments):
 
 def test_what_is_named_is_scored_then_found(study, capsys):
     first = score(capsys, "small", "counting", "pair", "--against", "source").out
-    assert "scored: counting|against:source|text:plain|plus:0|" in first
-    assert "scored: pair|text:plain|" in first
+    assert "scored: counting/source: 16 texts, 0 undefined; signature counting|" in first
+    assert "scored: pair: 16 texts, 0 undefined; signature pair|text:plain|" in first
     assert "16 texts, 0 undefined" in first
     again = score(capsys, "small", "counting", "pair", "--against", "source").out
-    assert again == first.replace("scored: ", "found: ").replace(": 16 texts, 0 undefined", "")
+    assert again == first.replace("scored: ", "found: ").replace(": 16 texts, 0 undefined;", ":")
 
 
 @pytest.mark.parametrize("named", [(), ("all",)])

@@ -270,7 +270,7 @@ def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
     pair = prepare_runs(study, [RunRequest("pair")]).started
     parameters = {"runs": [run.pk for run in [*asked.started, *pair]]}
     done = run_in_foreground("score", "another", study=study, parameters=parameters)
-    assert done.result["notes"] == [f"counting is being scored by job {job.pk}."]
+    assert done.result["notes"] == [f"counting/source is being scored by job {job.pk}."]
     assert list(done.result["tables"]) == [pair[0].signature]
     assert own.Counting.asked == []
 

@@ -86,8 +86,11 @@ def test_the_same_combination_is_found_however_its_parts_are_named(study):
     bleu, *_ = scored(study, *PARTS)
     [run] = scored(study, MEAN)
     key = run.request["parameters"]["parts"].split(",")
-    assert re.fullmatch(r"bleu#[0-9a-f]{12}", key[1])
+    assert re.fullmatch(r"bleu/references#[0-9a-f]{12}", key[1])
     again = score(study, RunRequest("overall-mean", MEAN.parameters | {"parts": ",".join(key)}))
+    assert again.found == [run]
+    older = [part.replace("/references", "") for part in key]
+    again = score(study, RunRequest("overall-mean", MEAN.parameters | {"parts": ",".join(older)}))
     assert again.found == [run]
     assert run.versions["files"].keys() == {"part-1", "part-2"}
     assert f"|parts:{key[0]},{key[1]}|kind:arithmetic|" in run.signature
@@ -174,7 +177,7 @@ def test_pages_and_commands_ask_for_combinations_and_show_their_parts(study, cli
     listed = client.get("/api/v1/studies/small/runs/").json()["results"]
     assert {row["metric"]: row["scored"] for row in listed}["joint"] is None
     call_command("score", "small", "joint", "--parameter", "style=accuracy")
-    assert capsys.readouterr().out.startswith("found: joint|")
+    assert capsys.readouterr().out.startswith("found: joint/style=accuracy: signature joint|")
     call_command(
         "score", "small", "joint", "--parameter", "style=accuracy", "--parameter=scale=100"
     )
@@ -186,11 +189,13 @@ def test_a_computed_part_is_found_beside_an_imported_metric_of_its_name(study, t
     scores = [["segment_id", "system", "metric", "compared_to", "score"]]
     scores += [["s1", "near", "bleu", "references", "0.5"]]
     import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
-    refused = score(study, MEAN).refused["overall-mean"]
-    assert (
-        "bleu/references is ambiguous, say which: bleu (computed)/references, bleu/refer" in refused
+    [mean] = scored(study, MEAN)
+    assert mean.name == "overall-mean/accuracy+bleu-references/kind=arithmetic"
+    imported = RunRequest(
+        "overall-mean", MEAN.parameters | {"parts": "accuracy,bleu/references/imported"}
     )
+    assert scored(study, imported) != [mean]
     [run] = scored(study, JOINT)
-    assert run.request["parameters"]["content"].startswith("bleu#")
+    assert run.request["parameters"]["content"].startswith("bleu/references#")
     named = {"parts": "accuracy,bleu (computed)/references", "kind": "arithmetic"}
     assert score(study, RunRequest("overall-mean", named)).refused == {}

@@ -120,7 +120,7 @@ def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, 
     for person in people:
         while following(person)[1]:
             annotator, screen = following(person)
-            ranks = [{"rank": str(place + 1)} for place in range(len(screen))]
+            ranks = [{"overall": str(place + 1)} for place in range(len(screen))]
             given = ranks if key == "ranking" else [answers_for(campaign, 3)]
             send(annotator, screen[0], *given)
     page = owner.get(page_of(campaign))

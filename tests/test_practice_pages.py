@@ -218,8 +218,8 @@ def test_a_ranking_is_practised_with_a_place_for_each_output(study):
     [entry] = kept()
     assert entry["outputs"] == [["s0", "system-2"], ["s0", "(source)"], ["s0", "system-1"]]
     assert entry["expected"] == [
-        {"rank": {"answer": 1, "tolerance": 1}},
-        {"rank": {"answer": 3, "tolerance": 1}},
+        {"overall": {"answer": 1, "tolerance": 1}},
+        {"overall": {"answer": 3, "tolerance": 1}},
         {},
     ]
     write(client)
@@ -234,7 +234,11 @@ def test_a_ranking_is_practised_with_a_place_for_each_output(study):
     assert {item.first.system.name for item in items} == {"system-2", "(source)", "system-1"}
     after = dict(zip(kept()[0]["outputs"], kept()[0]["expected"], strict=True))
     by_name = {item.first.system.name: after[item.first_id] for item in items}
-    assert by_name == {"system-2": {"rank": [1, 2]}, "(source)": {"rank": [2, 4]}, "system-1": {}}
+    assert by_name == {
+        "system-2": {"overall": [1, 2]},
+        "(source)": {"overall": [2, 4]},
+        "system-1": {},
+    }
 
 
 def test_practice_is_prepared_before_the_start(owner, study):

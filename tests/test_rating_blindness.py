@@ -183,7 +183,7 @@ def test_no_byte_that_is_sent_tells_a_system(protocol, design):
     other = Annotator.objects.select_related("campaign").get(pk=people[1].pk)
     Annotator.objects.update(guidelines_read_at=timezone.now())
     screen = next_assignments(other)
-    given = [{"rank": str(n)} for n in range(1, len(screen) + 1)]
+    given = [{"overall": str(n)} for n in range(1, len(screen) + 1)]
     theirs = given if protocol == "ranking" else [answers_for(campaign, 4)]
     send(other, screen[0], *theirs, comment=f"COMMENT{secret}")
     Annotator.objects.filter(pk=people[0].pk).update(guidelines_read_at=None)

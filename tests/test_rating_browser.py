@@ -169,7 +169,7 @@ def test_what_is_typed_is_kept_as_a_draft_and_comes_back_after_a_reload(open_cam
     with page.expect_response("**/draft/"):
         page.keyboard.press("4")
     page.reload()
-    assert page.locator("[name=answer-0-style_strength][value='4']").is_checked()
+    assert page.locator("[name=answer-0-style][value='4']").is_checked()
     assert Draft.objects.count() == 1
 
 

@@ -39,7 +39,7 @@ PROTOCOLS = {
     "direct_assessment": {"step": 0.1},
     "output_against_output": {"tie": True, "aspects": ["overall", "fluency"]},
     "ranking": {},
-    "likert": {"aspects": ["style_strength", "content", "fluency", "overall"]},
+    "likert": {"aspects": ["style", "content", "fluency", "overall"]},
 }
 BEHAVIOURS = ("once", "once", "twice", "reload", "two tabs", "connection lost", "corrected")
 Key = tuple[int, int, str]

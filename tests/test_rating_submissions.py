@@ -152,9 +152,9 @@ def test_a_ranking_is_one_screen_of_up_to_five_outputs_checked_as_a_whole():
     _campaign, [annotator] = make_campaign(make_study(systems=7), "ranking", annotators=1)
     screen = next_assignments(annotator)
     assert len(screen) in (3, 4)
-    ranks = [{"rank": str(place + 1)} for place in range(len(screen))]
+    ranks = [{"overall": str(place + 1)} for place in range(len(screen))]
     with pytest.raises(AnswerError, match="two outputs have place 1"):
-        send(annotator, screen[0], *[{"rank": "1"}] * len(screen))
+        send(annotator, screen[0], *[{"overall": "1"}] * len(screen))
     outcome = send(annotator, screen[0], *ranks)
     assert Submission.objects.count() == len(screen)
     assert sorted(Rating.objects.values_list("value", flat=True)) == [

@@ -1,8 +1,10 @@
 """Agreement in the report under intervals by drawing segments, annotators or both."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
@@ -10,6 +12,7 @@ from analysis import matrices
 from analysis.agreements import rated_units
 from analysis.evaluation import evaluate
 from analysis.question import AGREEMENT_STATISTICS, Question, QuestionError
+from analysis.reports import service
 from analysis.reports.service import report
 from corpus.models import Study
 
@@ -82,7 +85,7 @@ def test_systems_may_be_drawn_and_bca_intervals_made(study):
 
 @pytest.mark.parametrize("interval", ["fisher", "studentised"])
 def test_intervals_that_agreement_has_not_are_refused(study, interval):
-    with pytest.raises(QuestionError, match="percentile or bca"):
+    with pytest.raises(QuestionError, match="the agreement report knows standard, percentile, bca"):
         report(study, "agreement", CONTENT.but(interval=interval))
 
 
@@ -114,3 +117,43 @@ def test_each_slot_knows_who_filled_it(study):
         for value, rater in zip(units.slots[place], units.slot_raters[place], strict=True):
             if rater >= 0:
                 assert units.raters[place, rater] == value
+
+
+def crowd(study: Study, raters: int, outputs: int, each: int) -> matrices.StudyData:
+    """Return the study as if so many raters had rated so many outputs, each by some of them."""
+    data = matrices.load(study)
+    judged = data.judgements
+    units, slots = np.divmod(np.arange(outputs * each), each)
+    zeros = np.zeros(units.size, dtype=np.int64)
+    people = tuple(replace(judged.annotators[0], pseudonym=f"r{n}") for n in range(raters))
+    ratings = replace(
+        judged,
+        annotators=people,
+        measures=judged.measures[:1],
+        annotator=(units * 7 + slots) % raters,
+        first=units,
+        second=np.full(units.size, -1),
+        value=np.full(units.size, 50.0),
+        choice=np.full(units.size, -1),
+        seconds=np.full(units.size, np.nan),
+        campaign=zeros,
+        aspect=zeros,
+        side=zeros,
+    )
+    return replace(data, judgements=ratings)
+
+
+@pytest.mark.parametrize("each", [5, 20])
+def test_many_raters_are_answered_in_the_request(study, each):
+    assert service.cost(crowd(study, 160, 700, each), "agreement", Question()) <= service.QUICK
+
+
+@pytest.mark.parametrize("each", [3, 5, 20])
+def test_a_crowd_of_a_thousand_raters_is_a_job(study, each):
+    assert service.cost(crowd(study, 1000, 10_000, each), "agreement", Question()) > service.QUICK
+
+
+def test_more_draws_of_many_raters_are_a_job(study):
+    data = crowd(study, 160, 700, 20)
+    for asked in (Question(resamples=2000), Question(interval="bca")):
+        assert service.cost(data, "agreement", asked) > service.QUICK

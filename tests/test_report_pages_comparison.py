@@ -121,10 +121,13 @@ def test_the_order_of_the_tests_in_the_table_puts_the_one_asked_for_first(client
 @pytest.mark.parametrize(
     ("query", "why"),
     [
-        ("statistic=tau-like", "metrics are compared by pearson, spearman, kendall-tau-b"),
-        ("test=wilcoxon", "metrics are compared by permutation, bootstrap, williams"),
+        ("statistic=tau-like", "the comparison report knows pearson, spearman, kendall-tau-b"),
+        ("test=wilcoxon", "the comparison report knows permutation, bootstrap, williams"),
         ("test=williams", "it needs level=system and statistic=pearson"),
-        ("orientation=raw", "only scores turned alike can be compared"),
+        (
+            "orientation=raw",
+            "the comparison report does not use it; these do: correlation, subgroups",
+        ),
         ("resamples=3", "resamples=3: expected 100 to 100000"),
         ("margin=-1", "margin=-1.0: expected 0 or more"),
     ],
@@ -150,9 +153,10 @@ def test_another_seed_draws_anew_and_the_same_one_repeats(study):
 
 
 def test_the_tables_are_downloaded_one_test_a_row(client):
-    lines = client.get(f"{PAGE.removesuffix('/')}/tables/pairs.csv").content.decode().splitlines()
-    rows = [line for line in lines if not line.startswith("#")]
-    assert rows[0].startswith("metric,metric_aspect,compared_to,text_setting,other_metric")
+    rows = client.get(f"{PAGE.removesuffix('/')}/tables/pairs.csv").content.decode().splitlines()
+    assert rows[0].startswith(
+        "simulated,metric,metric_aspect,compared_to,text_setting,other_metric"
+    )
     assert len(rows) == 1 + 3 * 2
     tests = client.get("/studies/simulated/system-comparison/tables/pairs.csv")
     assert tests.content.decode().count(",wilcoxon,") == 6

@@ -16,6 +16,7 @@ from analysis.disagreement import column_names
 from analysis.question import Question
 from analysis.selection import select
 from corpus.models import Output, Study
+from metrics.scores import load_scores
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/formality-demo"
@@ -98,7 +99,8 @@ def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(clien
     assert [cells[0].text for _, cells in scores.rows] == list(column_names(data))
     output = Output.objects.get(segment__key=key, system__name=system)
     name, column = next(iter(column_names(data).items()))
-    stored = data.scores(column.run)[output.ordinal, 0]
+    scored = load_scores(column.run.pk, outputs=len(data.segment_of_output), fields=1)
+    stored = scored[output.ordinal, 0]
     assert scores.cell("Score", name).text == f"{stored:.4f}".replace("-", "−")
 
 

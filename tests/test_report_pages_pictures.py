@@ -42,7 +42,7 @@ def test_the_outputs_of_the_scatter_are_all_that_have_both_scores(study):
     question = Question(aspect="content")
     found = report(study, "correlation", question)
     data = matrices.load(study)
-    chart = figures(found, Choices(scatter="chrf · reference · content"))["score-scatter"]()
+    chart = figures(found, Choices(scatter="chrf/reference · content"))["score-scatter"]()
     (column,) = metric_columns(data, question.but(metric=("chrf",), compared_to="reference"))
     pairing = pair(data, question, column, "content")
     assert sum(row["n"] for row in chart.records()) == np.isfinite(pairing.metric).sum()

@@ -79,6 +79,6 @@ def test_active_time_is_shown_where_it_was_measured(client, study):
 
 def test_the_table_is_downloaded_with_one_number_a_row(client):
     reply = client.get(f"{STUDY}/raters/tables/raters.csv")
-    lines = [line for line in reply.content.decode().splitlines() if not line.startswith("#")]
-    assert lines[0].startswith("aspect,rater,campaign,kind,statistic,state,value")
+    lines = reply.content.decode().splitlines()
+    assert lines[0].startswith("simulated,aspect,rater,campaign,kind,statistic,state,value")
     assert sum(",severity," in line for line in lines) > 3

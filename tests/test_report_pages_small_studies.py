@@ -57,7 +57,7 @@ def ratings(systems: list[str], count: int, score: Any = None) -> Rows:
     return [["segment_id", "system", "rater", "aspect", "score"], *rows]
 
 
-def scores(systems: list[str], count: int, metrics: tuple[str, ...] = ("bleu",)) -> Rows:
+def scores(systems: list[str], count: int, metrics: tuple[str, ...] = ("sti",)) -> Rows:
     rows = [
         [f"s{n}", system, metric, (place * 5 + n * 2) % 17 / 17]
         for n in range(count)
@@ -117,14 +117,14 @@ def test_too_few_systems_leave_system_level_undefined_with_the_reason(import_stu
         metric_scores=scores(names, 6),
     )
     page = of(client, "correlation")
-    number = tables(page)["Metrics beside human scores of style"].number("System r", "bleu")
+    number = tables(page)["Metrics beside human scores of style"].number("System r", "sti")
     assert number.shown == "undefined"
     assert "system" in number.why
     plural = "" if count == 1 else "s"
     assert f"With {count} system{plural} nothing can be said at system level" in words(page)
     assert f"The curves need three systems or more; here are {count}" in words(page)
     assert number.facts["signature"].startswith("pearson")
-    segment = tables(page)["Metrics beside human scores of style"].number("Segment r", "bleu")
+    segment = tables(page)["Metrics beside human scores of style"].number("Segment r", "sti")
     assert float(segment.shown.replace("−", "-")) <= 1
 
 
@@ -153,7 +153,7 @@ def test_two_hundred_systems_stay_readable(import_study):
         segments=segments(4),
         outputs=outputs(names, 4),
         ratings=ratings(names, 4),
-        metric_scores=scores(names, 4, ("bleu", "chrf")),
+        metric_scores=scores(names, 4, ("sti", "accuracy")),
     )
     correlation = of(client, "correlation")
     text = words(correlation)
@@ -211,15 +211,15 @@ def test_metrics_of_unknown_side_are_marked_where_they_stand_beside_oriented_one
         segments=segments(6),
         outputs=outputs(names, 6),
         ratings=ratings(names, 6),
-        metric_scores=scores(names, 6, ("bleu", "own-metric")),
+        metric_scores=scores(names, 6, ("sti", "own-metric")),
     )
     page = of(client, "correlation")
     table = tables(page)["Metrics beside human scores of style"]
     assert table.cell("Orientation", "own-metric raw").text.startswith("better side unknown")
-    assert table.cell("Orientation", "bleu").text == "higher is better"
+    assert table.cell("Orientation", "sti").text == "higher is better"
     assert "their signature differs from that of the others in the column" in words(page)
     raw, oriented = (
-        table.number("Segment r", name).facts["signature"] for name in ("own-metric raw", "bleu")
+        table.number("Segment r", name).facts["signature"] for name in ("own-metric raw", "sti")
     )
     assert raw != oriented
 
@@ -257,13 +257,13 @@ def test_queries_do_not_grow_with_systems_and_metrics(
             "metric_scores": scores(names, 4, metrics),
         }
 
-    client = import_study(**files(3, ("bleu",)))
+    client = import_study(**files(3, ("sti",)))
     of(client, kind)
     with CaptureQueriesContext(connection) as captured:
         of(client, kind)
     few = len(captured)
     assert few <= 12
-    client = import_study(**files(20, ("bleu", "chrf", "wmd", "comet")))
+    client = import_study(**files(20, ("sti", "accuracy", "wmd", "comet")))
     of(client, kind)
     with django_assert_num_queries(few):
         of(client, kind)

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from analysis import matrices
-from analysis.models import Result, Snapshot
+from analysis.models import Result
 from analysis.question import Question
 from analysis.reports import service
 from analysis.reports.service import report, report_or_job
@@ -73,14 +73,15 @@ def test_another_variant_is_another_result(study: Study) -> None:
     assert Result.objects.count() == 3
 
 
-def test_a_new_rating_makes_a_new_snapshot_and_keeps_the_old_one(study: Study) -> None:
+def test_a_new_rating_makes_a_new_result_beside_the_old_one(study: Study) -> None:
     before = report(study, "ranking", Question())
     item, annotator = Item.objects.earliest("pk"), Annotator.objects.get(pseudonym="ann")
     corrected = Submission.objects.create(item=item, annotator=annotator, revision=2)
     Rating.objects.create(submission=corrected, aspect="style", value=99)
     after = report(study, "ranking", Question())
     assert after["ratings_sha256"] != before["ratings_sha256"]
-    assert Snapshot.objects.count() == 2
+    states = {before["ratings_sha256"], after["ratings_sha256"]}
+    assert set(Result.objects.values_list("ratings_sha256", flat=True)) == states
     # The correction replaces the first answer, it is not one more.
     assert after["counts"]["ratings"] == before["counts"]["ratings"] == 36
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from analysis.stats.binned_agreement import binned_against_relative, paired_fleiss_kappa
+from analysis.stats.binned_agreement import binned_against_relative
 from analysis.stats.bivariate import COEFFICIENTS, correlate
 from analysis.stats.cohen import cohen_kappa
 from analysis.stats.fleiss import fleiss_kappa
@@ -21,6 +21,7 @@ from analysis.stats.intraclass import FORMS, intraclass_correlation
 from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
 from analysis.stats.metric_correlation import segment_level, system_level
 from analysis.stats.naturalness import classifier_agreement, share_preferred
+from analysis.stats.paired_agreement import paired_agreement
 from analysis.stats.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
@@ -43,7 +44,10 @@ AGREEMENT = {
     "file order": pearson_file_order,
     "double entry": lambda table: pearson_double_entry(table, bootstrap=FEW),
     "rater pairs": pearson_of_rater_pairs,
-    "paired": lambda table: paired_fleiss_kappa(table, table, bootstrap=FEW).difference,
+    "paired": lambda table: paired_agreement(table, table, bootstrap=FEW).difference,
+    "paired alpha": lambda table: (
+        paired_agreement(table, table, "alpha-nominal", bootstrap=FEW).difference
+    ),
     **{
         f"alpha {scale}": lambda table, scale=scale: krippendorff_alpha(table, scale, bootstrap=FEW)
         for scale in SCALES

@@ -28,7 +28,8 @@ COVERAGE = Path(__file__).resolve().parent.parent / "docs" / "statistics" / "cov
         (500, {"drawn": "systems"}, "in our simulations"),
         (500, {"drawn": "systems", "level": "system", "method": "bca"}, "in our simulations"),
         (500, {"drawn": "annotators"}, "other annotators of these same outputs"),
-        (500, {"drawn": "segments and annotators"}, "lie low"),
+        (7, {"drawn": "segments and annotators"}, "fewer annotators than 8"),
+        (8, {"drawn": "segments and annotators"}, ""),
     ],
 )
 def test_the_limit_depends_on_what_is_drawn_and_how(units, options, said):
@@ -43,9 +44,10 @@ def covered(statistic: str, drawn: str, method: str) -> dict[int, float]:
     for line in COVERAGE.read_text(encoding="utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if len(cells) == 7 and cells[1:4] == [statistic, drawn, method]:
-            sizes = re.match(r"(\d+) systems × (\d+) segments × 2 raters$", cells[0])
+            panel = r", (\d+) annotators" if "annotators" in drawn else ""
+            sizes = re.match(rf"(\d+) systems × (\d+) segments × 2 raters{panel}$", cells[0])
             if sizes:
-                units = int(sizes[1 if drawn == "systems" else 2])
+                units = int(sizes[3 if panel else 1 if drawn == "systems" else 2])
                 found.setdefault(units, float(cells[4].removesuffix(" %")))
     return found
 
@@ -83,6 +85,12 @@ def covered(statistic: str, drawn: str, method: str) -> dict[int, float]:
         (interval_cautions.FISHER, "pearson, system level", "systems", "Fisher"),
         (interval_cautions.SYSTEMS_OF_OUTPUTS, "pearson, outputs, pooled", "systems", "percentile"),
         (interval_cautions.SYSTEMS_BCA, "pearson, outputs, pooled", "systems", "bca"),
+        (
+            interval_cautions.BOTH,
+            "pearson, outputs, pooled",
+            "segments and annotators",
+            "percentile",
+        ),
     ],
 )
 def test_limits_are_where_the_documented_simulations_held(limit, statistic, drawn, method):

@@ -1,4 +1,4 @@
-"""Pearson between raters, percentages, batches, binned and paired agreement."""
+"""Pearson between raters, percentages, batches, binned agreement."""
 
 from __future__ import annotations
 
@@ -9,12 +9,7 @@ import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.stats.binned_agreement import (
-    bin_at_threshold,
-    binned_against_relative,
-    paired_fleiss_kappa,
-)
-from analysis.stats.fleiss import fleiss_kappa
+from analysis.stats.binned_agreement import bin_at_threshold, binned_against_relative
 from analysis.stats.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
@@ -22,7 +17,7 @@ from analysis.stats.rater_pairs import (
     per_batch,
 )
 from analysis.stats.resampling import Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Estimate, Result
 
 
 def estimate(result: Result) -> Estimate:
@@ -100,14 +95,15 @@ def test_batches_are_computed_apart_and_the_pooled_value_over_all_units(table) -
 
 
 def test_a_rating_at_the_threshold_goes_where_it_is_said_to_go() -> None:
-    assert bin_at_threshold([1, 2, 3], 2).tolist() == [0, 0, 1]
-    assert bin_at_threshold([1, 2, 3], 2, at_threshold="high").tolist() == [0, 1, 1]
+    assert bin_at_threshold([1, 2, 3], 2).tolist() == [0, 1, 1], "as Mir et al. (2019) cut"
+    assert bin_at_threshold([1, 2, 3], 2, at_threshold="low").tolist() == [0, 0, 1]
     assert np.isnan(bin_at_threshold([np.nan], 2))[0]
 
 
 @pytest.mark.parametrize("threshold", [2, 3])
 @pytest.mark.parametrize("ties", ["left-out", "low"])
-def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold, ties) -> None:
+@pytest.mark.parametrize("at", ["high", "low"])
+def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold, ties, at) -> None:
     rng = np.random.default_rng(4)
     relative = rng.integers(-1, 2, 200).astype(float)
     absolute = np.clip(3 + relative + rng.integers(-2, 3, 200), 1, 5)
@@ -115,45 +111,12 @@ def test_binned_ratings_against_relative_judgements_equal_scikit_learn(threshold
     kept = np.isfinite(relative) & np.isfinite(absolute)
     if ties == "left-out":
         kept &= relative != 0
-    high, preferred = absolute[kept] > threshold, relative[kept] > 0
-    percent, kappa = binned_against_relative(absolute, relative, threshold, ties=ties)
+    high = absolute[kept] >= threshold if at == "high" else absolute[kept] > threshold
+    preferred = relative[kept] > 0
+    how = {} if at == "high" else {"at_threshold": at}
+    percent, kappa = binned_against_relative(absolute, relative, threshold, ties=ties, **how)
+    assert f"at-threshold:{at}" in percent.signature
     assert estimate(percent).value == pytest.approx((high == preferred).mean())
     assert estimate(kappa).value == pytest.approx(cohen_kappa_score(high, preferred))
     assert estimate(kappa).n == kept.sum()
     assert f"threshold:{threshold}|ties:{ties}" in percent.signature
-
-
-def test_difference_of_two_protocols_has_a_paired_interval() -> None:
-    rng = np.random.default_rng(5)
-    truth = rng.integers(1, 4, (150, 1))
-    careful = np.where(rng.random((150, 3)) < 0.85, truth, rng.integers(1, 4, (150, 3)))
-    hasty = np.where(rng.random((150, 3)) < 0.5, truth, rng.integers(1, 4, (150, 3)))
-    how = Bootstrap(200, seed=9)
-    compared = paired_fleiss_kappa(careful.astype(float), hasty.astype(float), bootstrap=how)
-    difference = estimate(compared.difference)
-    assert difference.value == pytest.approx(
-        estimate(compared.first).value - estimate(compared.second).value
-    )
-    drawn = np.random.default_rng(9).integers(0, 150, size=(200, 150))
-    again = [
-        estimate(fleiss_kappa(careful[rows])).value - estimate(fleiss_kappa(hasty[rows])).value
-        for rows in drawn
-    ]
-    low, high = np.quantile(again, [0.025, 0.975])
-    assert difference.interval is not None
-    assert (difference.interval.low, difference.interval.high) == pytest.approx((low, high))
-
-
-def test_a_protocol_compared_with_itself_differs_by_nothing(table) -> None:
-    rounded = np.round(table / 20)
-    compared = paired_fleiss_kappa(rounded, rounded, bootstrap=Bootstrap(50))
-    difference = estimate(compared.difference)
-    assert difference.interval is not None
-    assert (difference.value, difference.interval.low, difference.interval.high) == (0, 0, 0)
-
-
-def test_an_undefined_protocol_leaves_the_difference_undefined(table) -> None:
-    compared = paired_fleiss_kappa(np.ones_like(table), np.round(table / 20))
-    assert isinstance(compared.first, Undefined)
-    assert isinstance(compared.second, Estimate)
-    assert isinstance(compared.difference, Undefined)

@@ -10,6 +10,7 @@ import scipy
 import statsmodels.api as sm
 
 from analysis.stats.bradley_terry import Strengths, fit_strengths
+from analysis.stats.davidson import PairCounts, unbounded
 from analysis.stats.paired_tests import (
     compare_systems,
     rank_sum,
@@ -254,3 +255,60 @@ def test_odd_judgements_are_refused():
         fit_strengths([0], [1], [2], 2)
     with pytest.raises(ValueError, match="same length"):
         fit_strengths([0, 1], [1], [1], 2)
+
+
+@pytest.mark.parametrize("ties", [0.0, 0.15])
+def test_strengths_of_three_hundred_systems_are_found_from_many_votes(ties):
+    rng = np.random.default_rng(6)
+    strengths = rng.normal(0, 0.8, 300)
+    strengths -= strengths.mean()
+    first = rng.integers(0, 300, 200_000)
+    second = (first + rng.integers(1, 300, first.size)) % 300
+    won = rng.random(first.size) < 1 / (1 + np.exp(strengths[second] - strengths[first] - 0.3))
+    outcome = np.where(won, 1, -1)
+    outcome[rng.random(first.size) < ties] = 0
+    fit = fit_strengths(first, second, outcome, 300)
+    assert isinstance(fit, Strengths)
+    found = np.array([system.value for system in fit.systems])
+    covered = [
+        s.interval.low <= true <= s.interval.high
+        for s, true in zip(fit.systems, strengths, strict=True)
+    ]
+    if not ties:
+        assert np.mean(covered) == pytest.approx(0.95, abs=0.04)
+        assert fit.position.value == pytest.approx(0.3, abs=0.03)
+    assert np.corrcoef(found, strengths)[0, 1] > 0.99
+
+
+@pytest.mark.parametrize(
+    ("position", "tie_share"), [(False, 0), (True, 0), (False, 0.3), (True, 0.3)]
+)
+def test_separation_is_found_as_by_a_programme_over_all_features(position, tie_share):
+    rng = np.random.default_rng(12)
+    seen = set()
+    for _ in range(40):
+        n, systems = int(rng.integers(3, 14)), 4
+        one = rng.integers(0, systems, n)
+        other = (one + rng.integers(1, systems, n)) % systems
+        outcome = np.where(rng.random(n) < tie_share, 0, rng.choice([-1, 1], n))
+        links = scipy.sparse.coo_array((np.ones(n), (one, other)), shape=(systems, systems))
+        if scipy.sparse.csgraph.connected_components(links, directed=False)[0] > 1:
+            continue
+        counts = PairCounts.of(one, other, outcome, systems, position)
+        ties = bool((outcome == 0).any())
+        rows = []
+        for i, j, result in zip(one, other, outcome, strict=True):
+            kinds = np.zeros((2 + ties, systems + 2))
+            kinds[0, [i, systems]] = 1, 0.5 * position
+            kinds[1, [j, systems]] = 1, -0.5 * position
+            if ties:
+                kinds[2, [i, j, systems + 1]] = 0.5, 0.5, 1
+            chosen = {1: 0, -1: 1, 0: 2}[int(result)]
+            rows += [kinds[chosen] - kinds[k] for k in range(2 + ties) if k != chosen]
+        margins = np.array(rows)
+        found = scipy.optimize.linprog(
+            -margins.sum(axis=0), A_ub=-margins, b_ub=np.zeros(len(rows)), bounds=(-1, 1)
+        )
+        assert unbounded(counts) == (-found.fun > 1e-7)
+        seen.add(unbounded(counts))
+    assert seen == {True, False}

@@ -25,6 +25,7 @@ STUDY_PAGES = (
         "study-segments",
         "study-systems",
         "study-campaigns",
+        "study-aspects",
         "study-metrics",
         "study-styles",
         "study-try",

@@ -102,7 +102,7 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     page.get_by_role("heading", name="Columns").wait_for()
     reach(page, page.locator("summary", has_text="How ratings.csv is read"), most=200)
     page.keyboard.press("Enter")
-    reach(page, page.get_by_label("ratings: column of rater"))
+    reach(page, page.get_by_label("ratings: column of rater", exact=True))
     page.keyboard.type("who")
     press(page, "button", "Look again")
     page.get_by_role("columnheader", name="who ratings: rater").wait_for()
@@ -119,7 +119,7 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     press(page, "link", "Open the study")
     page.get_by_role("heading", name="Made by keyboard").wait_for()
     assert page.get_by_text("3,456").count()
-    assert page.get_by_text("8 persons").count()
+    assert page.get_by_text("8 human raters").count()
     assert Study.objects.get().simulated
 
 
@@ -181,3 +181,23 @@ def test_a_filter_is_sent_on_change_and_keeps_the_focus(open_page, owner, study)
     page.get_by_label("direction").select_option("formal → informal")
     page.get_by_text("2 segments").wait_for()
     assert page.locator("#filter_direction").evaluate("e => e === document.activeElement")
+
+
+@pytest.mark.parametrize(("width", "dark"), SIZES)
+def test_a_researcher_is_invited_and_joins_by_keyboard(open_page, owner, study, width, dark):
+    size = {"width": width, "dark": dark}
+    page = open_page(owner, "/studies/small/members/", **size)
+    write(page, "For whom", "Grace")
+    press(page, "button", "Make an invitation link")
+    page.get_by_text("This link is shown this once").wait_for()
+    link = page.locator("[data-copy]").get_attribute("data-copy")
+
+    visitor = open_page(None, "/" + link.split("/", 3)[3], **size)
+    for shown in (page, visitor):
+        assert shown.evaluate("document.documentElement.scrollWidth") <= width
+    write(visitor, "Username", "grace")
+    write(visitor, "Password", "long-and-odd-1906")
+    write(visitor, "Password confirmation", "long-and-odd-1906")
+    press(visitor, "button", "Make the account and join")
+    visitor.get_by_text("Welcome to").wait_for()
+    assert study.memberships.get(user__username="grace").role == "researcher"

@@ -94,7 +94,7 @@ def test_a_study_says_what_it_holds(show):
         "formal → informal: 2 segments",
         "Direct assessment",
         "content <small>0 to 100</small>",
-        "2 persons",
+        "2 human raters",
         "<dd>32</dd>",
         "higher is better",
         "lower is better",

@@ -156,8 +156,8 @@ def test_of_equal_shares_the_earlier_comes_first():
 
 def test_one_word_has_all_the_share():
     word = shares(1.0)
-    assert select(word, 0.5) == []
-    assert select(word, 0.5, at_least_one=True) == word
+    assert select(word, 0.5) == word
+    assert select(word, 0.5, at_least_one=False) == []
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.1, float("nan")])
@@ -265,7 +265,8 @@ def test_a_text_masked_to_nothing_is_said_so():
     found = attributed("good!", [("good", 3.0), ("!", 1.0)])
     for placeholder in ("[PAD]", ""):
         assert mask_by_attribution("good!", found, MaskingRule(0.8, placeholder)).is_emptied
-        assert not mask_by_attribution("good!", found, MaskingRule(0.5, placeholder)).is_emptied
+        kept = MaskingRule(0.5, placeholder, at_least_one=False)
+        assert not mask_by_attribution("good!", found, kept).is_emptied
 
 
 def test_a_placeholder_that_looks_like_a_word_is_refused(attribution):

@@ -102,7 +102,9 @@ def test_every_setting_has_the_correlation_of_texts_masked_by_hand(client, study
     assert len(rows) == 5
     scores = []
     for row in rows:
-        rule = MaskingRule(row["threshold"] or 0.0, "" if "removed" in row["line"] else "[PAD]")
+        is_masked = row["threshold"] is not None
+        mark = "" if "removed" in row["line"] else "[PAD]"
+        rule = MaskingRule(row["threshold"] or 0.0, mark, at_least_one=is_masked)
         lengths = {}
         for output, attribution in zip(outputs, found, strict=True):
             masked = mask_by_attribution(output.text, attribution, rule)

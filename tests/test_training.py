@@ -151,7 +151,7 @@ def test_a_text_may_be_practised_and_rated():
 def test_practice_of_a_masked_campaign_is_masked():
     study = make_study()
     store_lexicon(study, "words", [LexiconEntry("some words")])
-    practice = [{"output": ["s0", "system-0"], "expected": {"content_preservation": 5}}]
+    practice = [{"output": ["s0", "system-0"], "expected": {"content": 5}}]
     campaign, _ = trained(
         "content_preservation", practice, study=study, selection={"mask": {"lexicon": "words"}}
     )
@@ -277,7 +277,11 @@ def test_a_ranking_is_practised_output_by_output(fetched, share):
     practice = [
         {
             "outputs": [["s0", f"system-{n}"] for n in range(3)],
-            "expected": [{"rank": 1}, {"rank": [2, 3]}, {"rank": {"answer": 3, "tolerance": 0}}],
+            "expected": [
+                {"overall": 1},
+                {"overall": [2, 3]},
+                {"overall": {"answer": 3, "tolerance": 0}},
+            ],
             "feedback": FEEDBACK,
         }
     ]
@@ -288,7 +292,7 @@ def test_a_ranking_is_practised_output_by_output(fetched, share):
     screen = next_assignments(annotator)
     wanted = {"system-0": 1, "system-1": 2, "system-2": 3}
     ranks = [wanted[place.item.first.system.name] for place in screen]
-    form = fields(page) | {f"answer-{n}-rank": str(rank) for n, rank in enumerate(ranks)}
+    form = fields(page) | {f"answer-{n}-overall": str(rank) for n, rank in enumerate(ranks)}
     headers = {"X-Requested-With": "fetch"} if fetched else {}
     address = f"/rate/{annotator.public_id}/submit/"
     reply = client.post(address, form, headers=headers, follow=True).text
@@ -308,13 +312,13 @@ def test_a_wrong_place_is_told_and_does_not_qualify():
     practice = [
         {
             "outputs": [["s0", "system-0"], ["s0", "system-1"]],
-            "expected": [{"rank": 1}, {"rank": 2}],
+            "expected": [{"overall": 1}, {"overall": 2}],
         }
     ]
     _, annotator = trained("ranking", practice, share=1.0)
     screen = next_assignments(annotator)
     wrong = [
-        {"rank": "2" if place.item.first.system.name == "system-0" else "1"} for place in screen
+        {"overall": "2" if place.item.first.system.name == "system-0" else "1"} for place in screen
     ]
     send(annotator, screen[0], *wrong)
     assert Annotator.objects.get(pk=annotator.pk).qualified is False
@@ -436,14 +440,14 @@ def test_practice_that_cannot_work_is_named_before_the_start(practice, share, me
         ),
         (
             "ranking",
-            {"outputs": [["s0", "system-0"], ["s0", "system-1"]], "expected": [{"rank": 1}]},
+            {"outputs": [["s0", "system-0"], ["s0", "system-1"]], "expected": [{"overall": 1}]},
             "expected is a list, with the place of each output",
         ),
         (
             "ranking",
             {
                 "outputs": [["s0", "system-0"], ["s0", "system-1"]],
-                "expected": [{"rank": 1}, {"rank": 3}],
+                "expected": [{"overall": 1}, {"overall": 3}],
             },
             "there are 2 outputs, no place 3",
         ),
@@ -481,5 +485,6 @@ def test_the_example_of_the_page_on_practice_is_understood():
     campaign, _ = trained(
         "content_preservation", config={"masked": False}, selection=json.loads(text)
     )
-    [entry] = campaign.selection["practice"]
-    assert entry["expected"] == {"content_preservation": [4, 5]}
+    of_the_study, written = campaign.selection["practice"]
+    assert of_the_study["expected"] == {"content": [4, 5]}
+    assert written["expected"] == {"content": [1, 2]}

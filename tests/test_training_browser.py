@@ -83,9 +83,9 @@ def test_an_owner_reviews_and_corrects_masks(opened, live_server, study, view):
 @pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
 def test_practice_is_done_by_keyboard_with_feedback_in_between(opened, live_server, study, view):
     practice = [
-        {"output": ["s0", "system-0"], "expected": {"content_preservation": [4, 5]},
+        {"output": ["s0", "system-0"], "expected": {"content": [4, 5]},
          "feedback": "Nothing is lost."},
-        {"output": ["s1", "system-1"], "expected": {"content_preservation": [1, 2]}},
+        {"output": ["s1", "system-1"], "expected": {"content": [1, 2]}},
     ]  # fmt: skip
     _, [annotator] = make_campaign(
         study,
@@ -114,7 +114,7 @@ def test_practice_is_done_by_keyboard_with_feedback_in_between(opened, live_serv
 
 
 def test_practice_works_without_scripts(opened, live_server, study):
-    practice = [{"output": ["s0", "system-0"], "expected": {"content_preservation": [4, 5]}}]
+    practice = [{"output": ["s0", "system-0"], "expected": {"content": [4, 5]}}]
     _, [annotator] = make_campaign(
         study, "content_preservation", annotators=1, selection=MASK | {"practice": practice}
     )

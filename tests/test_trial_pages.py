@@ -248,8 +248,11 @@ def test_the_nearest_segments_stand_with_their_mean_ratings(client, study, own):
     aspect = shown.headings[1]
     rated = data.aspect_mask(aspect)
     for _, cells in shown.rows:
-        output = study.outputs.get(segment=source.segment, system__name=cells[0].text, variant=1)
-        values = data.judgements.value[rated & (data.judgements.first == output.ordinal)]
+        system = [each.name for each in data.systems].index(cells[0].text)
+        outputs = data.judgements.first
+        is_meant = data.segment_of_output[outputs] == data.segment_keys.index(source.segment.key)
+        is_meant &= data.column_of_output[outputs] == system
+        values = data.judgements.value[rated & is_meant]
         expected = "–" if not len(values) else f"{values.mean():.2f}"
         assert cells[1].text == expected
 

@@ -21,6 +21,7 @@ from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer, job_response
 from corpus.api.paging import PAGE_PARAMETERS, Page, page_of, page_response, read_after, read_limit
 from corpus.api.studies import FORBIDDEN, SLUG
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS
 
 SWEEP = OpenApiParameter(
@@ -60,6 +61,13 @@ class SweepRequestSerializer(serializers.Serializer[Any]):
     )
     units = serializers.ListField(
         child=serializers.ChoiceField(choices=list(UNITS)), default=list(UNITS), max_length=2
+    )
+    rules = serializers.ListField(
+        child=serializers.ChoiceField(choices=list(RULES)),
+        default=[AT_LEAST_ONE],
+        min_length=1,
+        max_length=2,
+        help_text="Which words are masked where one alone exceeds the threshold.",
     )
     grid = serializers.DictField(
         child=serializers.ListField(max_length=60),

@@ -4,8 +4,9 @@ from dataclasses import fields
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotFound, ValidationError
 from rest_framework.request import Request
@@ -13,10 +14,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from analysis import matrices
-from analysis.models import PublishedValue
+from analysis.api.tables import (
+    OF_TABLES,
+    PARAMETERS,
+    REPORT_OR_TABLES,
+    JsonUnlessAskedOtherwise,
+    answered,
+)
+from analysis.fields_of_kinds import kinds_with
 from analysis.question import CHOICES, Question, QuestionError
-from analysis.reports.correlation import subgroups
-from analysis.reports.service import KINDS, document, report_or_job
+from analysis.reports.service import KINDS, document, parts_of_document, report_or_job
 from analysis.views.address import check_question
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
@@ -24,9 +31,13 @@ from corpus.api.jobs import JobSerializer
 from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.models import Job, Study
 
-_OF_RENDERING = "format"
 _HELP = {
-    "aspect": "What people judged; every aspect without it.",
+    "aspect": "What was rated: a measure by name, or an aspect; every one without it.",
+    "campaign": "Slug of the campaign whose ratings count; all without it.",
+    "protocol": "Protocol of the ratings that count; all without it.",
+    "shown": "Only ratings of texts whose style words were masked, or were not.",
+    "raters": "Kind of the raters that count; without it all but language models.",
+    "about": "`question:answer` that annotators gave about themselves; may be repeated.",
     "metric": "Names of metrics, `*` for any part; may be repeated.",
     "compared_to": "`source`, `reference`, …; `none` for metrics without it.",
     "text_setting": "Setting of the texts that a metric saw; `none` for metrics without it.",
@@ -46,7 +57,7 @@ _HELP = {
     "metric_ties": "What a tie of the metric is, tau-like.",
     "average": "Whether tau-like is averaged over segments or pairs are pooled.",
     "batch": "Segment attribute that divides the agreement report into batches.",
-    "candidates": "Metrics to compare: made for the aspect or for none, or all.",
+    "candidates": "Metrics to take: those of the aspect's family, or all.",
     "aggregate": "What a metric says of a system in the report of systems by metrics: its corpus "
     "score where it has one, or the mean of its outputs.",
     "tested": "Metric by which that report compares systems, as it names it; the first if none.",
@@ -76,7 +87,7 @@ def _parameter(name: str, default: Any) -> OpenApiParameter:
     return OpenApiParameter(
         name,
         OpenApiTypes.NUMBER if default is None else kinds.get(type(default), OpenApiTypes.STR),
-        description=_HELP[name],
+        description=f"{_HELP[name]} Used by: {', '.join(kinds_with(name))}.",
         enum=(0, 1) if name == "ddof" else CHOICES.get(name),
         many=isinstance(default, tuple),
         default=None if default in ("", ()) else default,
@@ -93,8 +104,8 @@ class WaitingSerializer(serializers.Serializer[Any]):
     jobs = JobSerializer(many=True)
 
 
-RESPONSES = {
-    200: OpenApiResponse(OpenApiTypes.OBJECT, "The report, with signature and versions."),
+RESPONSES: dict[Any, Any] = {
+    **REPORT_OR_TABLES,
     202: WaitingSerializer,
     400: ErrorSerializer,
     **FORBIDDEN,
@@ -105,47 +116,56 @@ RESPONSES = {
 class ReportView(APIView):
     """One report of a study."""
 
+    content_negotiation_class = JsonUnlessAskedOtherwise
+
     @extend_schema(
         operation_id="study_report",
         tags=["reports"],
-        parameters=[SLUG, KIND, *FILTER],
+        parameters=[SLUG, KIND, *FILTER, *PARAMETERS],
         responses=RESPONSES,
     )
-    def get(self, request: Request, slug: str, kind: str) -> Response:
+    def get(self, request: Request, slug: str, kind: str) -> HttpResponseBase:
         """Return a report, or the job that computes it.
 
         The parameters are those of the report pages; without any, the report is that of the whole
         study. Each number carries its interval, n, p-value and signature; one that cannot be
-        computed is of kind `undefined` and says why.
+        computed is of kind `undefined` and says why. With `format=csv` its tables come instead:
+        the one that `table` names, or a zip of all of them.
         """
         study = study_for(request.user, slug)
         if kind not in KINDS:
             raise NotFound(f"no report {kind!r}; there are: {', '.join(KINDS)}")
         question = read_question(request, study)
         found = _found(study, kind, question, request)
-        return waiting(request, [found]) if isinstance(found, Job) else Response(found)
+        if isinstance(found, Job):
+            return waiting(request, [found])
+        return answered(request, found, slug, kind)
 
 
 class DocumentView(APIView):
     """All reports of a study in one document."""
 
+    content_negotiation_class = JsonUnlessAskedOtherwise
+
     @extend_schema(
         operation_id="study_reports",
         tags=["reports"],
-        parameters=[SLUG, *FILTER],
+        parameters=[SLUG, *FILTER, *PARAMETERS],
         responses=RESPONSES,
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
         """Return all results in one document: every report, correlations for each subgroup too."""
         study = study_for(request.user, slug)
         question = read_question(request, study)
-        parts = [("agreement", question), ("ranking", question)]
-        parts += [("correlation", asked) for _, asked in subgroups(matrices.load(study), question)]
-        if PublishedValue.objects.filter(study=study).exists():
-            parts.append(("replication", question))
-        found = [_found(study, kind, asked, request) for kind, asked in parts]
+        try:
+            parts = parts_of_document(study, question)
+        except QuestionError as error:
+            raise ValidationError({"detail": str(error)}) from None
+        found = [_found(study, kind, asked, request) for kind, _, asked in parts]
         jobs = [one for one in found if isinstance(one, Job)]
-        return waiting(request, jobs) if jobs else Response(document(study, question))
+        if jobs:
+            return waiting(request, jobs)
+        return answered(request, document(study, question), slug)
 
 
 def read_question(request: Request, study: Study) -> Question:
@@ -156,7 +176,7 @@ def read_question(request: Request, study: Study) -> Question:
     ValidationError
         If it names something that does not exist.
     """
-    given = {name: v for name, v in request.query_params.lists() if name != _OF_RENDERING}
+    given = {name: v for name, v in request.query_params.lists() if name not in OF_TABLES}
     try:
         question = Question.parse(given)
         check_question(matrices.load(study), question)

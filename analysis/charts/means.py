@@ -32,6 +32,8 @@ _COLUMNS = (
 )
 _PANEL_WIDTH = 190
 _ROW_HEIGHT = 20
+_MOST_IN_ROW = 4
+"""Panels side by side; more of them would not fit a page."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,13 @@ def system_means(
     domain: tuple[float, float] | None = None,
     name: str = "system-means",
     panel: str = "aspect",
+    shared_axis: bool = True,
 ) -> Chart:
     """Draw one dot per system and aspect with its interval; best systems on top.
 
     Systems stand in the order of their average over the aspects, the same in every panel; systems
-    without any score come last.
+    without any score come last. Where scales differ, what is averaged is the share of systems that
+    a system exceeds.
 
     Parameters
     ----------
@@ -77,6 +81,8 @@ def system_means(
         Name of the chart for files and element ids.
     panel : str
         What a panel stands for.
+    shared_axis : bool
+        Whether all means are on one scale; otherwise each panel has its own axis.
 
     Returns
     -------
@@ -91,32 +97,46 @@ def system_means(
         return nothing_to_draw(name, title, _COLUMNS, "There is no human score to show.")
     for mean in means:
         require_finite(f"{mean.system}, {mean.aspect}", (mean.mean, mean.low, mean.high))
-    systems = _best_first(means)
+    systems = _best_first(means, shared_axis=shared_axis)
     aspects = in_order(mean.aspect for mean in means)
     spec: Spec = {
         "$schema": SCHEMA,
         "description": sentence(_describe(means, systems, aspects, score, panel)),
-        "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * len(aspects)),
+        "title": title_block(title, subtitle, 120 + _PANEL_WIDTH * min(len(aspects), _MOST_IN_ROW)),
         "data": {"values": [_datum(mean, aspects.index(mean.aspect)) for mean in means]},
-        "facet": {
-            "column": {
-                "field": "aspect",
-                "type": "nominal",
-                "sort": {"field": "panel", "op": "min"},
-                "header": {"title": None},
-            }
-        },
+        **_panels(len(aspects)),
         "spec": _panel(systems, score, domain, linked(means)),
     }
+    if not shared_axis:
+        spec["resolve"] = {"scale": {"x": "independent"}}
     return Chart(name, title, spec["description"], spec, _COLUMNS, table(_COLUMNS, means))
 
 
-def _best_first(means: Sequence[SystemMean]) -> list[str]:
+def _panels(count: int) -> dict[str, Any]:
+    """Return the facets: one row of panels, or several of equal length."""
+    field = {
+        "field": "aspect",
+        "type": "nominal",
+        "sort": {"field": "panel", "op": "min"},
+        "header": {"title": None},
+    }
+    if count > _MOST_IN_ROW:
+        return {"facet": field, "columns": _MOST_IN_ROW}
+    return {"facet": {"column": field}}
+
+
+def _best_first(means: Sequence[SystemMean], *, shared_axis: bool) -> list[str]:
     """Return systems by falling average over the aspects; without any score, at the end."""
+    of_aspect: dict[str, list[float]] = {}
+    for mean in means:
+        if mean.mean is not None:
+            of_aspect.setdefault(mean.aspect, []).append(mean.mean)
     scores: dict[str, list[float]] = {mean.system: [] for mean in means}
     for mean in means:
         if mean.mean is not None:
-            scores[mean.system].append(mean.mean)
+            all_means = of_aspect[mean.aspect]
+            exceeded = sum(other < mean.mean for other in all_means) / len(all_means)
+            scores[mean.system].append(mean.mean if shared_axis else exceeded)
     return sorted(
         scores,
         key=lambda system: (

@@ -4,8 +4,8 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Sequence
-from dataclasses import asdict, fields
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,9 @@ from analysis.matrices import (
     StudyData,
     SystemColumn,
 )
+from analysis.measures import Measure
 from analysis.models import PublishedValue
+from corpus.aspects import aspect_of
 from metrics.models_behind import ModelBehind
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
@@ -40,20 +42,25 @@ class InputsError(ValueError):
 
 
 def pack(
-    data: StudyData, published: Sequence[PublishedValue] = (), *, statistics: bool = False
+    data: StudyData,
+    published: Sequence[PublishedValue] = (),
+    *,
+    statistics: bool = False,
+    answers: Collection[str] = (),
 ) -> bytes:
     """Return a zip of names (JSON) and arrays (npz, never pickled) without any text.
 
-    Raters stand in it by their pseudonyms. Sufficient statistics of runs are large, and kept only
+    Raters stand in it by their pseudonyms, with their answers about themselves to the questions
+    that are named only. Sufficient statistics of runs are large, and kept only
     for reports that read them.
     """
     judged = data.judgements
     names = {name: getattr(data, name) for name in _PLAIN} | {
         "systems": [asdict(system) for system in data.systems],
         "campaigns": [asdict(campaign) for campaign in judged.campaigns],
-        "annotators": [asdict(annotator) for annotator in judged.annotators],
-        "aspects": judged.aspects,
-        "runs": [asdict(run) for run in data.runs],
+        "annotators": [_annotator(annotator, answers) for annotator in judged.annotators],
+        "measures": [asdict(measure) for measure in judged.measures],
+        "runs": [asdict(run) | {"content_sha256": data.digest(run)} for run in data.runs],
         "system_runs": [asdict(run) for run in data.system_runs],
         "published": [{name: getattr(each, name) for name in _PUBLISHED} for each in published],
     }
@@ -73,6 +80,11 @@ def pack(
         ):
             bundle.writestr(zipfile.ZipInfo(name), content)
     return packed.getvalue()
+
+
+def _annotator(annotator: AnnotatorView, answers: Collection[str]) -> dict[str, Any]:
+    kept = {name: said for name, said in annotator.about.items() if name in answers}
+    return asdict(replace(annotator, about=kept))
 
 
 def unpack(packed: bytes) -> tuple[StudyData, list[PublishedValue]]:
@@ -110,13 +122,24 @@ def _study(names: dict[str, Any], arrays: dict[str, Any]) -> StudyData:
         judgements=Judgements(
             campaigns=tuple(_made(CampaignView, campaign) for campaign in names["campaigns"]),
             annotators=tuple(_made(AnnotatorView, each) for each in names["annotators"]),
-            aspects=tuple(names["aspects"]),
+            measures=_measures(names),
             **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
         ),
         runs=runs,
         system_runs=_runs(names.get("system_runs", ())),
         _scores=scores,
         _statistics=statistics,
+    )
+
+
+def _measures(names: dict[str, Any]) -> tuple[Measure, ...]:
+    """Return measures; older files name aspects alone."""
+    if "measures" not in names:
+        known = [(name, aspect_of(name)) for name in names["aspects"]]
+        return tuple(Measure(a.key, a.family, asked_as=name, name=name) for name, a in known)
+    return tuple(
+        _made(Measure, each, scale=tuple(each["scale"]) if each["scale"] else None)
+        for each in names["measures"]
     )
 
 

@@ -10,18 +10,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis import matrices
+from analysis.fields_of_kinds import check_fields
 from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.models import FrozenReport
 from analysis.question import Question
-from analysis.reports.service import (
-    KINDS_WITH_STATISTICS,
-    build,
-    cost,
-    framed,
-    published_values,
-    versions,
-)
+from analysis.reports.frame import framed, versions
+from analysis.reports.service import KINDS_WITH_STATISTICS, build, cost, published_values
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -63,7 +58,14 @@ class Verification:
 def freeze_or_job(
     study: Study, kind: str, question: Question, user: User | None, title: str = ""
 ) -> FrozenReport | Job:
-    """Freeze a report now where that is quick, else by a job."""
+    """Freeze a report now where that is quick, else by a job.
+
+    Raises
+    ------
+    analysis.question.QuestionError
+        As `freeze`.
+    """
+    check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     if cost(data, kind, question) <= QUICK:
         return freeze(study, kind, question, user, title)
@@ -92,9 +94,20 @@ def freeze(
     """Compute a report with one thread and keep it with all that it was computed from.
 
     The same report frozen again is the one that is kept.
+
+    Raises
+    ------
+    analysis.question.QuestionError
+        If the question has a field that this kind of report does not use.
     """
+    check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    inputs = pack(data, published_values(study, kind), statistics=kind in KINDS_WITH_STATISTICS)
+    inputs = pack(
+        data,
+        published_values(study, kind),
+        statistics=kind in KINDS_WITH_STATISTICS,
+        answers={pair.partition(":")[0] for pair in question.about},
+    )
     report = recomputed(study, inputs, kind, question)
     text = canonical_json(report)
     fingerprint = content_sha256(text)

@@ -8,11 +8,12 @@ import numpy as np
 from analysis.ceilings import NO_PERSONS, ceilings, ratings_of_persons
 from analysis.comparisons import bootstrap_of
 from analysis.correlations import Pairing, correlation_variant, pair, system_names
-from analysis.evaluation import aspects_of
+from analysis.evaluation import aspect_asked
 from analysis.matrices import Floats, StudyData
+from analysis.picking import pick
 from analysis.question import Question
 from analysis.reports.correlation import label_of
-from analysis.selection import metric_columns, scale_aspects, select
+from analysis.selection import rated_aspects, select
 from analysis.stats.noise_ceiling import corrected_correlation, split_half
 from analysis.stats.permutation import Permutation
 from analysis.stats.results import Result, Undefined
@@ -37,13 +38,12 @@ def accuracy_report(data: StudyData, question: Question, tell: Tell) -> dict[str
 
     A metric of unknown orientation is left out: no side of it can be right.
     """
-    aspects = aspects_of(data, question.aspect)
     question = question.but(
-        aspect=aspects[0] if aspects else "", level="segment", orientation="oriented"
+        aspect=aspect_asked(data, question), level="segment", orientation="oriented"
     )
     cells = select(data, question)
-    asked = question if question.candidates == "aspect" else question.but(aspect="")
-    columns = metric_columns(data, asked)
+    picked = pick(data, question, question.aspect)
+    columns = picked.taken
     ratings = ratings_of_persons(data, question, question.aspect)
     rows, left_out = [], []
     for done, column in enumerate(columns):
@@ -69,7 +69,8 @@ def accuracy_report(data: StudyData, question: Question, tell: Tell) -> dict[str
     }
     return {
         "aspect": question.aspect,
-        "aspects": scale_aspects(data),
+        "aspects": rated_aspects(data),
+        "picked": picked.to_dict(),
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
         "rows": rows,

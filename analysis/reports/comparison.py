@@ -11,13 +11,13 @@ from analysis.correlations import (
     pair,
     system_names,
 )
-from analysis.evaluation import aspects_of
+from analysis.evaluation import aspect_asked
 from analysis.matrices import StudyData
+from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation import label_of
-from analysis.selection import metric_columns, scale_aspects, select
+from analysis.selection import rated_aspects, select
 from analysis.stats.metric_permutation import (
-    SWAP_COEFFICIENTS,
     MetricPair,
     SwapCoefficient,
     segment_level_permutations,
@@ -31,7 +31,6 @@ from analysis.wording import SYMBOLS, column_labels
 
 Tell = Callable[[str, int, int], object]
 MOST_METRICS = 40
-TESTS = ("permutation", "bootstrap", "williams")
 
 
 def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
@@ -55,7 +54,8 @@ def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[s
     contest = Contest(column_labels(metrics), rows, "metrics", SYMBOLS[question.statistic])
     return {
         "aspect": question.aspect,
-        "aspects": scale_aspects(data),
+        "aspects": rated_aspects(data),
+        "picked": pick(data, question, question.aspect).to_dict(),
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
         "swap": _swap(question),
@@ -75,21 +75,10 @@ def checked(data: StudyData, question: Question) -> Question:
     QuestionError
         If a part of the question does not fit a comparison of metrics.
     """
-    aspects = aspects_of(data, question.aspect)
-    if question.statistic not in SWAP_COEFFICIENTS:
-        known = ", ".join(SWAP_COEFFICIENTS)
-        raise QuestionError(f"statistic={question.statistic}: metrics are compared by {known}")
-    if question.test not in TESTS:
-        raise QuestionError(f"test={question.test}: metrics are compared by {', '.join(TESTS)}")
-    if question.orientation != "oriented":
-        raise QuestionError("orientation=raw: only scores turned alike can be compared")
-    if "annotators" in question.resample:
-        raise QuestionError(
-            f"resample={question.resample}: metrics are compared on segments or systems"
-        )
+    aspect = aspect_asked(data, question)
     if question.test == "williams" and not _has_williams(question):
         raise QuestionError("test=williams: it needs level=system and statistic=pearson")
-    return question.but(aspect=aspects[0] if aspects else "")
+    return question.but(aspect=aspect)
 
 
 def candidates(
@@ -102,8 +91,7 @@ def candidates(
     QuestionError
         If more than `MOST_METRICS` fit.
     """
-    asked = question if question.candidates == "aspect" else question.but(aspect="")
-    columns = metric_columns(data, asked)
+    columns = pick(data, question, question.aspect).taken
     if len(columns) > MOST_METRICS:
         raise QuestionError(
             f"metric: {len(columns)} metrics fit, at most {MOST_METRICS} are compared at once; "

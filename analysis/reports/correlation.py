@@ -22,6 +22,8 @@ from analysis.correlations import (
 from analysis.evaluation import aspects_of
 from analysis.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.matrices import StudyData
+from analysis.orientation_doubts import orientation_doubts
+from analysis.picking import Relation, pick, relation, wanted_place
 from analysis.question import Question
 from analysis.selection import MetricColumn, metric_columns, select
 from analysis.stats.calibration import binned_calibration, joint_counts
@@ -56,7 +58,7 @@ def correlation_report(
     statistic asked for by each kind of human scores.
     """
     cells = select(data, question)
-    aspects = list(aspects_of(data, question.aspect))
+    aspects = list(aspects_of(data, question.aspect, preferences=True))
     columns = metric_columns(data, question.but(aspect=""))
     made = _Made(data, question, aspects, bootstrap)
     for result, (row, part, name) in zip(
@@ -76,12 +78,17 @@ def correlation_report(
         "aspects": aspects,
         "rows": made.rows,
         "curves": [curve for curve in made.curves if curve["subsets"]],
-        "points": made.points,
+        "points": sorted(made.points, key=lambda points: wanted_place(points["relation"])),
         "beside_imported": beside_imported(data, question, columns, aspects),
+        "picked": {
+            aspect: pick(data, question.but(candidates="aspect"), aspect).to_dict()
+            for aspect in aspects
+        },
         "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
     kinds = [kinds_of_aspect(a, aspects, own_rows(content, a)) for a in aspects if made.rows]
-    return content | {"kinds": kinds, "summary": correlation_sentences(content)}
+    doubts = {"orientation_doubts": orientation_doubts(made.rows)}
+    return content | {"kinds": kinds, "summary": correlation_sentences(content)} | doubts
 
 
 class _Made:
@@ -113,20 +120,26 @@ class _Made:
         """Yield every computation of every metric beside every aspect."""
         for done, column in enumerate(columns):
             tell("metrics", done, len(columns))
-            for aspect in _aspects_of(column, self.aspects):
+            for aspect in self._aspects_of(column):
                 yield from self._beside(column, aspect)
+
+    def _aspects_of(self, column: MetricColumn) -> list[str]:
+        """Return the measures, those that a metric measures first."""
+        measures = {aspect: self.data.measure(aspect) for aspect in self.aspects}
+        return sorted(measures, key=lambda aspect: relation(column.run, measures[aspect]) != "own")
 
     def _beside(self, column: MetricColumn, aspect: str) -> Iterator[ResampledResult]:
         question = self.question
         pairing = lay_beside(self.data, question, column, self.people[aspect, question.scores])
-        row = _row(question, pairing)
+        row = _row(question, pairing, relation(column.run, self.data.measure(aspect)))
         row["raw"] = self._raw_values(pairing)
         self.rows.append(row)
-        # Metrics that were made for no aspect are drawn where it is plain which one is meant.
-        if len(self.aspects) == 1 or column.run.aspect == aspect:
+        # Metrics that may measure any aspect are drawn where it is plain which one is meant.
+        if len(self.aspects) == 1 or row["relation"] == "own":
             if len(self.curves) < MOST_CURVES:
-                self.curves.append(_curve(question, pairing))
-            self.points.append(_points(pairing))
+                curve = _curve(question, pairing) | {"relation": row["relation"]}
+                self.curves.append(curve)
+            self.points.append(_points(pairing) | {"relation": row["relation"]})
         for name, variant in _distinct(question).items():
             self.wanted.append((row, "results", name))
             yield correlation_steps(pairing, variant, self.bootstrap)
@@ -189,18 +202,14 @@ def _ceiling(
     return {"aspect": aspect, "results": {name: r.to_dict() for name, r in found.items()}}
 
 
-def _aspects_of(column: MetricColumn, aspects: list[str]) -> list[str]:
-    """A metric that was made for one aspect is first shown beside that aspect."""
-    own = [aspect for aspect in aspects if aspect == column.run.aspect]
-    return own + [aspect for aspect in aspects if aspect not in own]
-
-
 def label_of(column: MetricColumn) -> dict[str, Any]:
     """Return what names a metric column in a report, and the style models behind its scores."""
     trained = [behind._asdict() for behind in column.run.trained]
     return {
         "metric": column.name,
+        "name": column.label,
         "metric_aspect": column.run.aspect,
+        "metric_family": "description" if column.run.describes else column.run.family,
         "compared_to": column.run.compared_to,
         "text_setting": column.run.text_setting,
         "run": column.run.signature,
@@ -208,11 +217,12 @@ def label_of(column: MetricColumn) -> dict[str, Any]:
     } | ({"trained": trained} if trained else {})
 
 
-def _row(question: Question, pairing: Pairing) -> dict[str, Any]:
+def _row(question: Question, pairing: Pairing, related: Relation) -> dict[str, Any]:
     """Return a row whose results are yet to be filled in."""
     return label_of(pairing.column) | {
         "aspect": pairing.aspect,
-        "own_aspect": pairing.column.run.aspect == pairing.aspect,
+        "own_aspect": related == "own",
+        "relation": related,
         "orientation": pairing.orientation,
         "better": pairing.column.run.orientation if not pairing.column.derived else "higher",
         "note": pairing.note,
@@ -226,7 +236,7 @@ def _conditions(question: Question, pairing: Pairing) -> dict[str, list[str]]:
     run = pairing.column.run
     return question.but(
         aspect=pairing.aspect,
-        metric=(pairing.column.name,),
+        metric=(pairing.column.label,),
         compared_to=run.compared_to or "none",
         text_setting=run.text_setting or "none",
     ).to_query()

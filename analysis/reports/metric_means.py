@@ -18,10 +18,9 @@ from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.system_scores import SummedScores, system_scores
 from analysis.summaries import Contest, contest_sentences
 from analysis.system_metrics import CORPUS, has_corpus_score, judged, made_of, system_metric
-from analysis.wording import column_labels
+from analysis.wording import column_labels, today_label
 
 Tell = Callable[[str, int, int], object]
-TESTS = ("permutation", "bootstrap")
 MOST_SYSTEMS = 40
 MOST_NAMED = 12
 TIED = 1e-12
@@ -51,8 +50,6 @@ def metric_means_report(data: StudyData, question: Question, tell: Tell) -> dict
     QuestionError
         If the question asks for another test, or for a metric that does not fit.
     """
-    if question.test not in TESTS:
-        raise QuestionError(f"test={question.test}: systems are compared by {', '.join(TESTS)}")
     cells = select(data, question, baselines=True)
     columns = [
         _column(data, cells, column, question)
@@ -190,10 +187,13 @@ def _tested(
 
 
 def _place(question: Question, columns: Sequence[_Column], labels: Sequence[str]) -> int | None:
-    """Return the metric that systems are compared by: the one asked for, or the first that can."""
+    """Return the metric that systems are compared by: the one asked for, or the first that can.
+
+    Unless it is named, none that only describes outputs decides which systems are better.
+    """
     usable = [place for place, each in enumerate(columns) if each.is_judged]
     if not question.tested:
-        return usable[0] if usable else None
+        return next((each for each in usable if not columns[each].column.run.describes), None)
     place = _named(question.tested, columns, labels)
     if place is None:
         known = [labels[each] for each in usable]
@@ -208,8 +208,8 @@ def _place(question: Question, columns: Sequence[_Column], labels: Sequence[str]
 
 def _named(name: str, columns: Sequence[_Column], labels: Sequence[str]) -> int | None:
     """Return the metric of a label, or of a name that only one of those selected has."""
-    if name in labels:
-        return labels.index(name)
+    if (label := today_label(name, labels)) in labels:
+        return labels.index(label)
     fits = [place for place, each in enumerate(columns) if each.column.name == name]
     return fits[0] if len(fits) == 1 else None
 

@@ -1,17 +1,21 @@
 """Relative judgements of naturalness: win rates, binned ratings and classifiers beside people."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.evaluation import naturalness_agreement, relative_judgements
+from analysis.evaluation import (
+    absolute_naturalness,
+    naturalness_agreement,
+    relative_judgements,
+)
 from analysis.matrices import CHOICES, Floats, Judgements, StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, metric_columns, select
-from analysis.stats.binned_agreement import binned_against_relative
+from analysis.stats.binned_agreement import AtThreshold, binned_against_relative
 from analysis.stats.naturalness import share_preferred
 from analysis.stats.position_bias import position_bias
 from analysis.stats.results import Result, Undefined
@@ -19,7 +23,9 @@ from analysis.stats.results import Result, Undefined
 ASPECT = "naturalness"
 POSITION = "preferences for the text on side A"
 THRESHOLDS = (2.0, 3.0)
-"""Where Mir et al. (2019) cut absolute ratings from 1 to 5; a rating at the cut counts as low."""
+"""Where Mir et al. (2019) cut absolute ratings from 1 to 5."""
+CUTS: Mapping[AtThreshold, str] = {"high": "of at least", "low": "above"}
+"""Which ratings are high: their rule, from the threshold on; and the stricter one."""
 TIES = {"disagreement": "a disagreement", "matched": "matched by a tie"}
 
 
@@ -28,7 +34,7 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, 
     judged = relative_judgements(data)
     if np.isnan(judged).all():
         return
-    absolute = human_scores(data, question.but(scores="raw"), ASPECT)
+    absolute = human_scores(data, question.but(scores="raw"), absolute_naturalness(data))
     for group, asked in _groups(data, question):
         cells = select(data, asked)
         part = cells.of(judged)
@@ -74,16 +80,19 @@ def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question
 def _binned(
     group: str, question: Question, absolute: Floats, relative: Floats
 ) -> Iterator[dict[str, Any]]:
-    for threshold in THRESHOLDS:
-        shares = binned_against_relative(absolute.ravel(), relative.ravel(), threshold)
+    for (at_threshold, words), threshold in product(CUTS.items(), THRESHOLDS):
+        shares = binned_against_relative(
+            absolute.ravel(), relative.ravel(), threshold, at_threshold=at_threshold
+        )
+        own = {"threshold": [f"{threshold:g}"], "at_threshold": [at_threshold]}
         for name, result in zip(("percent agreement", "Cohen's kappa"), shares, strict=True):
-            statistic = f"{name} of absolute ratings above {threshold:g} with relative judgements"
-            yield _row(group, statistic, question, {"threshold": [f"{threshold:g}"]}, result)
+            statistic = f"{name} of absolute ratings {words} {threshold:g} with relative judgements"
+            yield _row(group, statistic, question, own, result)
 
 
 def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[dict[str, Any]]:
-    for column in metric_columns(data, Question(aspect=ASPECT)):
-        if column.run.aspect != ASPECT:
+    for column in metric_columns(data, Question()):
+        if column.run.aspect_key != ASPECT:
             continue
         for protocol, ties in product(("relative", "absolute"), TIES):
             result = naturalness_agreement(data, question, column, protocol=protocol, ties=ties)

@@ -12,9 +12,10 @@ from analysis.comparisons import bootstrap_of
 from analysis.correlations import Pairing, correlation_variant, pair
 from analysis.evaluation import aspects_of
 from analysis.matrices import Floats, StudyData
+from analysis.picking import pick
 from analysis.question import Question
 from analysis.reports.correlation import label_of
-from analysis.selection import metric_columns, scale_aspects, select
+from analysis.selection import scale_aspects, select
 from analysis.stats.bivariate import pearson_r
 from analysis.stats.metric_planner import (
     attenuation,
@@ -228,10 +229,10 @@ def _of_study(
     data: StudyData, question: Question, given: Mapping[str, float | None]
 ) -> dict[str, Any]:
     """Fill in the corrected correlations of the two best metrics, and theirs with each other."""
-    asked = question if question.candidates == "aspect" else question.but(aspect="")
     ratings = ratings_of_persons(data, question, question.aspect)
     corrected: list[tuple[float, Pairing]] = []
-    for column in metric_columns(data, asked):
+    picked = pick(data, question, question.aspect)
+    for column in picked.taken:
         pairing = pair(data, question.but(orientation="oriented"), column, question.aspect)
         if pairing.note:
             continue
@@ -253,6 +254,7 @@ def _of_study(
     of_study = dict(zip(names, [*values, *[None] * (2 - len(values)), between], strict=True))
     return {
         "metrics": [label_of(pairing.column) for _, pairing in best],
+        "picked": picked.to_dict(),
         **{name: given[name] if given[name] is not None else of_study[name] for name in names},
     }
 

@@ -19,7 +19,7 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
     cells = select(data, question)
     names = [data.systems[index].name for index in cells.systems]
     tables = []
-    for aspect in aspects_of(data, question.aspect):
+    for aspect in aspects_of(data, question.aspect, preferences=True):
         ranked: dict[str, dict[str, Any]] = {}
         scores = {
             kind: cells.of(human_scores(data, question.but(scores=kind), aspect))
@@ -34,6 +34,9 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
         tables.append(
             {
                 "aspect": aspect,
+                "family": measure.family if (measure := data.measure(aspect)) else "",
+                "answers": measure.answers if measure else "",
+                "scale": list(measure.scale) if measure and measure.scale else None,
                 "systems": [
                     {
                         "system": name,
@@ -59,18 +62,17 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
 
 def _note(data: StudyData, aspect: str) -> str:
     """Warn where z-scores compare annotators who saw different systems, or lack spread."""
-    judged = data.judgements
-    rated = data.aspect_mask(aspect)
-    who = judged.annotator[rated]
+    rated = data.rated(aspect)
+    who = rated.annotator
     notes = []
-    columns = data.column_of_output[judged.first[rated]]
+    columns = data.column_of_output[rated.output]
     seen = {frozenset(columns[who == index].tolist()) for index in set(who.tolist())}
     if len(seen) > 1:
         notes.append(
             "Annotators saw different mixes of systems, so a z-score also reflects the company "
             "in which a system was judged."
         )
-    constant = z_scores(judged.value[rated], who).undefined_groups
+    constant = z_scores(rated.value, who).undefined_groups
     if constant:
         notes.append(
             f"{len(constant)} annotators gave one score throughout: their z-scores are undefined "

@@ -3,9 +3,10 @@
 from typing import Any
 
 from analysis.evaluation import evaluate, rounds_to
+from analysis.fields_of_kinds import ignored_by_value
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue
-from analysis.published import ConditionsError
+from analysis.published import ConditionsError, check_conditions
 from analysis.question import QuestionError
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
@@ -51,6 +52,17 @@ def _row(data: StudyData, published: PublishedValue) -> dict[str, Any]:
         "value": value,
         "rounded": None if value is None else f"{value:.{published.decimals}f}",
         "state": state,
-        "note": published.note,
+        "note": " ".join(filter(None, (published.note, _unused(published)))),
         "result": result.to_dict(),
     }
+
+
+def _unused(published: PublishedValue) -> str:
+    """Say which of the conditions change nothing: stored values may have such."""
+    try:
+        question = check_conditions(published.what, published.conditions)
+    except ConditionsError:
+        return ""
+    if not (names := ignored_by_value(published.what, question)):
+        return ""
+    return f"Computed without {', '.join(names)}, which this number does not use."

@@ -8,11 +8,12 @@ import numpy as np
 from analysis.comparisons import bootstrap_of
 from analysis.correlations import Pairing, correlation, correlation_variant, pair, system_names
 from analysis.divisions import Division, divide, divisions
-from analysis.evaluation import aspects_of
+from analysis.evaluation import aspect_asked
 from analysis.matrices import StudyData
+from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation import MOST_SYSTEMS_FOR_CURVES, label_of
-from analysis.selection import MetricColumn, metric_columns, scale_aspects, select
+from analysis.selection import rated_aspects, select
 from analysis.stats.results import Estimate
 from analysis.stats.segment_statistics import (
     SegmentStatistic,
@@ -43,13 +44,13 @@ def subgroups_report(data: StudyData, question: Question, tell: Tell) -> dict[st
     QuestionError
         If the study has no such division, or the statistic has no form that can be resampled.
     """
-    aspects = aspects_of(data, question.aspect)
-    question = question.but(aspect=aspects[0] if aspects else "")
+    question = question.but(aspect=aspect_asked(data, question))
     statistic_of = checked(question)
     cells = select(data, question)
     content: dict[str, Any] = {
         "aspect": question.aspect,
-        "aspects": scale_aspects(data),
+        "aspects": rated_aspects(data),
+        "picked": pick(data, question, question.aspect).to_dict(),
         "systems": list(system_names(data, cells)),
         "segments": len(cells.segments),
         "divisions": [list(each) for each in divisions(data)],
@@ -63,7 +64,7 @@ def subgroups_report(data: StudyData, question: Question, tell: Tell) -> dict[st
         "differences": [],
         "curves": [],
     }
-    if not aspects or not (content["divisions"] or question.by):
+    if not question.aspect or not (content["divisions"] or question.by):
         return content
     division = divide(data, question)
     pairings, more = _drawn(data, question)
@@ -144,13 +145,8 @@ def checked(question: Question) -> StatisticOf:
 
 
 def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
-    """Return the metrics of the report, at most eight, best first; and how many more there are.
-
-    Those asked for, else those made for the aspect or for none.
-    """
-    columns = metric_columns(data, question.but(aspect=""))
-    if not question.metric:
-        columns = [column for column in columns if _made_for(column, question.aspect)] or columns
+    """Return the metrics of the report, at most eight, best first; and how many more there are."""
+    columns = pick(data, question, question.aspect).taken
     pairings = [pair(data, question, column, question.aspect) for column in columns]
     found = [(correlation(pairing, question, None), pairing) for pairing in pairings]
     values = {
@@ -159,10 +155,6 @@ def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
     }
     ordered = sorted(pairings, key=lambda pairing: -values[id(pairing)])
     return ordered[:MOST_METRICS], max(0, len(ordered) - MOST_METRICS)
-
-
-def _made_for(column: MetricColumn, aspect: str) -> bool:
-    return column.run.aspect in ("", aspect)
 
 
 def _compared(

@@ -9,6 +9,7 @@ import numpy as np
 from analysis.comparisons import Compared, family, permutation_of
 from analysis.correlations import system_names
 from analysis.evaluation import aspects_of
+from analysis.many_systems import MOST_LISTED, compare_many, neighbours, pair_rows
 from analysis.matrices import CHOICES, Floats, StudyData
 from analysis.question import Question, QuestionError
 from analysis.selection import Cells, human_scores, scale_aspects, select
@@ -18,11 +19,13 @@ from analysis.stats.multiplicity import holm
 from analysis.stats.paired_means import paired_mean_difference
 from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.summaries import Contest, contest_sentences
+from analysis.summaries import Contest, contest_sentences, with_anchors_of
 
 Tell = Callable[[str, int, int], object]
-TESTS = ("permutation", "wilcoxon")
-MOST_SYSTEMS = 40
+MOST_SYSTEMS = 500
+"""Rated or judged systems that are compared at once: 124,750 pairs."""
+WORK_OF_PAIR = 500
+"""Cells that a pair of many systems counts for, beside its segments: p-values, rows, storage."""
 
 
 def system_comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
@@ -33,34 +36,66 @@ def system_comparison_report(data: StudyData, question: Question, tell: Tell) ->
     QuestionError
         If the question asks for another test, or too many systems fit.
     """
-    if question.test not in TESTS:
-        raise QuestionError(f"test={question.test}: systems are compared by {', '.join(TESTS)}")
+    check_system_comparison(data, question)
     aspects = aspects_of(data, question.aspect)
     aspect = aspects[0] if aspects else ""
     cells = select(data, question)
-    if len(cells.systems) > MOST_SYSTEMS:
-        raise QuestionError(
-            f"systems: {len(cells.systems)} systems fit, at most {MOST_SYSTEMS} are compared at "
-            "once; choose some of them"
-        )
     scores = cells.of(human_scores(data, question, aspect))
     systems, left_out = _systems(data, question, cells, aspect)
     order = [entry.pop("column") for entry in systems]
-    pairs = list(_pairs(scores[:, order], question, tell))
-    rows, ranges = family(pairs, [entry["result"]["value"] for entry in systems], question)
+    values = [entry["result"]["value"] for entry in systems]
+    columns, shown = None, range(0)
+    if len(systems) > MOST_LISTED:
+        tell("comparing systems", 0, 0)
+        columns, ranges = compare_many(scores[:, order], values, question)
+        rows = list(pair_rows(columns))
+        shown = neighbours(len(systems)).tolist()
+    else:
+        rows, ranges = family(list(_pairs(scores[:, order], question, tell)), values, question)
     systems = [entry | place for entry, place in zip(systems, ranges, strict=True)]
     contest = Contest([entry["system"] for entry in systems], rows, "systems", "Δ of means")
+    summary = contest_sentences(contest, question)
+    if columns:
+        rows = [rows[place] for place in shown]
+        summary = with_anchors_of(summary, rows)
     return {
         "aspect": aspect,
         "aspects": scale_aspects(data),
         "segments": len(cells.segments),
         "scores": question.scores,
-        "summary": contest_sentences(contest, question),
+        "summary": summary,
         "systems": systems,
         "left_out": left_out,
         "pairs": rows,
+        "pair_columns": columns,
         "strengths": list(_strengths(data, cells)),
     }
+
+
+def check_system_comparison(data: StudyData, question: Question) -> None:
+    """Refuse what cannot be compared.
+
+    Raises
+    ------
+    QuestionError
+        If too many systems were rated or judged.
+    """
+    judged = data.judgements
+    outputs = np.concatenate([judged.first, judged.second[judged.second >= 0]])
+    met = np.intersect1d(data.column_of_output[outputs], select(data, question).systems)
+    if met.size > MOST_SYSTEMS:
+        raise QuestionError(
+            f"systems: {met.size} systems with ratings fit, at most {MOST_SYSTEMS} are compared at "
+            "once; choose some of them by systems or leave_out"
+        )
+
+
+def system_comparison_cost(question: Question, segments: int, systems: int, ratings: int) -> int:
+    """Estimate the work in cells: tests by draws of few systems, sums over segments of many."""
+    pairs = systems * (systems - 1) // 2
+    if systems > MOST_LISTED:
+        return ratings + pairs * (WORK_OF_PAIR + segments)
+    return ratings + pairs * segments * permutation_of(question, pairs).draws // 30
 
 
 def _systems(
@@ -74,9 +109,10 @@ def _systems(
         ranked[kind] = rank_systems(scores, names, kind=cast(Any, kind))
     other_kind = "z" if question.scores == "raw" else "raw"
     others = {entry.system: entry.score for entry in ranked[other_kind]}
+    place = {name: column for column, name in enumerate(names)}
     rated, left_out = [], []
     for entry in ranked[question.scores]:
-        column = names.index(entry.system)
+        column = place[entry.system]
         if isinstance(entry.score, Undefined):
             left_out.append({"system": entry.system, "reason": entry.score.reason})
             continue
@@ -89,7 +125,8 @@ def _systems(
                 "other": others[entry.system].to_dict(),
             }
         )
-    return rated, left_out
+    # Where nobody rated on a scale, judgements of two outputs alone say who was left out.
+    return rated, left_out if rated else []
 
 
 def _pairs(scores: Floats, question: Question, tell: Tell) -> Iterator[Compared]:
@@ -145,6 +182,7 @@ def _fitted(
 ) -> dict[str, Any]:
     """Fit the strengths of those systems that were judged against others."""
     met = np.unique(np.concatenate([one, other]))
+    never = np.setdiff1d(np.arange(len(names)), met)
     fit = fit_strengths(
         np.searchsorted(met, one),
         np.searchsorted(met, other),
@@ -152,13 +190,21 @@ def _fitted(
         len(met),
         position=sided,
     )
-    common = {"aspect": aspect, "judgements": len(one), "ties": int((outcome == 0).sum())}
+    common = {
+        "aspect": aspect,
+        "judgements": len(one),
+        "ties": int((outcome == 0).sum()),
+        "left_out": [names[column] for column in never],
+    }
     if isinstance(fit, Undefined):
-        return common | {"undefined": fit.to_dict(), "systems": [], "pairs": [], "position": None}
+        nothing: dict[str, Any] = {"systems": [], "pairs": []}
+        nothing |= {"pair_columns": None, "position": None}
+        return common | {"undefined": fit.to_dict()} | nothing
     order = np.argsort([-system.value for system in fit.systems], kind="stable")
-    gaps, p_values = fit.differences()
-    ends = [(i, j) for place, i in enumerate(order) for j in order[place + 1 :]]
-    adjusted = holm([p_values[i, j] for i, j in ends])
+    columns = _strength_pairs(*fit.differences(), order)
+    many = len(met) > MOST_LISTED
+    shown = neighbours(len(met)).tolist() if many else range(len(columns["first"]))
+    listed = [names[met[i]] for i in order]
     return common | {
         "undefined": None,
         "systems": [
@@ -167,13 +213,25 @@ def _fitted(
         ],
         "pairs": [
             {
-                "first": names[met[i]],
-                "second": names[met[j]],
-                "difference": float(gaps[i, j]),
-                "p_value": float(p_values[i, j]),
-                "holm": float(p),
+                "first": listed[columns["first"][place]],
+                "second": listed[columns["second"][place]],
+                **{name: columns[name][place] for name in ("difference", "p_value", "holm")},
             }
-            for (i, j), p in zip(ends, adjusted, strict=True)
+            for place in shown
         ],
+        "pair_columns": columns if many else None,
         "position": fit.position.to_dict() if fit.position else None,
+    }
+
+
+def _strength_pairs(gaps: Floats, p_values: Floats, order: Any) -> dict[str, list[Any]]:
+    """Return every two strengths in columns: places in the order, difference, p-values."""
+    first, second = np.triu_indices(len(order), 1)
+    ends = order[first], order[second]
+    return {
+        "first": first.tolist(),
+        "second": second.tolist(),
+        "difference": gaps[ends].tolist(),
+        "p_value": p_values[ends].tolist(),
+        "holm": holm(p_values[ends]).tolist(),
     }

@@ -22,7 +22,7 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Interval
-from analysis.stats.weighted_agreement import DrawnRatings, WeightedAgreement
+from analysis.stats.weighted_agreement import BY_UNIT, DrawnRatings, WeightedAgreement
 
 Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
 Method = Literal["percentile", "bca"]
@@ -124,6 +124,8 @@ def agreement_interval(
     blocks = []
     for annotators, drawn in _weights(units, over, bootstrap):
         size = max(1, CELLS_IN_MEMORY // max(1, units.values.size))
+        if statistic in BY_UNIT and len(annotators) == 1:
+            size = len(drawn)
         for start in range(0, max(len(annotators), len(drawn)), size):
             part = [
                 weights if len(weights) == 1 else weights[start : start + size]

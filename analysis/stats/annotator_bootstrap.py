@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from analysis.stats.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
 from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.centred_draws import CENTRED, Scale, enclosing_percentiles
 from analysis.stats.resampled_correlation import (
     NO_VARIANT,
     ROWS,
@@ -25,7 +26,6 @@ from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
     multiplicities,
-    percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue
@@ -99,7 +99,8 @@ def bootstrap_over_annotators(
     else:
         of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
     why = no_variation(level)
-    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why)
+    scale: Scale = "fisher" if coefficient == "pearson" else "plain"
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
 
 
 def tau_like_over_annotators(
@@ -122,13 +123,18 @@ def tau_like_over_annotators(
     if over not in get_args(RatedOver):
         raise ValueError(f"unknown units to resample: {over}")
     name = tau_like_signature(
-        min_gap, metric_ties, average, bootstrap, {"interval": "percentile", **variant}, over=over
+        min_gap,
+        metric_ties,
+        average,
+        bootstrap,
+        {"interval": "percentile", **CENTRED, **variant},
+        over=over,
     )
     scores = as_matrix(metric, "metric")
 
     counted = partial(tau_like_of_sums, min_gap=min_gap, metric_ties=metric_ties, average=average)
     of_draws = _of_sums(scores, counted)
-    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR)
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
 
 
 def _summed(
@@ -179,6 +185,7 @@ def _resampled(
     bootstrap: Bootstrap,
     name: str,
     why_undefined: str,
+    scale: Scale,
 ) -> Result:
     rated = RatedOutputs(ratings, batches)
     if scores.shape != rated.shape:
@@ -208,8 +215,9 @@ def _resampled(
         segments = (
             _single_rows(scores.shape[0], bootstrap) if "segments" in over else _repeated(every)
         )
-        interval, degenerate = percentile_interval(
-            values(rated.draws(bootstrap), segments), bootstrap, over
+        drawn = values(rated.draws(bootstrap), segments)
+        interval, degenerate = enclosing_percentiles(
+            drawn, observed, bootstrap, over, scale=scale, bounds=(-1.0, 1.0)
         )
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     else:

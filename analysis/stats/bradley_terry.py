@@ -10,10 +10,10 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.davidson import PairCounts, maximised, unbounded
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.signature import signature
 
-MOST_STEPS = 100
 SUSPICIOUS = 8.0
 """Odds of e⁸ are rarely seen: a fit beyond them may be on its way to infinity."""
 
@@ -112,9 +112,9 @@ def fit_strengths(
     if parts > 1:
         reason = f"the comparisons fall into {parts} groups that were never compared"
         return Undefined(reason, n, "judgements", name)
-    features, chosen, counts = _design(one, other, judged, n_systems, position, ties)
-    fitted = _newton(features, chosen, counts)
-    if (fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS) and _separated(features, chosen):
+    counts = PairCounts.of(one, other, judged, n_systems, position)
+    fitted = maximised(counts)
+    if (fitted is None or np.abs(fitted[0]).max() > SUSPICIOUS) and unbounded(counts):
         reason = "the judgements are separated: a strength would grow without bound"
         return Undefined(reason, n, "judgements", name)
     if fitted is None:
@@ -138,75 +138,6 @@ def _checked(
         if not np.isin(judged, [-1, 0, 1]).all():
             raise ValueError("an outcome is 1 (first), −1 (second) or 0 (tie)")
     return one.astype(np.int64), other.astype(np.int64), judged.astype(np.int64)
-
-
-def _design(
-    one: IntArray, other: IntArray, judged: IntArray, n_systems: int, position: bool, ties: bool
-) -> tuple[FloatArray, IntArray, FloatArray]:
-    """Return features of each alternative, which was chosen, and how often.
-
-    Features (kinds of judgement × alternatives × parameters); the last system is the reference.
-    """
-    kinds, counts = np.unique(np.stack([one, other, judged], axis=1), axis=0, return_counts=True)
-    i, j, result = kinds.T
-    rows = np.arange(len(kinds))
-    n_parameters = n_systems - 1 + position + ties
-    features = np.zeros((len(kinds), 2 + ties, n_parameters + 1))
-    # The reference's column is the last one, cut off below.
-    column = np.append(np.arange(n_systems - 1), n_parameters)
-    features[rows, 0, column[i]] = 1.0
-    features[rows, 1, column[j]] = 1.0
-    if position:
-        features[:, 0, n_systems - 1] = 0.5
-        features[:, 1, n_systems - 1] = -0.5
-    if ties:
-        features[rows, 2, column[i]] = 0.5
-        features[rows, 2, column[j]] = 0.5
-        features[:, 2, n_parameters - 1] = 1.0
-    chosen = np.choose(result + 1, [1, 2, 0])
-    return features[:, :, :-1], chosen, counts.astype(np.float64)
-
-
-def _separated(features: FloatArray, chosen: IntArray) -> bool:
-    """Say whether the likelihood grows forever in some direction (Albert and Anderson 1984)."""
-    rows = np.arange(chosen.size)
-    margins = (features[rows, chosen][:, None, :] - features).reshape(-1, features.shape[2])
-    margins = np.unique(margins[np.abs(margins).any(axis=1)], axis=0)
-    found = scipy.optimize.linprog(
-        -margins.sum(axis=0), A_ub=-margins, b_ub=np.zeros(len(margins)), bounds=(-1, 1)
-    )
-    return bool(found.status == 0 and -found.fun > 1e-7)
-
-
-def _newton(
-    features: FloatArray, chosen: IntArray, counts: FloatArray
-) -> tuple[FloatArray, FloatArray, float] | None:
-    values = np.zeros(features.shape[2])
-    rows = np.arange(chosen.size)
-    observed = (counts[:, None] * features[rows, chosen]).sum(axis=0)
-    previous, last_step = -np.inf, np.zeros(values.size)
-    for _ in range(MOST_STEPS):
-        scores = features @ values
-        log_total = scipy.special.logsumexp(scores, axis=1)
-        log_likelihood = float(counts @ (scores[rows, chosen] - log_total))
-        shares = np.exp(scores - log_total[:, None])
-        means = np.einsum("ra,rap->rp", shares, features)
-        gradient = observed - counts @ means
-        second = np.einsum("r,ra,rap,raq->pq", counts, shares, features, features)
-        information = second - np.einsum("r,rp,rq->pq", counts, means, means)
-        if np.linalg.cond(information) > 1e12:
-            return None
-        step = np.linalg.solve(information, gradient)
-        if float(gradient @ step) < 1e-16 * max(1.0, counts.sum()):
-            return values, np.linalg.inv(information), log_likelihood
-        if log_likelihood < previous - 1e-9 * abs(previous):
-            # Newton overshot: go half the way back.
-            last_step = last_step / 2
-            values = values - last_step
-            continue
-        previous, last_step = log_likelihood, step
-        values = values + step
-    return None
 
 
 def _strengths(

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray
+from analysis.stats.centred_draws import NO_BOUNDS, Scale, centred_draws, enclosing
 from analysis.stats.resampled_correlation import (
     NO_VARIANT,
     Grouping,
@@ -16,9 +17,11 @@ from analysis.stats.resampled_correlation import (
     Over,
     arranged,
     by_units,
+    centring,
     check_variant,
     chosen_method,
     correlation_signature,
+    lies_low,
     no_variation,
     same_shape,
 )
@@ -99,7 +102,17 @@ def bootstrap_correlation(
     statistic, n_units = by_units(scores, judgements, coefficient, level, grouping, over)
     per_unit = cells_per_unit(scores.size // max(1, n_units), coefficient)
     reason = no_variation(level)
-    return with_interval(statistic, n_units, per_unit, over, method, bootstrap, name, reason)
+    return with_interval(
+        statistic,
+        n_units,
+        per_unit,
+        over,
+        method,
+        bootstrap,
+        name,
+        reason,
+        scale=centring(coefficient, level, over),
+    )
 
 
 def bootstrap_difference(
@@ -160,6 +173,7 @@ def bootstrap_difference(
         name,
         no_variation(level),
         test=True,
+        scale="plain" if lies_low(level, over) else None,
     )
     if isinstance(result, Undefined):
         return result
@@ -194,26 +208,39 @@ def with_interval(
     why_undefined: str,
     *,
     test: bool = False,
+    scale: Scale | None = None,
 ) -> Result:
-    """Return a statistic of unit weights with its value, its interval and, by choice, a p-value."""
+    """Return a statistic of unit weights with its value, its interval and, by choice, a p-value.
+
+    With a scale, limits and p-value are those of the draws and of the draws centred on the scale,
+    whichever is wider and larger (`analysis.stats.centred_draws`).
+    """
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
     observed = float(statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
         return Undefined(why_undefined, n_units, over, name)
     draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
-    interval: Interval | None
-    if method == "bca":
-        left_out = jackknife(n_units, statistic, per_unit)
-        interval, degenerate = bca_interval(draws, observed, left_out, bootstrap, over)
-    else:
-        interval, degenerate = percentile_interval(draws, bootstrap, over)
+    left_out = jackknife(n_units, statistic, per_unit) if method == "bca" else np.empty(0)
+
+    def limits(of: FloatArray) -> tuple[Interval | None, int]:
+        if method == "bca":
+            return bca_interval(of, observed, left_out, bootstrap, over)
+        return percentile_interval(of, bootstrap, over)
+
+    interval, degenerate = limits(draws)
+    p_value = crossing_p_value(draws)
+    if scale is not None:
+        bounds = NO_BOUNDS if test else (-1.0, 1.0)
+        moved = centred_draws(draws, observed, scale=scale, bounds=bounds)
+        interval = enclosing(interval, limits(moved)[0])
+        p_value = max(p_value, crossing_p_value(moved))
     return Estimate(
         observed,
         n=n_units,
         unit=over,
         signature=name,
-        p_value=crossing_p_value(draws) if test else None,
+        p_value=p_value if test else None,
         interval=interval,
         details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
         | ({"test": "difference = 0, paired bootstrap"} if test else {}),
@@ -230,7 +257,11 @@ def _studentised(
     if not np.isfinite(observed):
         return Undefined(no_variation(level), n_units, over, name)
     draws = studentised_draws(function, bootstrap)
-    interval = draws.interval(bootstrap.level, over)
+    interval, p_value = draws.interval(bootstrap.level, over), draws.p_value()
+    if lies_low(level, over):
+        moved = draws.centred()
+        interval = enclosing(interval, moved.interval(bootstrap.level, over))
+        p_value = max(p_value or 0.0, moved.p_value() or 0.0) if interval else None
     details: dict[str, object] = {
         "resamples": bootstrap.resamples,
         "degenerate_draws": draws.degenerate,
@@ -246,7 +277,7 @@ def _studentised(
         n=n_units,
         unit=over,
         signature=name,
-        p_value=draws.p_value() if test else None,
+        p_value=p_value if test else None,
         interval=interval,
         details=details,
     )

@@ -218,8 +218,8 @@ def _two_way(
 def _f_limits(ratio: float, df1: int, df2: int, level: float) -> tuple[float, float]:
     upper = (1 + level) / 2
     return (
-        ratio / float(scipy.stats.f.ppf(upper, df1, df2)),
-        ratio * float(scipy.stats.f.ppf(upper, df2, df1)),
+        ratio / float(scipy.special.fdtri(df1, df2, upper)),
+        ratio * float(scipy.special.fdtri(df2, df1, upper)),
     )
 
 
@@ -235,8 +235,8 @@ def _absolute_limits(v: _MeanSquares, level: float) -> tuple[float, float]:
         (a * v.raters) ** 2 / (k - 1) + (b * v.residual) ** 2 / ((n - 1) * (k - 1))
     )
     upper = (1 + level) / 2
-    f_low = float(scipy.stats.f.ppf(upper, n - 1, df))
-    f_high = float(scipy.stats.f.ppf(upper, df, n - 1))
+    f_low = float(scipy.special.fdtri(n - 1, df, upper))
+    f_high = float(scipy.special.fdtri(df, n - 1, upper))
     spread = k * v.raters + (k * n - k - n) * v.residual
     low = n * (v.between - f_low * v.residual) / (f_low * spread + n * v.between)
     high = n * (f_high * v.between - v.residual) / (spread + n * f_high * v.between)
@@ -249,4 +249,4 @@ def _f_test(v: _MeanSquares, one_way: bool) -> dict[str, float | None]:
         return {"F": None, "p_value": None}
     df = v.df_within if one_way else (v.units - 1) * (round(v.k) - 1)
     ratio = v.between / error
-    return {"F": ratio, "p_value": float(scipy.stats.f.sf(ratio, v.units - 1, df))}
+    return {"F": ratio, "p_value": float(scipy.special.fdtrc(v.units - 1, df, ratio))}

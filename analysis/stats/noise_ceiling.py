@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, as_matrix
 from analysis.stats.bivariate import Coefficient, correlate
+from analysis.stats.centred_draws import CENTRED, enclosing_percentiles
 from analysis.stats.reliability import (
     RatedSegments,
     Reliability,
@@ -55,7 +56,8 @@ def pearson_ceiling(
         Ratings per output. Default: the harmonic mean of those there are. Segment level only.
     level : {"segment", "system"}
     bootstrap : Bootstrap
-        Segments are drawn with replacement.
+        Segments are drawn with replacement. At system level the reliability of each draw is freed
+        of the bias that drawing brings (`analysis.stats.reliability.system_reliability`).
     variant : mapping
         Further parts of the signature.
 
@@ -74,6 +76,8 @@ def pearson_ceiling(
     parts = dict(bootstrap.variant("segments"))
     parts["confidence"] = parts.pop("level")
     rated = RatedSegments.of(ratings)
+    if level == "system":
+        parts["draws"] = "unbiased"
     name = signature("pearson-ceiling", **{**parts, "level": level, "k": k, **variant})
     if not rated.counts.any():
         return Undefined("there are no ratings", 0, "outputs", name)
@@ -103,7 +107,8 @@ def corrected_correlation(
 
     An estimate of the correlation with endlessly many raters (Spearman 1904). It is not capped: a
     value beyond 1 says that chance, or dependence between raters, is at work. In each draw of
-    segments both r and ρ_k are computed anew.
+    segments both r and ρ_k are computed anew; at system level, where draws lie low, the
+    interval encloses that of the draws centred (`analysis.stats.centred_draws`).
 
     Parameters
     ----------
@@ -125,6 +130,8 @@ def corrected_correlation(
     rated = RatedSegments.of(np.where(np.isfinite(scores)[:, :, None], rated.values, np.nan))
     parts = dict(bootstrap.variant("segments"))
     parts["confidence"] = parts.pop("level")
+    if level == "system":
+        parts |= CENTRED
     name = signature("corrected-pearson", **{**parts, "level": level, **variant})
     if not rated.counts.any():
         return Undefined("no output has both a metric score and a rating", 0, "outputs", name)
@@ -134,7 +141,9 @@ def corrected_correlation(
     r = weighted_correlation(scores, rated.means, "pearson", arrangement)
     per_output = rated.ratings_per_output()
     reliability = (
-        segment_reliability(rated, per_output) if level == "segment" else system_reliability(rated)
+        segment_reliability(rated, per_output)
+        if level == "segment"
+        else system_reliability(rated, as_drawn=True)
     )
     result = _of_reliability(
         lambda weights: r(weights) / np.sqrt(reliability(weights)),
@@ -143,6 +152,7 @@ def corrected_correlation(
         per_output,
         bootstrap,
         name,
+        centred=level == "system",
     )
     if isinstance(result, Undefined):
         return result
@@ -290,6 +300,8 @@ def _of_reliability(
     per_output: float,
     bootstrap: Bootstrap,
     name: str,
+    *,
+    centred: bool = False,
 ) -> Result:
     n_segments = rated.counts.shape[0]
     every = np.ones((1, n_segments))
@@ -305,6 +317,8 @@ def _of_reliability(
         return Undefined("the metric's scores do not vary", outputs, "outputs", name, facts)
     draws = bootstrap_draws(np.ones(n_segments), statistic, bootstrap)
     interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+    if centred:
+        interval, degenerate = enclosing_percentiles(draws, value, bootstrap, "segments")
     return Estimate(
         value,
         n=outputs,

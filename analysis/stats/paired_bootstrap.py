@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.centred_draws import centred_draws, enclosing_percentiles
 from analysis.stats.correlation_bootstrap import cells_per_unit, crossing_p_value
 from analysis.stats.metric_cells import same_shapes
 from analysis.stats.metric_permutation import MetricPair
@@ -19,6 +20,7 @@ from analysis.stats.resampled_correlation import (
     Over,
     by_units,
     correlation_signature,
+    lies_low,
     no_variation,
 )
 from analysis.stats.resampling import (
@@ -107,13 +109,18 @@ def _difference(
     if not np.isfinite(one - other):
         return Undefined(no_variation(level), n_units, over, name)
     draws = first_draws - second_draws
-    interval, degenerate = percentile_interval(draws, bootstrap, over)
+    p_value = crossing_p_value(draws)
+    if lies_low(level, over):
+        interval, degenerate = enclosing_percentiles(draws, one - other, bootstrap, over)
+        p_value = max(p_value, crossing_p_value(centred_draws(draws, one - other)))
+    else:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
     return Estimate(
         one - other,
         n=n_units,
         unit=over,
         signature=name,
-        p_value=crossing_p_value(draws),
+        p_value=p_value,
         interval=interval,
         details={
             "resamples": bootstrap.resamples,

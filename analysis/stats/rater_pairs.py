@@ -11,8 +11,9 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
-from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r, pearson_r
+from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.coded_ratings import code_ratings, pair_agreement
+from analysis.stats.rater_correlations import pair_correlations
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -197,33 +198,24 @@ def pearson_of_rater_pairs(
     """
     name = signature("pearson-of-rater-pairs", least_common=least_common, level=level)
     matrix = as_matrix(ratings)
-    coefficients: list[float] = []
-    common: list[int] = []
-    few = constant = 0
-    for first, second in combinations(range(matrix.shape[1]), 2):
-        both = np.isfinite(matrix[:, first]) & np.isfinite(matrix[:, second])
-        x, y = matrix[both, first], matrix[both, second]
-        if x.size < max(3, least_common):
-            few += 1
-        elif is_constant(x) or is_constant(y):
-            constant += 1
-        else:
-            coefficients.append(pearson_r(x, y))
-            common.append(x.size)
-    details = {"pairs_with_few_common_units": few, "constant_pairs_left_out": constant}
-    if not coefficients:
+    found = pair_correlations(matrix, max(3, least_common))
+    details = {
+        "pairs_with_few_common_units": found.few,
+        "constant_pairs_left_out": found.constant,
+    }
+    if not found.r.size:
         reason = "no two raters with enough units in common and ratings that vary"
         return Undefined(reason, 0, "pairs of raters", name, details)
-    value, single = float(np.mean(coefficients)), len(coefficients) == 1
+    value, single = float(found.r.mean()), found.r.size == 1
     return Estimate(
         value,
-        n=common[0] if single else len(coefficients),
+        n=int(found.common[0]) if single else found.r.size,
         unit="units" if single else "pairs of raters",
         signature=name,
         raters=matrix.shape[1],
-        pairs=sum(common),
-        interval=fisher_interval(value, common[0], level=level) if single else None,
-        details={**details, "lowest": min(coefficients), "highest": max(coefficients)},
+        pairs=int(found.common.sum()),
+        interval=fisher_interval(value, int(found.common[0]), level=level) if single else None,
+        details={**details, "lowest": float(found.r.min()), "highest": float(found.r.max())},
     )
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import BoolArray, FloatArray
 
 Reliability: TypeAlias = Callable[[FloatArray], FloatArray]
 
@@ -91,14 +91,33 @@ def segment_reliability(rated: RatedSegments, k: float) -> Reliability:
     return lambda weights: reliability_of_mean(single_reliability(weights @ sums), k)
 
 
-def system_reliability(rated: RatedSegments) -> Reliability:
-    """Return the reliability of system means under each weighting, segments being fixed."""
+def system_reliability(rated: RatedSegments, *, as_drawn: bool = False) -> Reliability:
+    """Return the reliability of system means under each weighting: 1 − noise / their variance.
+
+    Parameters
+    ----------
+    rated : RatedSegments
+        Systems that nobody rated do not enter.
+    as_drawn : bool
+        Of the very means of a drawing: a segment drawn twice brings the same noise twice. Else what
+        as many other segments would have given: each brings its own noise, and the variance of the
+        means is less what the drawing of segments adds to it on the average. Without this step the
+        reliability is biased downward in all draws (Brennan 2007).
+
+    Returns
+    -------
+    callable
+        Weights (draws × segments) to reliabilities, NaN where not above zero.
+    """
     sums = rated.segment_sums()
-    known = rated.counts > 0
-    means = np.where(known, rated.means, 0.0)
-    noise = np.divide(1.0, rated.counts, out=np.zeros(known.shape), where=known)
+    some = rated.counts.any(axis=0)
+    ratings = rated.counts[:, some]
+    known = ratings > 0
+    means = np.where(known, rated.means[:, some], 0.0)
+    noise = np.divide(1.0, ratings, out=np.zeros(known.shape), where=known)
     columns = np.column_stack([sums, known, means])
     ends = [sums.shape[1], sums.shape[1] + known.shape[1]]
+    added = _variance_of_drawing(means, known)
 
     def reliability(weights: FloatArray) -> FloatArray:
         of_segments, counts, totals = np.split(weights @ columns, ends, axis=1)
@@ -106,9 +125,25 @@ def system_reliability(rated: RatedSegments) -> Reliability:
         within = (squares - by_mean) / np.where(n > outputs, n - outputs, np.nan)
         counts = np.where(counts > 0, counts, np.nan)
         spread = np.var(totals / counts, axis=1, ddof=1) if counts.shape[1] > 1 else np.nan
-        # A segment drawn twice brings the same noise twice.
-        variance = within * np.mean((weights**2 @ noise) / counts**2, axis=1)
-        rho = 1 - variance / np.where(spread > 0, spread, np.nan)
+        if as_drawn:
+            noise_sums = weights**2 @ noise
+        else:
+            noise_sums = weights @ noise
+            # What is drawn once each adds nothing; one drawing on the average all of it.
+            unequal = ((weights - 1) ** 2).sum(axis=1) / max(1, weights.shape[1] - 1)
+            spread = spread - unequal * added
+        rho = 1 - within * np.mean(noise_sums / counts**2, axis=1) / np.where(
+            spread > 0, spread, np.nan
+        )
         return np.where(rho > 0, rho, np.nan)
 
     return reliability
+
+
+def _variance_of_drawing(means: FloatArray, known: BoolArray) -> float:
+    """Return how much drawing segments adds to the variance of system means, on the average."""
+    counts = np.maximum(known.sum(axis=0), 1)
+    moved = np.where(known, means - means.sum(axis=0) / counts, 0.0) / counts
+    if moved.shape[1] < 2:
+        return 0.0
+    return float(moved.var(axis=1, ddof=1).sum())

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.centred_draws import CENTRED, Scale
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.studentised_bootstrap import is_function_of_sums
@@ -80,7 +81,21 @@ def correlation_signature(
     parts |= {"level": level, "interval": method, "cells": "both"}
     if level == "segment":
         parts["group"] = grouping
+    if lies_low(level, over):
+        parts |= CENTRED
     return signature(f"{coefficient} {statistic}", **{**parts, **variant})
+
+
+def lies_low(level: str, over: str) -> bool:
+    """Say whether draws lie below the value, being correlations of means with the noise twice."""
+    return "annotators" in over or (level == "system" and over == "segments")
+
+
+def centring(coefficient: str, level: str, over: str) -> Scale | None:
+    """Return the scale on which draws of a correlation are centred; None where they are not."""
+    if not lies_low(level, over):
+        return None
+    return "fisher" if coefficient == "pearson" else "plain"
 
 
 def same_shape(metric: npt.ArrayLike, human: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:

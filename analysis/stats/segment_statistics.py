@@ -6,8 +6,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from analysis.stats.arrays import FloatArray
+from analysis.stats.centred_draws import CENTRED, Scale
 from analysis.stats.correlation_bootstrap import cells_per_unit
-from analysis.stats.resampled_correlation import NO_VARIANT, Grouping, Level, by_units
+from analysis.stats.resampled_correlation import (
+    NO_VARIANT,
+    Grouping,
+    Level,
+    by_units,
+    centring,
+)
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.tau_like import Average, MetricTies, tau_like_of_segments
@@ -29,12 +36,15 @@ class SegmentStatistic:
         (draws × segments) to one value a draw, NaN where it is undefined.
     coefficient : str
         For the memory that a draw takes.
+    scale : {"plain", "fisher"}, optional
+        On which draws are centred (`analysis.stats.centred_draws`); None where they are not.
     """
 
     name: str
     variant: Mapping[str, VariantValue]
     of: Callable[[FloatArray, FloatArray], WeightedStatistic]
     coefficient: WeightedCoefficient = "pearson"
+    scale: Scale | None = None
 
     def cells_per_unit(self, systems: int) -> int:
         """Return how many numbers one draw of one segment takes."""
@@ -44,7 +54,8 @@ class SegmentStatistic:
         """Return the signature of a value whose interval is drawn over segments."""
         parts: dict[str, VariantValue] = dict(bootstrap.variant("segments"))
         parts["confidence"] = parts.pop("level")
-        return signature(self.name, **{**parts, "interval": "percentile", **self.variant, **more})
+        parts |= {"interval": "percentile"} | (CENTRED if self.scale else {})
+        return signature(self.name, **{**parts, **self.variant, **more})
 
 
 def correlation_of_segments(
@@ -65,7 +76,8 @@ def correlation_of_segments(
     def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
         return by_units(metric, human, coefficient, level, grouping, "segments")[0]
 
-    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient)
+    scale = centring(coefficient, level, "segments")
+    return SegmentStatistic(coefficient, {**variant, **parts}, of, coefficient, scale)
 
 
 def tau_like_statistic(

@@ -47,6 +47,19 @@ def signature(statistic: str, **variant: VariantValue) -> str:
     return "|".join([*parts, f"v:{VERSION}"])
 
 
+def extended(name: str, **variant: VariantValue) -> str:
+    """Return a signature with further parts.
+
+    Examples
+    --------
+    >>> extended("fleiss-kappa|level:0.95|v:0.1", threshold=2.0)
+    'fleiss-kappa|level:0.95|threshold:2|v:0.1'
+    """
+    statistic, *parts, _ = name.split("|")
+    known = dict(part.split(":", 1) for part in parts)
+    return signature(statistic, **known | variant)
+
+
 def _normalised(value: VariantValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"

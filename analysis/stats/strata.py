@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.centred_draws import Scale, centred_draws, enclosing_percentiles
 from analysis.stats.correlation_bootstrap import crossing_p_value
 from analysis.stats.multiplicity import holm
 from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
@@ -130,7 +131,7 @@ def correlations_by_stratum(
             *(first, second),
             _difference(
                 *(results[metric], draws[metric], first, second),
-                *(bootstrap, paired, names[metric]),
+                *(bootstrap, paired, names[metric], statistics[metric].scale is not None),
             ),
         )
         for metric in range(len(metrics))
@@ -190,7 +191,8 @@ def _of_stratum(
         value = float(one(np.ones((1, n_segments)))[0])
         both = np.isfinite(score) & np.isfinite(people)
         facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
-        found.append((with_draws(value, drawn, bootstrap, n_segments, name, facts), drawn))
+        scale = statistics[place].scale
+        found.append((with_draws(value, drawn, bootstrap, n_segments, name, facts, scale), drawn))
     return found
 
 
@@ -201,12 +203,20 @@ def with_draws(
     n_segments: int,
     name: str,
     facts: Mapping[str, object],
+    scale: Scale | None = None,
 ) -> Result:
-    """Return a value with the percentile interval of its draws of segments."""
+    """Return a value with the percentile interval of its draws of segments.
+
+    With a scale it encloses that of the draws centred on it.
+    """
     if not np.isfinite(value):
         reason = "the metric's or people's scores do not vary here, or no two outputs have both"
         return Undefined(reason, n_segments, "segments", name, facts)
     interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
+    if scale is not None:
+        interval, degenerate = enclosing_percentiles(
+            drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
+        )
     more = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     return Estimate(
         value,
@@ -226,6 +236,7 @@ def _difference(
     bootstrap: Bootstrap,
     paired: bool,
     name: str,
+    centred: bool,
 ) -> Result:
     one, other = results[first], results[second]
     if isinstance(one, Undefined):
@@ -233,13 +244,18 @@ def _difference(
     if isinstance(other, Undefined):
         return Undefined(f"in one of the two, {other.reason}", other.n, "segments", name)
     gaps = draws[first] - (draws[second] if paired else np.roll(draws[second], 1))
+    p_value = crossing_p_value(gaps)
     interval, degenerate = percentile_interval(gaps, bootstrap, "segments")
+    if centred:
+        value = one.value - other.value
+        interval, degenerate = enclosing_percentiles(gaps, value, bootstrap, "segments")
+        p_value = max(p_value, crossing_p_value(centred_draws(gaps, value)))
     return Estimate(
         one.value - other.value,
         n=one.n if paired else one.n + other.n,
         unit="segments",
         signature=name,
-        p_value=crossing_p_value(gaps),
+        p_value=p_value,
         interval=interval,
         details={
             "first": one.value,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,6 +91,13 @@ class StudentisedDraws:
     ts: FloatArray
     degenerate: int
     bound: float
+
+    def centred(self) -> StudentisedDraws:
+        """Return the draws less their median, for values that lie low in nearly every draw.
+
+        See `analysis.stats.centred_draws`.
+        """
+        return replace(self, ts=self.ts - np.median(self.ts)) if self.ts.size else self
 
     def interval(self, level: float, over: str) -> Interval | None:
         """Return the equal-tailed interval; None with fewer than two draws or without an error."""

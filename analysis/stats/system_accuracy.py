@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.centred_draws import CENTRED, enclosing_percentiles
 from analysis.stats.permutation import SLACK, STANDARD_PERMUTATION, Permutation
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
     bootstrap_draws,
-    percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
@@ -110,7 +110,7 @@ def pairwise_system_accuracy(
     >>> pairwise_system_accuracy([[3, 1, 2]], [[9, 5, 3]], bootstrap=None).value
     0.6666666666666666
     """
-    parts = bootstrap.variant("segments") if bootstrap else {}
+    parts = {**bootstrap.variant("segments"), **CENTRED} if bootstrap else {}
     name = signature("pairwise-system-accuracy", cells="pair", **{**parts, **variant})
     pairs = system_pairs(metric, human)
     n_systems = np.union1d(pairs.first, pairs.second).size
@@ -130,15 +130,18 @@ def pairwise_system_accuracy(
         return shares
 
     n_segments = pairs.metric.shape[0]
+    value = float(accuracies(np.ones((1, n_segments)))[0])
     interval, details = None, {"pairs_left_out": pairs.left_out}
     if bootstrap:
         draws = bootstrap_draws(
             np.ones(n_segments), accuracies, bootstrap, 1 + 3 * pairs.first.size // n_segments
         )
-        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+        interval, degenerate = enclosing_percentiles(
+            draws, value, bootstrap, "segments", bounds=(0.0, 1.0)
+        )
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     return Estimate(
-        float(accuracies(np.ones((1, n_segments)))[0]),
+        value,
         n=n_systems,
         unit="systems",
         signature=name,

@@ -90,7 +90,8 @@ def top_and_last_intervals(
         value = float(whole[place](every)[0])
         facts = {"outputs": int(both[:, columns].sum())}
         draws = np.concatenate(drawn[place])
-        result = with_draws(value, draws, bootstrap, scores.shape[0], name, facts)
+        scale = statistic.scale
+        result = with_draws(value, draws, bootstrap, scores.shape[0], name, facts, scale)
         names = tuple(systems[column] for column in columns)
         subsets.append(SystemSubset(side, size, names, {RESULT: result}))
     return subsets

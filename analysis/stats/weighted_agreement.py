@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ import scipy
 from analysis.stats.alpha_disagreement import Scale
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.coded_ratings import Weights, agreement_weight
+from analysis.stats.rater_correlations import mean_of_drawn_pairs
 
 FLAT = 1e-12
 LEAST_COMMON = 3
@@ -210,17 +212,12 @@ def _relative(first: FloatArray, second: FloatArray) -> FloatArray:
     return np.asarray(ratio**2, dtype=np.float64)
 
 
+@cache
 def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
     """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
 
     def r(drawn: DrawnRatings) -> FloatArray:
-        centre = float(np.nanmean(drawn.values)) if drawn.values.size else 0.0
-        sums = np.zeros((1, 6))
-        for first, second, weight in drawn.pairs():
-            x, y = first - centre, second - centre
-            products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
-            sums = sums + (weight * drawn.units) @ products
-        n, x, y, xx, yy, xy = sums.T
+        n, x, y, xx, yy, xy = _sums_of_pairs(drawn).T
         if both_ways:
             x = y = (x + y) / 2
             xx = yy = (xx + yy) / 2
@@ -232,6 +229,22 @@ def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
         return np.where(varies, (xy / n - x * y / n**2) / root, np.nan)
 
     return r
+
+
+def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
+    """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
+    centre = float(np.nanmean(drawn.values)) if drawn.values.size else 0.0
+    # Where all draws weigh ratings alike, pairs are added up once, and only units are drawn.
+    alike = len(drawn.weights) == 1
+    sums = np.zeros((len(drawn.values) if alike else 1, 6))
+    for first, second, weight in drawn.pairs():
+        x, y = first - centre, second - centre
+        products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
+        if alike:
+            sums += weight[0][:, None] * products
+        else:
+            sums = sums + (weight * drawn.units) @ products
+    return np.asarray(drawn.units @ sums if alike else sums, dtype=np.float64)
 
 
 def weighted_icc_one_way(k: float | None = None) -> WeightedAgreement:
@@ -304,25 +317,18 @@ def weighted_icc_two_way(*, absolute: bool, mean: bool) -> WeightedAgreement:
 
 def weighted_rater_pairs(drawn: DrawnRatings) -> FloatArray:
     """Mean over pairs of raters of Pearson's r over their common units; slots are raters."""
-    total = count = np.zeros(1)
-    present = np.isfinite(drawn.values)
     times = drawn.weights.max(axis=1, initial=0.0)
-    for first, second in combinations(range(drawn.values.shape[1]), 2):
-        both = present[:, first] & present[:, second]
-        if both.sum() < LEAST_COMMON:
-            continue
-        weight = times[:, first] * times[:, second]
-        r = weighted_pearson(both_ways=False)(
-            DrawnRatings(
-                drawn.values[both][:, [first, second]],
-                np.ones((1, int(both.sum()), 2)),
-                drawn.units[:, both],
-            )
-        )
-        known = np.isfinite(r) & (weight > 0)
-        total = total + np.where(known, weight * np.nan_to_num(r), 0.0)
-        count = count + np.where(known, weight, 0.0)
-    return _ratio(total, count)
+    return mean_of_drawn_pairs(drawn.values, times, drawn.units, LEAST_COMMON)
+
+
+BY_UNIT = frozenset(
+    {
+        weighted_rater_pairs,
+        weighted_pearson(both_ways=False),
+        weighted_pearson(both_ways=True),
+    }
+)
+"""Statistics that lay out nothing of a draw but its weights of units."""
 
 
 def weighted_cohen_kappa(categories: FloatArray, weights: Weights) -> WeightedAgreement:

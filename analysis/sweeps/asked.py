@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import product
 from typing import Any
 
-from metrics.attribution.masking import PADDING
+from metrics.attribution.masking import AT_LEAST_ONE, PADDING, RULES
 from metrics.run_requests import RunRequest
 from metrics.scorers.registry import UnknownMetric, scorer_class
 from metrics.scorers.spec import Parameter, ParameterError, Value
@@ -27,14 +27,17 @@ class Setting:
     threshold: float | None
     mask: str
     units: str
+    rule: str
     parameters: Mapping[str, Value]
     request: RunRequest
 
     @property
     def line(self) -> str:
         """Name of all settings that differ by the threshold alone."""
-        texts = f"{MASKS[self.mask]}, {UNITS[self.units]}" if self.mask else "plain texts"
-        return ", ".join([texts, *(f"{name} {value}" for name, value in self.parameters.items())])
+        texts = [MASKS[self.mask], UNITS[self.units]] if self.mask else ["plain texts"]
+        if self.rule not in ("", AT_LEAST_ONE):
+            texts.append(RULES[self.rule])
+        return ", ".join([*texts, *(f"{name} {value}" for name, value in self.parameters.items())])
 
 
 @dataclass(frozen=True)
@@ -51,8 +54,9 @@ class Sweep:
         As in a `RunRequest`; empty for the metric's own choice.
     model
         Classifier whose attributions say what is masked; empty for none.
-    thresholds, masks, units
-        Of masks; plain texts are always among the settings.
+    thresholds, masks, units, rules
+        Of masks; plain texts are always among the settings. A rule says what happens where one
+        word exceeds the threshold.
     grid
         Parameters of the metric to the values that are tried.
     scores
@@ -68,6 +72,7 @@ class Sweep:
     units: Sequence[str] = ()
     grid: Mapping[str, Sequence[Value]] = field(default_factory=dict)
     scores: str = "raw"
+    rules: Sequence[str] = (AT_LEAST_ONE,)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what can be stored, and given to the class again."""
@@ -89,20 +94,18 @@ class Sweep:
         return made
 
     def _settings(self) -> Iterator[Setting]:
-        texts: list[tuple[float | None, str, str]] = [(None, "", "")]
+        texts: list[tuple[float | None, str, str, str]] = [(None, "", "", "")]
         if self.model:
-            texts += [
-                (threshold, mask, units)
-                for mask, units, threshold in product(self.masks, self.units, self.thresholds)
-            ]
+            of_masks = product(self.masks, self.units, self.rules, self.thresholds)
+            texts += [(threshold, mask, units, rule) for mask, units, rule, threshold in of_masks]
         for values in product(*self.grid.values()):
             parameters = dict(zip(self.grid, values, strict=True))
-            for threshold, mask, units in texts:
-                text = self._text(threshold, mask, units)
+            for threshold, mask, units, rule in texts:
+                text = self._text(threshold, mask, units, rule)
                 request = RunRequest(self.metric, parameters, self.against, text)
-                yield Setting(threshold, mask, units, parameters, request)
+                yield Setting(threshold, mask, units, rule, parameters, request)
 
-    def _text(self, threshold: float | None, mask: str, units: str) -> dict[str, Any]:
+    def _text(self, threshold: float | None, mask: str, units: str, rule: str) -> dict[str, Any]:
         if threshold is None:
             return {}
         return {
@@ -111,6 +114,7 @@ class Sweep:
             "model": self.model,
             "threshold": threshold,
             "merge_words": units == "words",
+            "at_least_one": rule == AT_LEAST_ONE,
         }
 
 

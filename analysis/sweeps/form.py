@@ -7,6 +7,7 @@ from django import forms
 
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from corpus.models import Study
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.run_requests import Planner
 from metrics.scorers.registry import scorers
 from metrics.trained_models import models_of
@@ -44,6 +45,11 @@ class SweepForm(forms.Form):
     thresholds = _several("Thresholds", [(f"{each:g}", f"{each:g}") for each in THRESHOLDS])
     masks = _several("Style words", list(MASKS.items()))
     units = _several("Masked are", list(UNITS.items()))
+    rules = _several(
+        "Where one word exceeds the threshold",
+        list(RULES.items()),
+        help_text="The first is the published rule.",
+    )
     grid = forms.CharField(
         required=False,
         label="Parameters of the metric",
@@ -60,6 +66,7 @@ class SweepForm(forms.Form):
         self._offer("metric", [(spec.key, f"{spec.title} ({spec.key})") for spec in offered])
         self._offer("aspect", [(aspect, aspect) for aspect in aspects])
         self.fields["aspect"].initial = "content"
+        self.fields["rules"].initial = [AT_LEAST_ONE]
         references = range(1, Planner(study).references + 1)
         against = [(f"reference.{number}", f"reference {number}") for number in references]
         several = [("references", "all references at once")] if references else []
@@ -94,6 +101,7 @@ class SweepForm(forms.Form):
             units=values["units"],
             grid=grid,
             scores=values["scores"],
+            rules=values["rules"] or [AT_LEAST_ONE],
         )
         try:
             self.sweep.settings()

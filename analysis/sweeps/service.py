@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from analysis import matrices
 from analysis.correlations import Pairing, correlation, pair
 from analysis.matrices import StudyData
 from analysis.models import Result
+from analysis.narrowing import asked_data
 from analysis.question import Question
-from analysis.reports.service import snapshot_of, versions
-from analysis.selection import MetricColumn, scale_aspects
+from analysis.reports.frame import versions
+from analysis.selection import MetricColumn, measures_of, rated_aspects
 from analysis.stats.nested_selection import nested_selection
+from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
@@ -57,10 +57,13 @@ def sweep_job(study: Study, sweep: Sweep) -> tuple[str, dict[str, Any]]:
     SweepError
         If nobody judged the aspect, or a setting cannot be scored.
     """
-    known = scale_aspects(matrices.load(study))
-    if sweep.aspect not in known:
-        has = ", ".join(known) or "none: import or collect ratings first"
+    data = asked_data(study, Question())
+    known = rated_aspects(data)
+    found = [m.name for m in measures_of(data, sweep.aspect) if m.name in known]
+    if len(found) != 1:
+        has = ", ".join(found or known) or "none: import or collect ratings first"
         raise SweepError(f"aspect {sweep.aspect!r}: this study has {has}")
+    sweep = replace(sweep, aspect=found[0])
     refused = prepare_runs(study, [each.request for each in sweep.settings()]).refused
     if refused:
         raise SweepError("; ".join(refused.values()))
@@ -85,7 +88,7 @@ def ask_for_sweep(study: Study, sweep: Sweep, user: User | None) -> Job:
 
 def sweeps_of(study: Study) -> QuerySet[Result]:
     """Return the stored sweeps of a study, the newest first."""
-    return Result.objects.filter(snapshot__study=study, kind=KIND).order_by("-pk")
+    return Result.objects.filter(study=study, kind=KIND).order_by("-pk")
 
 
 def run_sweep(job: Job, progress: Progress) -> dict[str, Any]:
@@ -138,21 +141,14 @@ def _compared(
     study: Study, sweep: Sweep, settings: Sequence[Setting], runs: Sequence[MetricRun]
 ) -> Result:
     """Return the stored comparison; the same ratings, scores and versions are compared once."""
-    token = matrices.state_token(study)
-    data = matrices.load(study, token)
+    data = asked_data(study, Question())
     scored = [(run.signature, run.content_sha256) for run in runs]
     parts = [KIND, sweep.to_dict(), scored, versions()]
     name = sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
-    snapshot = snapshot_of(study, data, token)
-    known = Result.objects.filter(snapshot=snapshot, signature=name).first()
-    if known is not None:
+    if known := stored_result(study, data.ratings_sha256, name):
         return known
     content = _content(data, sweep, list(_candidates(data, sweep, settings, runs)))
-    with transaction.atomic():
-        stored, _ = Result.objects.get_or_create(
-            snapshot=snapshot, signature=name, defaults={"kind": KIND, "content": content}
-        )
-    return stored
+    return store_result(study, data.ratings_sha256, name, KIND, content)
 
 
 def _candidates(
@@ -194,6 +190,7 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
                 "number": each.pairing.column.name,
                 "threshold": each.setting.threshold,
                 "run": each.run.pk,
+                "run_name": each.pairing.column.label,
                 "run_signature": each.run.signature,
                 "orientation": each.pairing.orientation,
                 "missing": missing,

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.urls import reverse
 
 from analysis import matrices
 from analysis.matrices import StudyData
-from analysis.models import Result
 from analysis.question import QuestionError
-from analysis.reports.service import snapshot_of, versions
+from analysis.reports.frame import versions
+from analysis.stored_results import store_result, stored_result
 from analysis.text_map.asked import MOST_TEXTS, MapAsked
 from analysis.text_map.layout import laid_out
 from corpus.jobs.progress import Progress
@@ -25,6 +24,8 @@ from corpus.models import Job, Output, Study, System
 from metrics.scorers.scorer import Unavailable
 
 KIND = "text-map"
+NO_RATINGS = ""
+"""State of the ratings under which maps are stored: they show texts alone."""
 NO_STYLE = "style not declared"
 SOURCE, REFERENCE, HUMAN, SYSTEM = "source", "reference", "written by people", "system output"
 
@@ -53,8 +54,7 @@ def text_map(study: Study, asked: MapAsked, user: User | None) -> dict[str, Any]
     data = matrices.load(study)
     _check(data, asked)
     signature = _signature(study, asked)
-    found = Result.objects.filter(snapshot__study=study, kind=KIND, signature=signature).first()
-    if found is not None:
+    if found := stored_result(study, NO_RATINGS, signature):
         content: dict[str, Any] = found.content
         return content
     key = f"{KIND}:{study.pk}:{signature[:32]}"
@@ -95,11 +95,7 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
         ],
         "versions": versions(),
     }  # fmt: skip
-    with transaction.atomic():
-        snapshot = snapshot_of(study, data, matrices.state_token(study))
-        Result.objects.get_or_create(
-            snapshot=snapshot, signature=signature, defaults={"kind": KIND, "content": content}
-        )
+    store_result(study, NO_RATINGS, signature, KIND, content)
     return {"link": reverse("study-map", args=[study.slug])}
 
 

@@ -6,12 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.ceilings import NAMES as CEILINGS
-from analysis.forms import Pairs
+from analysis.forms import OF_RATINGS, Pairs
 from analysis.reports.accuracy import NAMES
 from analysis.views.address import Address
 from analysis.views.comparison import aspect_offer
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
 from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
 from corpus.access import study_view
 from corpus.models import Study
@@ -25,10 +26,12 @@ HALVES = {
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
     content, question = report["content"], address.question
+    picked = content.get("picked", {})
     labels, left_out = column_labels(content["rows"]), column_labels(content["left_out"])
     over = {"ceilings": CEILINGS, "halves": HALVES}
     return {
         "selection": selection_words(question),
+        "picked": picked_words(picked, content["aspect"], address),
         "variants": variant_words(question),
         "aspect": content["aspect"],
         "heading": aspect_heading(content["aspect"]),
@@ -61,7 +64,7 @@ PAGE = ReportPage(
     title="Accuracy",
     fields=(
         *("aspect", "candidates", "compared_to", "text_setting", "direction", "humans"),
-        *("withdrawn", "metric", "systems", "leave_out", "where"),
+        *("withdrawn", *OF_RATINGS, "metric", "systems", "leave_out", "where"),
         *("scores", "ddof", "resamples", "seed"),
     ),
     present=present,

@@ -12,6 +12,7 @@ from analysis.charts.theme import ThemeName
 from analysis.evaluation import aspects_of
 from analysis.figure_choices import Choices
 from analysis.matrices import StudyData
+from analysis.narrowing import narrowed
 from analysis.question import Question, QuestionError
 from analysis.selection import NONE, metric_columns
 
@@ -93,8 +94,9 @@ def check_question(data: StudyData, question: Question) -> None:
     QuestionError
         If an aspect, a metric, the setting of metrics or the attribute of batches is unknown.
     """
+    data = narrowed(data, question)
     if question.aspect:
-        aspects_of(data, question.aspect)
+        aspects_of(data, question.aspect, preferences=True)
     if question.metric:
         metric_columns(data, Question(metric=question.metric))
     attributes = {name for attributes in data.segment_attributes for name in attributes}

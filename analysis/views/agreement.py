@@ -7,14 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.agreement_figures import HUMANS
-from analysis.forms import Pairs, bars_offer
+from analysis.agreements import TOGETHER
+from analysis.forms import OF_RATINGS, Pairs, bars_offer
 from analysis.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement import ALL, HEADLINE
 from analysis.views.address import Address
+from analysis.views.agreement_answers import answers
+from analysis.views.choices import choice_tables, protocol_tables
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import AGREEMENT_NAMES, selection_words
-from corpus.access import study_view
+from annotation.declared_scales import undeclared_aspects
+from annotation.scale_form import ScaleForm
+from corpus.access import may_change, study_view
 from corpus.models import Study
 
 DRAWN: Pairs = (
@@ -49,14 +54,27 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content["batch_attribute"],
         "intervals": _intervals(address.question),
+        "answers": answers(content),
+        **_scales(content.get("scales", [])),
         "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
         "parts": [
             _part(content, [row for row in content["numbers"] if row["humans"] == humans], humans)
             for humans in states
         ],
+        "choices": choice_tables(content),
+        "protocols": protocol_tables(content),
         "raters": _raters(content["raters"]),
         "rater_aspects": list(dict.fromkeys(row["aspect"] for row in content["raters"])),
         **_relative(content["relative"]),
+    }
+
+
+def _scales(rows: Numbers) -> dict[str, Any]:
+    """Return why aspects are not pooled, and on which aspects no scale is declared."""
+    aspects = [row for row in rows if row["aspect"] != TOGETHER]
+    return {
+        "not_pooled": next((r["not_pooled_because"] for r in rows if r["not_pooled_because"]), ""),
+        "undeclared": [row for row in aspects if row["source"] in ("assumed", "unknown")],
     }
 
 
@@ -160,13 +178,13 @@ def _relative(rows: Numbers) -> dict[str, Any]:
 
 def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
     """Return one table for each kind of number, its columns being the statistics."""
-    names = ("preferred", "binned", "classifiers", "position")
+    names = ("preferred", "binned", "binned above", "classifiers", "position")
     kinds: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
     for row in rows:
         conditions = row["conditions"]
         kind = "preferred"
         if "threshold" in conditions:
-            kind = "binned"
+            kind = "binned above" if conditions.get("at_threshold") == ["low"] else "binned"
         elif "protocol" in conditions:
             kind = "classifiers"
         elif "campaign" in conditions:
@@ -215,8 +233,9 @@ PAGE = ReportPage(
     kind="agreement",
     title="Agreement",
     fields=(
-        *("aspect", "direction", "batch", "bars", "withdrawn", "systems", "leave_out", "where"),
-        *("resample", "interval", "resamples", "seed"),
+        *("aspect", "direction", "batch", "bars", "humans", "withdrawn", *OF_RATINGS),
+        *("systems", "leave_out", "where"),
+        *("scores", "ddof", "resample", "interval", "resamples", "seed"),
     ),
     present=present,
     offers=offers,
@@ -226,5 +245,9 @@ PAGE = ReportPage(
 @require_safe
 @study_view
 def agreement(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show how far raters agree."""
-    return report_page(request, study, PAGE)
+    """Show how far raters agree; owners are asked for scales that nobody declared."""
+    if not may_change(request.user, study):
+        return report_page(request, study, PAGE)
+    return report_page(
+        request, study, PAGE, ask_for_scales=lambda: ScaleForm(undeclared_aspects(study))
+    )

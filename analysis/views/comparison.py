@@ -7,14 +7,15 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.comparisons import LEVEL
-from analysis.forms import Pairs
+from analysis.fields_of_kinds import VALUES
+from analysis.forms import OF_RATINGS, Pairs
 from analysis.question import Question
-from analysis.reports.comparison import TESTS as OFFERED
 from analysis.stats.metric_permutation import SWAP_COEFFICIENTS
 from analysis.summaries import anchor, interval_of
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
 from analysis.wording import (
     COEFFICIENTS,
     CORRECTIONS,
@@ -38,10 +39,12 @@ FEW_SYSTEMS = 15
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the ranked metrics, the summary and the table of all pairs."""
     content, question = report["content"], address.question
+    picked = content.get("picked", {})
     names = column_labels(content["metrics"])
     left_out = column_labels(content["left_out"])
     return {
         "selection": selection_words(question),
+        "picked": picked_words(picked, content["aspect"], address),
         "variants": variant_words(question),
         "few_systems": question.level == "system" and len(content["systems"]) < FEW_SYSTEMS,
         "heading": aspect_heading(content["aspect"]),
@@ -124,7 +127,10 @@ def offers(report: Report | None) -> dict[str, Pairs]:
         "statistic": tuple(
             ("" if name == "pearson" else name, COEFFICIENTS[name]) for name in SWAP_COEFFICIENTS
         ),
-        "test": tuple(("" if name == "permutation" else name, TESTS[name]) for name in OFFERED),
+        "test": tuple(
+            ("" if name == "permutation" else name, TESTS[name])
+            for name in VALUES["comparison", "test"]
+        ),
     } | aspect_offer(report)
 
 
@@ -141,7 +147,7 @@ PAGE = ReportPage(
     title="Comparison",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
-        *("compared_to", "text_setting", "direction", "humans", "withdrawn"),
+        *("compared_to", "text_setting", "direction", "humans", "withdrawn", *OF_RATINGS),
         *("metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "swap", "resample", "margin", "resamples", "seed"),
     ),

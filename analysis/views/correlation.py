@@ -11,13 +11,15 @@ from analysis.charts.chart import format_number
 from analysis.correlation_figures import MOST_CURVES, curves_of, scatter_labels, why_no_curves
 from analysis.correlation_summary import row_anchor
 from analysis.explorer_links import explorer_link
-from analysis.forms import Pairs
+from analysis.forms import OF_RATINGS, Pairs
+from analysis.picking import TAKEN, relation_of_row
 from analysis.question import Question
 from analysis.reports.correlation import HEADLINE
 from analysis.views.address import Address
 from analysis.views.interval_notes import cautions, kinds_table
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
 from analysis.wording import (
     HEADLINES,
     RESAMPLED,
@@ -32,8 +34,12 @@ from corpus.models import Study
 
 Rows = Sequence[Mapping[str, Any]]
 FEWEST_SYSTEMS = 3
+MOST_SUMMARISED = 3
+"""Measures of which everything stands at the top; of more, the first sentence of each."""
 OF_LEVEL = {"system_pearson": "system", "segment_pearson": "segment"}
 """Which ceiling stands over which headline correlation."""
+APART = ("other", "description")
+"""Metrics that are shown, and from which nothing is concluded."""
 BETTER = {
     "higher": "higher is better",
     "lower": "lower is better",
@@ -51,12 +57,22 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     names = list(dict.fromkeys([*HEADLINES, ordered]))
     headings = {name: HEADLINES.get(name, asked) for name in names}
     labels = metric_labels(content["rows"])
+    many = len(content["aspects"]) > MOST_SUMMARISED
     return {
         "asked": asked,
-        "summary": content["summary"],
+        "summary": first_of_each(content["summary"]) if many else content["summary"],
         "columns": [(words, name == ordered) for name, words in headings.items()],
         "aspects": [
-            _aspect(content["rows"], content["aspects"], ceiling, names, labels)
+            _aspect(
+                content["rows"],
+                content["aspects"],
+                ceiling,
+                names,
+                labels,
+                content.get("picked", {}).get(ceiling["aspect"], {}),
+            )
+            | {"picked": _picked(content, ceiling["aspect"], address)}
+            | {"summary": _further(content["summary"], ceiling["aspect"]) if many else ()}
             | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
             | {"beside": _beside(content, ceiling["aspect"], labels)}
             for ceiling in content["ceilings"]
@@ -79,7 +95,21 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "why_no_curves": why_no_curves(content),
         "most_curves": MOST_CURVES,
         "undrawn": _undrawn(content),
+        "doubts": content.get("orientation_doubts", ()),
     }
+
+
+def first_of_each(sentences: Rows) -> list[Mapping[str, Any]]:
+    """Return the first sentence of each measure; those of older reports do not say theirs."""
+    firsts: dict[str, Mapping[str, Any]] = {}
+    for place, sentence in enumerate(sentences):
+        firsts.setdefault(sentence.get("aspect", f"sentence {place}"), sentence)
+    return list(firsts.values())
+
+
+def _further(sentences: Rows, aspect: str) -> Rows:
+    """Return the sentences of a measure that do not stand at the top."""
+    return [sentence for sentence in sentences if sentence.get("aspect") == aspect][1:]
 
 
 def _headline_asked(question: Question) -> str:
@@ -96,8 +126,9 @@ def _aspect(
     ceiling: Mapping[str, Any],
     names: Sequence[str],
     labels: Mapping[tuple[str, str], tuple[str, str]],
+    picked: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return an aspect's metrics, best first; those made for other aspects apart."""
+    """Return an aspect's metrics, those that measure it first, each group best first."""
     aspect = ceiling["aspect"]
     places = {id(row): place for place, row in enumerate(rows)}
     of_aspect = sorted(
@@ -112,15 +143,26 @@ def _aspect(
         )
         for row in of_aspect
     ]
-    own = [cells for row, cells in shown if row["own_aspect"] or not row["metric_aspect"]]
-    others = [cells for row, cells in shown if not row["own_aspect"] and row["metric_aspect"]]
+    related: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
+    for row, cells in shown:
+        related[relation_of_row(row)].append(cells)
+    named = picked.get("rule") == "named"
     return {
         "name": aspect,
         "heading": aspect_heading(aspect),
         "ceilings": [(words, number(ceiling["results"][name])) for name, words in CEILINGS.items()],
-        "own": own or others,
-        "others": others if own else [],
+        "own": [
+            cells for name, group in related.items() if named or name in TAKEN for cells in group
+        ],
+        "others": [] if named else related["other"],
+        "descriptions": [] if named else related["description"],
     }
+
+
+def _picked(content: Mapping[str, Any], aspect: str, address: Address) -> dict[str, Any]:
+    """Return what is said of an aspect's metrics; the others are listed below, folded away."""
+    found = picked_words(content.get("picked", {}).get(aspect, {}), aspect, address)
+    return found | {"all_query": ""} if found else {}
 
 
 def _beside(
@@ -186,7 +228,7 @@ def _beside_ceiling(shown: dict[str, Any], ceiling: Mapping[str, Any] | None) ->
 def _undrawn(content: Mapping[str, Any]) -> bool:
     """Whether metrics that name no aspect wait for one to be chosen."""
     several = len(content["aspects"]) > 1
-    return several and any(not row["metric_aspect"] for row in content["rows"])
+    return several and any(relation_of_row(row) == "possible" for row in content["rows"])
 
 
 def offers(report: Report | None) -> dict[str, Pairs]:
@@ -203,7 +245,7 @@ PAGE = ReportPage(
     title="Correlation",
     fields=(
         *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
-        "withdrawn",
+        *("withdrawn", *OF_RATINGS),
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
         *("resample", "interval", "resamples", "seed"),

@@ -1,5 +1,6 @@
 """The page of outputs about which a metric and people disagree most."""
 
+from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
@@ -17,14 +18,16 @@ from analysis.disagreement import (
     Case,
     Exploration,
     Range,
+    RatingsOfOne,
     column_names,
     explore,
 )
-from analysis.forms import FilterForm, Pairs, offer
+from analysis.forms import OF_RATINGS, FilterForm, Pairs, offer
 from analysis.matrices import StudyData
+from analysis.narrowing import narrowed
 from analysis.output_kinds import KINDS
 from analysis.question import Question, QuestionError
-from analysis.selection import scale_aspects
+from analysis.selection import rated_aspects
 from analysis.views.address import check_question
 from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view
@@ -35,7 +38,7 @@ OWN = ("scored_by", "side", "length", "kind", "segment")
 LIMITS = ("metric_from", "metric_to", "human_from", "human_to")
 FIELDS = (
     *("aspect", "scored_by", "side", "direction", "length", "kind", "segment", *LIMITS, "humans"),
-    *("withdrawn", "systems", "leave_out", "where", "scores", "ddof", "orientation"),
+    *("withdrawn", *OF_RATINGS, "systems", "leave_out", "where", "scores", "ddof", "orientation"),
 )
 
 
@@ -65,9 +68,9 @@ def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
 
 def _choices(data: StudyData) -> dict[str, Pairs]:
     return {
-        "aspect": tuple((aspect, aspect_heading(aspect)) for aspect in scale_aspects(data)),
+        "aspect": tuple((aspect, aspect_heading(aspect)) for aspect in rated_aspects(data)),
         "scored_by": (
-            ("", "first made for the aspect"),
+            ("", "the first that judges the aspect"),
             *((name, name) for name in column_names(data)),
         ),
         "side": tuple(SIDES.items()),
@@ -95,7 +98,7 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     )
     found = explore(study, data, asked)
     if found is None:
-        return {"found": None}
+        return {"found": None, "unjudged": bool(rated_aspects(narrowed(data, question)))}
     page = Paginator(found.order, CASES_PER_PAGE).get_page(query.get("page"))
     cases = found.cases(page.start_index() - 1, page.end_index()) if len(found) else []
     return {
@@ -121,21 +124,35 @@ def _range(query: QueryDict, of: str) -> Range:
 
 
 def _shown(case: Case) -> dict[str, Any]:
-    aspects = list(dict.fromkeys(aspect for _, answers in case.ratings for aspect in answers))
+    campaigns = dict.fromkeys(each.campaign for each in case.ratings)
     return {
         "case": case,
         "words": _words(case.gap),
         "kinds": [KINDS[kind] for kind in case.kinds],
-        "aspects": aspects,
-        "ratings": [
-            (rater, [answers.get(aspect, "–") for aspect in aspects])
-            for rater, answers in case.ratings
+        "campaigns": [
+            _answers(
+                slug if len(campaigns) > 1 else "", [r for r in case.ratings if r.campaign == slug]
+            )
+            for slug in campaigns
         ],
         "scores": [
             (name, format_number(score, 4), percent(share)) for name, score, share in case.scores
         ],
         "metric_rank": percent(case.metric_share),
         "human_rank": percent(case.human_share),
+    }
+
+
+def _answers(campaign: str, ratings: Sequence[RatingsOfOne]) -> dict[str, Any]:
+    """Return the table of one campaign: each rater's answers by measure."""
+    measures = list(dict.fromkeys(measure for each in ratings for measure in each.answers))
+    return {
+        "campaign": campaign,
+        "measures": measures,
+        "rows": [
+            (each.rater, [each.answers.get(measure, "–") for measure in measures])
+            for each in ratings
+        ],
     }
 
 

@@ -54,11 +54,11 @@ def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
     try:
         address = read_address(QueryDict(request.POST.get("query", "")))
         check_question(matrices.load(study), address.question)
+        title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
+        made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
     except QuestionError as error:
         messages.error(request, str(error))
         return redirect(f"study-{kind}", study.slug)
-    title = request.POST.get("title", "").strip()[:LONGEST_TITLE]
-    made = freeze_or_job(study, kind, address.question, cast(User, request.user), title)
     if isinstance(made, Job):
         return redirect("job", made.pk)
     return redirect("study-frozen-report", study.slug, made.pk)

@@ -6,8 +6,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.fields_of_kinds import VALUES
 from analysis.forms import Pairs
-from analysis.reports.metric_means import TESTS as OFFERED
 from analysis.views.address import Address
 from analysis.views.comparison import compared, ranked
 from analysis.views.numbers import number
@@ -53,7 +53,10 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "better": _better(content["columns"][tested["column"]]),
         **compared(tested["pairs"], names, question, "Δ"),
         "decided_by": METRIC_TESTS[question.test],
-        "tests": [METRIC_TESTS[name] for name in sorted(OFFERED, key=lambda t: t != question.test)],
+        "tests": [
+            METRIC_TESTS[name]
+            for name in sorted(VALUES["metric-means", "test"], key=lambda t: t != question.test)
+        ],
     }
 
 
@@ -79,7 +82,8 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     """Return the tests, and the metrics that systems can be compared by."""
     offered: dict[str, Pairs] = {
         "test": tuple(
-            ("" if name == "permutation" else name, METRIC_TESTS[name]) for name in OFFERED
+            ("" if name == "permutation" else name, METRIC_TESTS[name])
+            for name in VALUES["metric-means", "test"]
         )
     }
     if report is None or report["content"]["tested"] is None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
+from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from analysis import matrices
 from analysis.charts.chart import table_rows
+from analysis.fields_of_kinds import FIELDS, kinds_with
 from analysis.figures import figures
 from analysis.forms import FilterForm, Pairs, offer
 from analysis.matrices import StudyData
@@ -82,10 +84,13 @@ class ReportPage:
     offers: Callable[[Report | None], dict[str, Pairs]] = lambda report: {}
 
 
-def report_page(request: HttpRequest, study: Study, page: ReportPage) -> HttpResponse:
-    """Show a report, the job that computes it, or what is wrong with the filter."""
+def report_page(request: HttpRequest, study: Study, page: ReportPage, **more: Any) -> HttpResponse:
+    """Show a report, the job that computes it, or what is wrong with the filter.
+
+    `more` is for the template alone: what the reader may do, which no report holds.
+    """
     data = matrices.load(study)
-    context: dict[str, Any] = {
+    context: dict[str, Any] = more | {
         "study": study,
         "page": page,
         "url_name": f"study-{page.kind}",
@@ -95,14 +100,19 @@ def report_page(request: HttpRequest, study: Study, page: ReportPage) -> HttpRes
     error = ""
     try:
         address = read_address(request.GET)
+        context["filtered_by"] = address.question
         found = answer(study, data, page.kind, address, request)
         if not isinstance(found, Job):
             context |= page.present(found, address) | _around(study, page, found, address)
     except QuestionError as refused:
         error = str(refused)
     report = None if isinstance(found, Job) else found
-    given = dict(request.GET.lists())
-    given.pop(VERSION, None)
+    # What this report refuses is said above the form and not sent again with it.
+    given = {
+        name: values
+        for name, values in request.GET.lists()
+        if name != VERSION and (name in FIELDS[page.kind] or not kinds_with(name))
+    }
     offered = offer(data, **page.offers(report))
     context["form"] = FilterForm(page.fields, offered, given, error)
     if error:
@@ -145,6 +155,8 @@ def _around(study: Study, page: ReportPage, report: Report, address: Address) ->
         "counts": report["counts"],
         "charts": shown_charts(report, address, chart_at),
         "tables": shown_tables(report, table_at),
+        "zip_at": f"{reverse('api-report', args=[study.slug, page.kind])}?"
+        + urlencode(query | {"format": ["csv"]}, doseq=True),
         "command": command_line(study.slug, page.kind, query),
         "query": address.question_query,
     }

@@ -7,12 +7,13 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
-from analysis.forms import Pairs
+from analysis.forms import OF_RATINGS, Pairs
 from analysis.planning_figures import REACHED
 from analysis.stats.variance_components import WORDS
 from analysis.views.address import Address
 from analysis.views.comparison import aspect_offer
 from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
 from analysis.wording import column_labels, selection_words, variant_words
 from corpus.access import study_view
 from corpus.models import Study
@@ -39,7 +40,15 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "sources": [(s, WORDS[s], [_cell(entry["found"], s) for entry in found]) for s in sources],
         "facts": [_facts(entry) for entry in found],
         "plan": _plan(content["plan"]) if content["plan"] else None,
+        "picked": _picked(content, address),
     }
+
+
+def _picked(content: Mapping[str, Any], address: Address) -> dict[str, Any]:
+    """Return what is said of the metrics whose correlations are planned for."""
+    plan = content["plan"]
+    picked = plan["correlations"].get("picked", {}) if plan else {}
+    return picked_words(picked, content["aspect"], address)
 
 
 def _cell(found: Mapping[str, Any], source: str) -> dict[str, str] | None:
@@ -133,7 +142,8 @@ def offers(report: Report | None) -> dict[str, Pairs]:
 
 _FIELDS: Sequence[str] = (
     *("aspect", "goal", "half_width", "power", "panel", "first", "second", "between"),
-    *("candidates", "direction", "humans", "withdrawn", "metric", "systems", "leave_out", "where"),
+    *("candidates", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
+    *(*OF_RATINGS, "metric", "systems", "leave_out", "where"),
     *("scores", "ddof"),
 )
 PAGE = ReportPage(kind="planning", title="Planning", fields=_FIELDS, present=present, offers=offers)

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from analysis.forms import OF_RATINGS
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
@@ -51,7 +52,16 @@ def _system(system: Mapping[str, Any]) -> dict[str, Any]:
 PAGE = ReportPage(
     kind="ranking",
     title="Ranking",
-    fields=("aspect", "direction", "withdrawn", "systems", "leave_out", "where", "ddof"),
+    fields=(
+        "aspect",
+        "direction",
+        "withdrawn",
+        *OF_RATINGS,
+        "systems",
+        "leave_out",
+        "where",
+        "ddof",
+    ),
     present=present,
 )
 

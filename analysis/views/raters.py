@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
+from analysis.forms import OF_RATINGS
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
@@ -64,7 +65,10 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
 PAGE = ReportPage(
     kind="raters",
     title="Raters",
-    fields=("aspect", "direction", "withdrawn", "systems", "leave_out", "where"),
+    fields=(
+        *("aspect", "direction", "withdrawn", *OF_RATINGS, "systems", "leave_out", "where"),
+        *("resamples", "seed"),
+    ),
     present=present,
 )
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
+from analysis.fields_of_kinds import RATINGS, restricted
 from analysis.published import ConditionsError, check_conditions
 from analysis.question import Question
 from analysis.reports.replication import MISSED, REACHED, UNDEFINED
@@ -103,7 +104,8 @@ def _link(what: str, slug: str, question: Question | None) -> str:
     """Return the address of the report that shows the number, where there is one."""
     if question is None or what not in PAGES:
         return ""
-    query = urlencode(question.to_query(), doseq=True)
+    kind = PAGES[what].removeprefix("study-")
+    query = urlencode(restricted(kind, question).to_query(), doseq=True)
     path = reverse(PAGES[what], args=[slug])
     return f"{path}?{query}" if query else path
 
@@ -111,7 +113,7 @@ def _link(what: str, slug: str, question: Question | None) -> str:
 PAGE = ReportPage(
     kind="replication",
     title="Replication",
-    fields=("state", "order"),
+    fields=("state", "order", *RATINGS),
     present=present,
 )
 

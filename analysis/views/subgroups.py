@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from analysis.forms import Pairs
+from analysis.forms import OF_RATINGS, Pairs
 from analysis.reports.correlation import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.subgroups import FEW_SEGMENTS, MOST_METRICS
 from analysis.subgroup_figures import SETS
@@ -14,6 +14,7 @@ from analysis.views.address import Address
 from analysis.views.comparison import aspect_offer
 from analysis.views.numbers import number
 from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
 from analysis.wording import (
     COEFFICIENTS,
     aspect_heading,
@@ -30,10 +31,12 @@ from corpus.models import Study
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the table of strata, and of the differences between them."""
     content, question = report["content"], address.question
+    picked = content.get("picked", {})
     labels = column_labels(content["metrics"])
     strata = content["strata"]
     return {
         "selection": selection_words(question),
+        "picked": picked_words(picked, content["aspect"], address),
         "variants": variant_words(question),
         "aspect": content["aspect"],
         "heading": aspect_heading(content["aspect"]),
@@ -101,8 +104,8 @@ PAGE = ReportPage(
     kind="subgroups",
     title="Where it holds",
     fields=(
-        *("aspect", "by", "statistic", "level", "sets", "drawn"),
-        *("compared_to", "text_setting", "direction", "humans", "withdrawn"),
+        *("aspect", "by", "statistic", "level", "sets", "drawn", "candidates"),
+        *("compared_to", "text_setting", "direction", "humans", "withdrawn", *OF_RATINGS),
         *("metric", "systems", "leave_out", "where"),
         *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
         *("resamples", "seed"),

@@ -11,15 +11,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from analysis import matrices
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.models import Result
-from analysis.question import QuestionError
+from analysis.narrowing import asked_data
+from analysis.question import Question, QuestionError
 from analysis.result_values import result_values
-from analysis.selection import scale_aspects
+from analysis.selection import rated_aspects
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
@@ -41,7 +41,7 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
     sent = request.method == "POST"
     if sent and not owned:
         raise PermissionDenied("only an owner of this study may do this")
-    aspects = scale_aspects(matrices.load(study))
+    aspects = rated_aspects(asked_data(study, Question()))
     form = SweepForm(study, aspects, request.POST if sent else None) if owned and aspects else None
     if sent and form is not None and form.is_valid():
         try:
@@ -189,14 +189,17 @@ def _curves(content: Mapping[str, Any]) -> Chart:
 
 def _table(study: Study, content: Mapping[str, Any]) -> FlatTable:
     rows = [
-        (name, row["threshold"], row["chosen"], row["missing"], *result_cells(row["result"]))
+        (
+            *(name, row.get("run_name", ""), row["threshold"], row["chosen"], row["missing"]),
+            *result_cells(row["result"]),
+        )
         for name, row in zip(_names(content), content["rows"], strict=True)
     ]
-    honest = ("nested selection", None, None, None, *result_cells(content["honest"]))
+    honest = ("nested selection", "", None, None, None, *result_cells(content["honest"]))
     return FlatTable(
         name=KIND,
         title=f"{content['sweep']['metric']} and {content['sweep']['aspect']} by setting",
-        columns=("setting", "threshold", "chosen", "missing", *RESULT_COLUMNS),
+        columns=("setting", "run", "threshold", "chosen", "missing", *RESULT_COLUMNS),
         rows=(*rows, honest),
         sources=(f"study {study.slug}", f"ratings {content['ratings_sha256']}"),
         simulated=study.simulated,

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
-from analysis.forms import Pairs
-from analysis.reports.system_comparison import TESTS as OFFERED
+from analysis.fields_of_kinds import VALUES
+from analysis.forms import OF_RATINGS, Pairs
 from analysis.views.address import Address
 from analysis.views.comparison import aspect_offer, compared, ranked
 from analysis.views.numbers import number
@@ -36,6 +36,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry["system"], entry["reason"]) for entry in content["left_out"]],
         "strengths": [_strengths(entry) for entry in content["strengths"]],
+        "all_pairs": len((content.get("pair_columns") or {}).get("first", ())),
         **compared(content["pairs"], names, question, "Δ of means"),
     }
 
@@ -46,6 +47,8 @@ def _strengths(entry: Mapping[str, Any]) -> dict[str, Any]:
         "aspect": entry["aspect"],
         "judgements": entry["judgements"],
         "ties": entry["ties"],
+        "left_out": entry.get("left_out", ()),
+        "all_pairs": len((entry.get("pair_columns") or {}).get("first", ())),
         "why": entry["undefined"]["reason"] if entry["undefined"] else "",
         "position": number(entry["position"]) if entry["position"] else None,
         "systems": [(row["system"], number(row["result"])) for row in entry["systems"]],
@@ -64,7 +67,10 @@ def _strengths(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def offers(report: Report | None) -> dict[str, Pairs]:
     """Return the choices that a comparison of systems knows."""
-    tests = tuple(("" if name == "permutation" else name, TESTS[name]) for name in OFFERED)
+    tests = tuple(
+        ("" if name == "permutation" else name, TESTS[name])
+        for name in VALUES["system-comparison", "test"]
+    )
     return {"test": tests} | aspect_offer(report)
 
 
@@ -72,7 +78,7 @@ PAGE = ReportPage(
     kind="system-comparison",
     title="System comparison",
     fields=(
-        *("aspect", "test", "correction", "direction", "humans", "withdrawn"),
+        *("aspect", "test", "correction", "direction", "humans", "withdrawn", *OF_RATINGS),
         *("systems", "leave_out", "where"),
         *("scores", "ddof", "margin", "resamples", "seed"),
     ),

@@ -4,8 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from analysis import matrices
+from analysis.narrowing import asked_data
 from analysis.nearest import nearest_segments
+from analysis.question import Question
 from corpus.access import study_view
 from corpus.models import Study
 from metrics.scorers.scorer import Unavailable
@@ -22,7 +23,7 @@ def try_in_study(request: HttpRequest, study: Study) -> HttpResponse:
         try:
             with own_turn():
                 context["nearest"] = nearest_segments(
-                    study, matrices.load(study), context["trial"].source
+                    study, asked_data(study, Question()), context["trial"].source
                 )
         except (Unavailable, Busy) as error:
             context["nearest_missing"] = str(error).rstrip(".")

@@ -5,6 +5,7 @@ from django.urls import path
 from analysis.views import (
     accuracy,
     agreement,
+    aspects,
     comparison,
     correlation,
     datasheet,
@@ -29,6 +30,7 @@ from analysis.views import (
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
+    path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
     path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
     path(f"{STUDY}/raters/", raters.raters, name="study-raters"),

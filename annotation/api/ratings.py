@@ -36,6 +36,9 @@ class RatingSerializer(serializers.Serializer[Any]):
     system = serializers.CharField()
     against = serializers.CharField(help_text="The other system of a comparison, else empty.")
     rater = serializers.CharField(help_text="Empty where it is not stated.")
+    rater_kind = serializers.CharField(
+        help_text="person, model, mean or majority; empty where it is not stated."
+    )
     aspect = serializers.CharField()
     score = serializers.FloatField(allow_null=True)
     judgement = serializers.CharField(help_text="source, output, tie or a system; else empty.")

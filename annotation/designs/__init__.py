@@ -11,6 +11,7 @@ from annotation.designs.assignment import (
 )
 from annotation.designs.order import SIDES, sides, sides_with_controls, spread
 from annotation.designs.preview import Preview, preview
+from annotation.designs.sampling import stratified_sample
 
 __all__ = [
     "DESIGNS",
@@ -26,4 +27,5 @@ __all__ = [
     "sides",
     "sides_with_controls",
     "spread",
+    "stratified_sample",
 ]

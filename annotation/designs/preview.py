@@ -1,6 +1,7 @@
 """What a design will give, before anyone is invited."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,8 +45,24 @@ class Preview:
         return int(above.min()), int(above.max())
 
 
-def preview(plan: Plan, items: int, annotators: int, k: int) -> Preview:
-    """Count what a plan gives.
+Answers = Literal["categories", "continuous", "ranks", "choices"]
+_POSSIBLE: dict[Answers, tuple[str, ...]] = {
+    "categories": (
+        *("percent agreement", "Fleiss' kappa", "Krippendorff's alpha", "Gwet's AC1/AC2"),
+        "ICC(1)",
+    ),
+    "continuous": ("Krippendorff's alpha", "ICC(1)"),
+    "ranks": ("percent agreement", "Krippendorff's alpha (ordinal)"),
+    "choices": (
+        *("percent agreement", "Fleiss' kappa", "Krippendorff's alpha (nominal)", "Gwet's AC1"),
+    ),
+}
+
+
+def preview(
+    plan: Plan, items: int, annotators: int, k: int, answers: Answers = "categories"
+) -> Preview:
+    """Count what a plan gives; which statistics will be possible depends on the answers too.
 
     Examples
     --------
@@ -57,7 +74,7 @@ def preview(plan: Plan, items: int, annotators: int, k: int) -> Preview:
     """
     if plan.queue.size:
         load = -(-items * k // annotators)
-        possible, impossible = _statistics(k, crossed=False, pairs_known=False)
+        possible, impossible = _statistics(k, answers, crossed=False, pairs_known=False)
         return Preview(items, items * k, (load,) * annotators, (k, k), None, possible, impossible)
     seen = np.zeros((annotators, items), bool)
     for person, rows in enumerate(plan.lists):
@@ -66,7 +83,7 @@ def preview(plan: Plan, items: int, annotators: int, k: int) -> Preview:
     counts = seen.astype(np.intp)
     pairs = counts @ counts.T
     possible, impossible = _statistics(
-        int(raters.min()) if items else 0, crossed=bool(seen.all()), pairs_known=True
+        int(raters.min()) if items else 0, answers, crossed=bool(seen.all()), pairs_known=True
     )
     return Preview(
         items,
@@ -80,27 +97,35 @@ def preview(plan: Plan, items: int, annotators: int, k: int) -> Preview:
 
 
 def _statistics(
-    raters: int, *, crossed: bool, pairs_known: bool
+    raters: int, answers: Answers, *, crossed: bool, pairs_known: bool
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Say which agreement statistics a number of raters per item allows."""
     if raters < 2:
         return (), ("agreement between annotators: no item is rated twice",)
-    possible = [
-        "percent agreement",
-        "Fleiss' kappa",
-        "Krippendorff's alpha",
-        "Gwet's AC1/AC2",
-        "ICC(1)",
-    ]
-    impossible = []
+    possible, impossible = list(_POSSIBLE[answers]), []
+    if answers in ("continuous", "choices"):
+        impossible += _impossible(answers)
+    if answers in ("ranks", "choices"):
+        return tuple(possible), tuple(impossible)
+    by_pairs = "Pearson" if answers == "continuous" else "Cohen's kappa and Pearson"
     if crossed:
-        possible += ["ICC(2) and ICC(3)", "Cohen's kappa and Pearson for every pair of annotators"]
+        possible += ["ICC(2) and ICC(3)", f"{by_pairs} for every pair of annotators"]
     else:
         impossible.append("ICC(2) and ICC(3) over all items: not every annotator rates every item")
         if not pairs_known:
             impossible.append(
-                "Cohen's kappa by pairs: which annotators share items depends on who comes when"
+                f"{by_pairs} by pairs: which annotators share items depends on who comes when"
             )
         else:
-            possible.append("Cohen's kappa and Pearson for annotators who share items")
+            possible.append(f"{by_pairs} for annotators who share items")
     return tuple(possible), tuple(impossible)
+
+
+def _impossible(answers: Answers) -> list[str]:
+    """Say what the kind of answers rules out, however many annotators there are."""
+    if answers == "choices":
+        return ["ICC and Pearson: a choice between two texts is no number"]
+    return [
+        "percent agreement, Fleiss' kappa and Gwet's AC1/AC2: the scale has too many points for "
+        "agreement on exact answers"
+    ]

@@ -11,6 +11,7 @@ from corpus.models import Output
 class Item(models.Model):
     """What is judged: one output, or two in canonical order (the source or lower ordinal first).
 
+    A practice item may show texts that its owner wrote; then it has no output, and `shown` has all.
     Items of one `screen` are judged together; the first of them, the lead, stands for all where
     work is handed out. `taken` counts the places that annotators hold or have filled.
     """
@@ -23,7 +24,14 @@ class Item(models.Model):
         PRACTICE = "practice"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
-    first = models.ForeignKey(Output, models.PROTECT, related_name="+")
+    first = models.ForeignKey(
+        Output,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Empty where practice shows a text that its owner wrote.",
+    )
     second = models.ForeignKey(Output, models.PROTECT, null=True, blank=True, related_name="+")
     occasion = models.PositiveSmallIntegerField(default=1)
     kind = models.CharField(
@@ -44,7 +52,8 @@ class Item(models.Model):
     shown = models.JSONField(
         null=True,
         blank=True,
-        help_text="Texts that are shown in place of the stored ones: masked or degraded.",
+        help_text="Texts that are shown in place of the stored ones: masked, degraded, or written "
+        "for practice.",
     )
 
     class Meta:
@@ -63,6 +72,11 @@ class Item(models.Model):
             models.CheckConstraint(
                 condition=models.Q(taken__lte=models.F("wanted")), name="item_not_over_rated"
             ),
+            models.CheckConstraint(
+                condition=models.Q(first__isnull=False)
+                | models.Q(kind="practice", second__isnull=True, shown__isnull=False),
+                name="item_has_texts",
+            ),
         ]
         indexes = [
             models.Index(
@@ -79,6 +93,24 @@ class Item(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign} item {self.pk}"
+
+    @property
+    def output(self) -> Output:
+        """The first output: every item has one but practice with texts that its owner wrote.
+
+        Raises
+        ------
+        LookupError
+            If this is such an item.
+        """
+        if self.first is None:
+            raise LookupError("this practice item shows no output")
+        return self.first
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether two texts are compared."""
+        return self.second_id is not None or "second" in (self.shown or {})
 
 
 class Assignment(models.Model):

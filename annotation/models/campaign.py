@@ -1,10 +1,12 @@
 """Campaigns and who judges in them."""
 
 import secrets
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import models
 
+from annotation.models.campaign_set import CampaignSet, Participant
+from annotation.models.link import PersonalLink
 from annotation.protocols.catalogue import Protocol, protocol
 from corpus.models import Study
 
@@ -34,6 +36,12 @@ class Campaign(models.Model):
         QUEUE = "shared_queue", "shared queue: whoever comes gets the least-rated item"
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="campaigns")
+    set = models.ForeignKey(
+        CampaignSet, models.RESTRICT, null=True, blank=True, related_name="campaigns"
+    )
+    position = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Place among the tasks of the set, from 0."
+    )
     slug = models.CharField(max_length=100)
     title = models.CharField(max_length=200, blank=True)
     protocol = models.CharField(max_length=50)
@@ -68,6 +76,7 @@ class Campaign(models.Model):
         ordering = ("study", "id")
         constraints = [
             models.UniqueConstraint("study", "slug", name="campaign_slug_once"),
+            models.UniqueConstraint("set", "position", name="campaign_position_once"),
             models.UniqueConstraint(
                 fields=("invite_code",),
                 condition=~models.Q(invite_code=""),
@@ -96,16 +105,36 @@ class Campaign(models.Model):
         return self.rules.has("masked")
 
 
-class Annotator(models.Model):
-    """Who judged: a person, or several of whom only the mean or the majority is known."""
+class OtherTasks(NamedTuple):
+    """What the person behind an annotator has in the other campaigns of the set, in screens."""
+
+    campaigns: int
+    submitted: int
+    left: int
+    active_seconds: float
+
+
+class Annotator(PersonalLink):
+    """Who judged: a person, a model, or several of whom only the mean or the majority is known.
+
+    Who rates in a set of campaigns is an annotator in each; `participant` ties them, and has the
+    link.
+    """
+
+    other_tasks: OtherTasks | None = None
+    """Set where an annotator is read for the rating pages and has other tasks."""
 
     class Kind(models.TextChoices):
         PERSON = "person"
+        MODEL = "model"
         MEAN = "mean"
         MAJORITY = "majority"
         UNSTATED = "unstated"
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="annotators")
+    participant = models.ForeignKey(
+        Participant, models.CASCADE, null=True, blank=True, related_name="annotators"
+    )
     pseudonym = models.CharField(max_length=200)
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.PERSON)
     raters = models.PositiveSmallIntegerField(
@@ -115,9 +144,6 @@ class Annotator(models.Model):
         null=True, blank=True, unique=True, help_text="In the addresses of the rating pages."
     )
     number = models.PositiveIntegerField(default=0, help_text="Place in the design, from 0.")
-    token_sha256 = models.CharField(max_length=64, blank=True)
-    link_expires_at = models.DateTimeField(null=True, blank=True)
-    revoked_at = models.DateTimeField(null=True, blank=True)
     consented_at = models.DateTimeField(null=True, blank=True)
     guidelines_read_at = models.DateTimeField(null=True, blank=True)
     qualified = models.BooleanField(null=True, blank=True, help_text="Set by the server.")
@@ -130,24 +156,20 @@ class Annotator(models.Model):
         help_text="For each number of ratings: places of the shared queue up to which the "
         "annotator has had every item.",
     )
-    last_seen_at = models.DateTimeField(null=True, blank=True)
-    completion_code = models.CharField(max_length=40, blank=True)
-    platform = models.JSONField(
-        default=dict, blank=True, help_text="Participant, study and session of a crowd platform."
-    )
     about = models.JSONField(default=dict, blank=True, help_text="Answers about the annotator.")
 
     class Meta:
         ordering = ("campaign", "id")
         constraints = [
             models.UniqueConstraint("campaign", "pseudonym", name="annotator_once"),
+            models.UniqueConstraint("campaign", "participant", name="annotator_participant_once"),
             models.UniqueConstraint(
                 fields=("token_sha256",),
                 condition=~models.Q(token_sha256=""),
                 name="annotator_token_once",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["person", "mean", "majority", "unstated"]),
+                condition=models.Q(kind__in=["person", "model", "mean", "majority", "unstated"]),
                 name="annotator_known_kind",
             ),
         ]
@@ -157,11 +179,28 @@ class Annotator(models.Model):
 
 
 class Contact(models.Model):
-    """Who an annotator is outside: apart, so that it can be deleted without touching ratings."""
+    """Who an annotator is outside: apart, so that it can be deleted without touching ratings.
 
-    annotator = models.OneToOneField(Annotator, models.CASCADE, related_name="contact")
+    Of who rates in a set of campaigns there is one, at the participant.
+    """
+
+    annotator = models.OneToOneField(
+        Annotator, models.CASCADE, null=True, blank=True, related_name="contact"
+    )
+    participant = models.OneToOneField(
+        Participant, models.CASCADE, null=True, blank=True, related_name="contact"
+    )
     name = models.CharField(max_length=200, blank=True)
     email = models.EmailField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(annotator__isnull=False, participant__isnull=True)
+                | models.Q(annotator__isnull=True, participant__isnull=False),
+                name="contact_of_one",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name or self.email

@@ -115,6 +115,7 @@ class StagedRating(StagedRow):
     first = models.IntegerField()
     second = models.IntegerField(default=-1, help_text="−1 where one output is judged alone.")
     rater = models.CharField(max_length=200)
+    rater_kind = models.CharField(max_length=20, blank=True, default="")
     aspect = models.CharField(max_length=100)
     revision = models.PositiveSmallIntegerField(default=1)
     value = models.FloatField(null=True)

@@ -10,4 +10,5 @@ PROTOCOL = Protocol(
     scale=(1, 5),
     aspects={"naturalness": "How natural is this text, as if a person had written it?"},
     labels=((1, "not natural at all"), (5, "completely natural")),
+    manner="absolute",
 )

@@ -18,7 +18,8 @@ PROTOCOL = Protocol(
     shown="source and output, style words masked or plain",
     layout="source_and_output",
     scale=(1, 5),
-    aspects={"content_preservation": "How similar is what the two texts say?"},
+    aspects={"content": "How similar is what the two texts say?"},
     labels=((1, "completely different content"), (5, "identical content")),
     settings=(MASKED, HIGHLIGHT),
+    former_aspects={"content_preservation": "content"},
 )

@@ -5,7 +5,7 @@ from unicodedata import normalize
 from annotation.protocols.protocol import HIGHLIGHT, SIX_TENTHS, Protocol, Setting
 
 ASPECTS = {
-    "style_strength": "How strong is the target style in the output?",
+    "style": "How strong is the target style in the output?",
     "content": "How much of the source's content does the output keep?",
     "fluency": "How fluent is the output?",
     "overall": "How good is the output overall?",
@@ -29,6 +29,8 @@ PROTOCOL = Protocol(
         ),
         HIGHLIGHT,
     ),
+    former_aspects={"style_strength": "style"},
+    manner="Likert",
 )
 
 

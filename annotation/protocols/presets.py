@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One or more campaigns that belong together."""
+    """One campaign, or several that become the tasks of a set."""
 
     title: str
     about: str
@@ -15,6 +15,18 @@ class Preset:
 
 
 PRESETS: dict[str, Preset] = {
+    "style-transfer-complete": Preset(
+        "Style transfer, complete",
+        "The same people rate the same texts in four tasks: style transfer intensity, content "
+        "preservation on masked texts, naturalness of the output compared with its source, and "
+        "direct assessment from 0 to 100.",
+        (
+            ("style_transfer_intensity", {}),
+            ("content_preservation", {"masked": True}),
+            ("relative_naturalness", {"tie": False}),
+            ("direct_assessment", {"aspects": ["style", "content", "fluency"], "step": 1}),
+        ),
+    ),
     "relative-masked-2019": Preset(
         "Style transfer, relative and masked (2019)",
         "Style transfer intensity, content preservation on masked texts, and naturalness of the "

@@ -5,11 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from annotation.protocols.questions import Choice, Question, Scale
+from corpus.aspects import Family, aspect_of
 
 Config = Mapping[str, Any]
 Layout = Literal["text", "source_and_output", "sides", "order"]
 LONGEST_LABEL = 200
 TIE = "tie"
+WITHOUT_STYLE: frozenset[Family] = frozenset({"content", "fluency"})
+"""Families of aspects that are judged whatever the style: there the target style is not shown."""
 
 
 class ConfigError(ValueError):
@@ -101,6 +104,11 @@ class Protocol:
         What two texts are set side by side: a source and its output, or two outputs.
     settings
         What a campaign may decide.
+    manner
+        How an aspect is asked, in a word or two: what tells ratings of one aspect under this
+        protocol from those under another.
+    former_aspects
+        Names under which older ratings of this protocol are stored, and the aspect meant.
     """
 
     key: str
@@ -113,11 +121,21 @@ class Protocol:
     labels: tuple[tuple[float, str], ...] = ()
     compares: Literal["", "source", "outputs"] = ""
     settings: tuple[Setting, ...] = ()
+    manner: str = ""
+    former_aspects: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.manner:
+            object.__setattr__(self, "manner", self.title.lower())
 
     @property
     def aspect(self) -> str:
         """The aspect that is asked where the protocol asks for one only."""
         return next(iter(self.aspects)) if len(self.aspects) == 1 else ""
+
+    def aspect_meant(self, stored: str) -> str:
+        """Return the aspect that a rating of this protocol is about, by the name it is stored."""
+        return self.former_aspects.get(stored, stored)
 
     def setting(self, config: Config, name: str) -> Any:
         """Return one of the protocol's settings.
@@ -163,6 +181,25 @@ class Protocol:
                 step = self.setting(config, "step") if self.has("step") else 1.0
                 result.append(Scale(name, text, *self.scale, step, self._labels(config, name)))
         return tuple(result)
+
+    def shows_target_style(self, config: Config) -> bool:
+        """Whether annotators see which style the output was to have.
+
+        A question about content or naturalness alone is to be answered whatever the style.
+
+        Raises
+        ------
+        ConfigError
+            If the configuration cannot be used.
+
+        Examples
+        --------
+        >>> from annotation.protocols.catalogue import protocol
+        >>> protocol("content_preservation").shows_target_style({})
+        False
+        """
+        asked = {aspect_of(question.aspect).family for question in self.questions(config)}
+        return not asked <= WITHOUT_STYLE
 
     def check(self, config: Config) -> None:
         """Check every setting.

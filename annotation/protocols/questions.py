@@ -6,6 +6,8 @@ from math import isclose, isfinite
 
 Answers = dict[str, float | str]
 LONGEST_ANSWER = 40
+MOST_CATEGORIES = 20
+"""A scale with more points is continuous: agreement on exact answers says nothing on it."""
 
 
 class AnswerError(ValueError):
@@ -49,6 +51,11 @@ class Scale:
     def is_slider(self) -> bool:
         """Whether there are too many answers for buttons."""
         return not self.points
+
+    @property
+    def is_categorical(self) -> bool:
+        """Whether it has so few points that agreement on exact answers means something."""
+        return round((self.high - self.low) / self.step) < MOST_CATEGORIES
 
     def read(self, given: str) -> float:
         """Return the number that was given.

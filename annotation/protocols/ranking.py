@@ -14,9 +14,10 @@ PROTOCOL = Protocol(
     shown="up to five outputs of one source, blind",
     layout="order",
     scale=(1, MOST),
-    aspects={"rank": "Which place does this output take? 1 is the best."},
+    aspects={"overall": "Which place does this output take? 1 is the best."},
     labels=((1, "best"),),
     settings=(TIES, Setting("show_source", "Show the source", True)),
+    former_aspects={"rank": "overall"},
 )
 
 

@@ -11,4 +11,5 @@ PROTOCOL = Protocol(
     aspects={"naturalness": "Which text is more natural, as if a person had written it?"},
     compares="source",
     settings=(TIES,),
+    manner="relative",
 )

@@ -8,7 +8,8 @@ PROTOCOL = Protocol(
     shown="source and output",
     layout="source_and_output",
     scale=(1, 5),
-    aspects={"style_transfer_intensity": "How different are the styles of the two texts?"},
+    aspects={"style": "How different are the styles of the two texts?"},
     labels=((1, "identical style"), (5, "completely different style")),
     settings=(HIGHLIGHT,),
+    former_aspects={"style_transfer_intensity": "style"},
 )

@@ -39,6 +39,11 @@ def new_link(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
 def revoke(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Shut an annotator out."""
     found = annotator_of(campaign, pk)
+    if campaign.set is not None:
+        messages.info(request, "Their link is for all tasks: it is ended here.")
+        return redirect(
+            "campaign-set-person", campaign.study.slug, campaign.set.slug, found.participant_id
+        )
     shut_out(found, actor(request))
     messages.success(request, f"The link of {found} does not work any more.")
     return _back(found)

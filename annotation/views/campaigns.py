@@ -60,10 +60,11 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
         except CampaignError as error:
             form.add_error("slug", f"{str(error).capitalize()}.")
         else:
-            if len(made) == 1:
+            together = made[0].set
+            if together is None:
                 return redirect("campaign-edit", study.slug, made[0].slug)
-            messages.success(request, f"{len(made)} campaigns are prepared; look at each of them.")
-            return redirect(TAB, study.slug)
+            messages.success(request, f"A set of {len(made)} campaigns is prepared.")
+            return redirect("campaign-set-edit", study.slug, together.slug)
     context = {
         "study": study,
         "tab": TAB,
@@ -87,7 +88,10 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if being_started(campaign):
         return redirect("campaign-preview", campaign.study.slug, slug)
     form = CampaignForm(campaign, request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
+    valid = request.method == "POST" and form.is_valid()
+    if request.GET.get("part") == "load":
+        return render(request, "annotation/owner/load.html", {"form": form})
+    if valid and "work_out" not in request.POST:
         try:
             keep_draft(campaign, _actor(request))
         except CampaignError as error:
@@ -120,6 +124,8 @@ def discard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         messages.error(request, f"Nothing was deleted: {error}.")
     else:
         messages.success(request, f"The draft “{campaign}” is deleted.")
+        if campaign.set is not None and campaign.set.pk:
+            return redirect("campaign-set", campaign.study.slug, campaign.set.slug)
     return redirect(TAB, campaign.study.slug)
 
 

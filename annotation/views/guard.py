@@ -13,7 +13,7 @@ from annotation.models import Annotator
 from annotation.statements import find_annotator
 
 SESSION_KEY = "annotators"
-MOST_KEPT = 20
+MOST_KEPT = 60
 View = Callable[..., HttpResponse]
 
 

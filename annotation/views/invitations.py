@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.adding import add_annotators, free_places
 from annotation.campaign_access import campaign_view
-from annotation.campaigns import CampaignError
+from annotation.campaigns import CampaignError, record
 from annotation.forms import AddAnnotatorsForm
 from annotation.invitations import DAYS_VALID
 from annotation.invited import (
@@ -43,7 +44,9 @@ def annotators(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(owner=True)
 def make_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Make links for who has none, and show them this once."""
-    people = without_link(campaign)
+    if campaign.set_id:
+        return _to_set(request, campaign)
+    people = without_link(persons_of(campaign))
     if not people:
         messages.info(request, "Everybody has a link already; make new ones one by one.")
         return _back(campaign)
@@ -55,22 +58,20 @@ def make_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(owner=True)
 def links_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Give the links that are on the owner's page as a file."""
-    links = links_given(campaign, request.POST.getlist("token"), _address(request))
+    people = campaign.annotators.all()
+    links = links_given(people, request.POST.getlist("token"), join_address(request))
     if not links:
         messages.error(request, "None of these links works any more; make new ones.")
         return _back(campaign)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in links_table(links))
-    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="links-{campaign.pk}.csv"'
-    return response
+    return file_of_links(links, f"links-{campaign.pk}.csv")
 
 
 @require_POST
 @campaign_view(owner=True)
 def add(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Add places for annotators."""
+    if campaign.set_id:
+        return _to_set(request, campaign)
     form = AddAnnotatorsForm(request.POST)
     if form.is_valid():
         try:
@@ -87,8 +88,20 @@ def shown_once(
     request: HttpRequest, campaign: Campaign, people: Sequence[Annotator]
 ) -> HttpResponse:
     """Make new links and show them; they can be seen nowhere else."""
-    links: list[Link] = links_for(campaign, people, actor(request), _address(request))
-    context = campaign_frame(campaign) | {"links": links, "days": DAYS_VALID, "heading": "Links"}
+    if campaign.set_id:
+        return _to_set(request, campaign)
+
+    def note(about: str, after: dict[str, Any]) -> None:
+        record(campaign, actor(request), "make links", about, after=after)
+
+    where = (campaign.study.slug, campaign.slug)
+    context = campaign_frame(campaign) | {
+        "links": links_for(people, join_address(request), note),
+        "days": DAYS_VALID,
+        "heading": "Links",
+        "file_at": reverse("campaign-links-file", args=where),
+        "back_to": reverse("campaign-annotators", args=where),
+    }
     return render(request, "annotation/owner/links.html", context)
 
 
@@ -102,7 +115,7 @@ def _page(
     people = invited(campaign)
     context = campaign_frame(campaign) | {
         "people": people,
-        "linkless": len(without_link(campaign)),
+        "linkless": len(without_link(persons_of(campaign))),
         "is_queue": campaign.design == Campaign.Design.QUEUE,
         "free": free_places(campaign),
         "add_form": add_form or AddAnnotatorsForm(),
@@ -126,8 +139,32 @@ def campaign_frame(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def _address(request: HttpRequest) -> Callable[[str], str]:
+def file_of_links(links: Sequence[Link], name: str) -> HttpResponse:
+    """Return links as a file."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerows([spreadsheet_safe(cell) for cell in row] for row in links_table(links))
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def join_address(request: HttpRequest) -> Callable[[str], str]:
+    """Return what turns a token into an address."""
     return lambda token: request.build_absolute_uri(reverse("join", args=[token]))
+
+
+def persons_of(campaign: Campaign) -> QuerySet[Annotator]:
+    """Return who may have a link: a model needs none."""
+    return campaign.annotators.filter(kind=Annotator.Kind.PERSON)
+
+
+def _to_set(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Say where the links of a campaign of a set are made."""
+    together = campaign.set
+    assert together is not None  # noqa: S101  (asked before)
+    messages.info(request, "Its people are those of the set: links are made and people added here.")
+    return redirect("campaign-set", campaign.study.slug, together.slug)
 
 
 def _back(campaign: Campaign) -> HttpResponse:

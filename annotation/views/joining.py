@@ -6,9 +6,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.invitations import holder, holder_by_code
+from annotation.invitations import Invitee, holder, holder_by_code
 from annotation.markdown import markdown
-from annotation.models import Annotator
+from annotation.models import Annotator, Participant
+from annotation.tasks import current_task, tasks_of
 from annotation.views.guard import annotator_view, remember
 
 PLATFORM = {
@@ -47,11 +48,12 @@ def consent(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     campaign = annotator.campaign
     questions = [(f"about-{number}", text) for number, text in enumerate(campaign.questions)]
     if request.method == "POST" and request.POST.get("consent") == "yes":
-        annotator.consented_at = timezone.now()
-        annotator.about = {
+        answers = {
             text: request.POST.get(name, "").strip()[:LONGEST_ANSWER] for name, text in questions
         }
-        annotator.save(update_fields=["consented_at", "about"])
+        for each in _asked_the_same(annotator):
+            each.consented_at, each.about = timezone.now(), answers
+            each.save(update_fields=["consented_at", "about"])
         return redirect("rate", annotator.public_id)
     context = {
         "annotator": annotator,
@@ -85,8 +87,28 @@ def guidelines_read(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     return redirect("rate", annotator.public_id)
 
 
-def _enter(request: HttpRequest, annotator: Annotator | None) -> HttpResponse:
-    if annotator is None:
+def _asked_the_same(annotator: Annotator) -> list[Annotator]:
+    """Return an annotator with their other tasks that ask for consent in the same words."""
+    if annotator.participant_id is None:
+        return [annotator]
+    asked = (annotator.campaign.consent, annotator.campaign.questions)
+    others = tasks_of(annotator.participant_id).filter(consented_at__isnull=True)
+    return [
+        annotator,
+        *(
+            each
+            for each in others.exclude(pk=annotator.pk)
+            if (each.campaign.consent, each.campaign.questions) == asked
+        ),
+    ]
+
+
+def _enter(request: HttpRequest, person: Invitee | None) -> HttpResponse:
+    if person is None:
         return render(request, "annotation/no_entry.html", status=403)
-    remember(request, annotator)
-    return redirect("rate", annotator.public_id)
+    if isinstance(person, Participant):
+        for task in tasks_of(person):
+            remember(request, task)
+        return redirect("rate", current_task(person).public_id)
+    remember(request, person)
+    return redirect("rate", person.public_id)

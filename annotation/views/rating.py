@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.handing_out import next_assignments
-from annotation.models import Annotator, Assignment, Campaign
+from annotation.models import Annotator, Assignment
 from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.screen_places import screen_of
@@ -22,8 +22,9 @@ from annotation.submitting import (
     save_draft,
     submit,
 )
+from annotation.tasks import tasks_of
 from annotation.views.guard import annotator_view
-from annotation.views.showing import letter_of, shown_screen
+from annotation.views.showing import letter_of, shown_end, shown_screen
 from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
@@ -65,6 +66,7 @@ def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "annotator": annotator,
         "campaign": annotator.campaign,
         "answered": [(each, judged_texts(each)[0]) for each in answered[:DONE_PER_PAGE]],
+        "tasks": tasks_of(annotator.participant_id) if annotator.participant_id else (),
         "most": DONE_PER_PAGE,
     }
     return render(request, "annotation/done.html", context)
@@ -139,7 +141,7 @@ def _answer(
         context |= shown_screen(build_screen(annotator, assignments))
         part = "annotation/screen.html"
     else:
-        context["paused"] = annotator.campaign.state != Campaign.State.OPEN
+        context |= shown_end(annotator)
         part = "annotation/end.html"
     if _is_fetched(request):
         return render(request, part, context)

@@ -10,6 +10,7 @@ from annotation.differences import marked_differences
 from annotation.models import Annotator, Campaign
 from annotation.protocols.questions import Choice, Question, Scale
 from annotation.screens import Screen, ShownItem
+from annotation.tasks import ahead_of
 
 FAIR_AFTER = 3
 """How many screens tell an annotator's pace."""
@@ -50,6 +51,8 @@ def shown_screen(
         "reason": screen.reason,
         "submit_to": reverse("rate-submit", args=[screen.annotator.public_id]),
         "draft_to": reverse("rate-draft", args=[screen.annotator.public_id]),
+        "task": task_of(screen.annotator),
+        "submitted": _submitted(screen.annotator),
         "percent": _percent(screen.annotator),
         "left": _left(screen.annotator),
         "minutes": _minutes_left(screen.annotator),
@@ -110,21 +113,51 @@ def _ticks(scale: Scale) -> list[dict[str, Any]]:
     ]
 
 
+def shown_end(annotator: Annotator) -> dict[str, Any]:
+    """Lay out what is shown where a task has nothing left to do: the next one, or the end."""
+    rests = annotator.campaign.state != Campaign.State.OPEN
+    ahead = ahead_of(annotator)
+    return {
+        "paused": rests or ahead.resting,
+        "following": ahead.following,
+        "submitted": _submitted(annotator),
+        "task": task_of(annotator),
+    }
+
+
+def task_of(annotator: Annotator) -> tuple[int, int] | None:
+    """Return which of how many tasks an annotator is at; None outside of sets."""
+    if annotator.other_tasks is None:
+        return None
+    return annotator.campaign.position + 1, annotator.other_tasks.campaigns + 1
+
+
+def _submitted(annotator: Annotator) -> int:
+    """Return how many screens the person has answered, in all of their tasks."""
+    others = annotator.other_tasks
+    return annotator.submitted + (others.submitted if others else 0)
+
+
 def _percent(annotator: Annotator) -> int:
-    total = max(annotator.assigned, annotator.submitted, 1)
-    return math.floor(100 * annotator.submitted / total)
+    others = annotator.other_tasks
+    left = max(annotator.assigned - annotator.submitted, 0) + (others.left if others else 0)
+    done = _submitted(annotator)
+    return math.floor(100 * done / max(done + left, 1))
 
 
 def _left(annotator: Annotator) -> int | None:
-    """Return how many items are left of a list; of a shared queue nobody knows."""
+    """Return how many items are left of all lists; of a shared queue nobody knows."""
     if annotator.campaign.design == Campaign.Design.QUEUE:
         return None
-    return max(annotator.assigned - annotator.submitted, 0)
+    others = annotator.other_tasks
+    return max(annotator.assigned - annotator.submitted, 0) + (others.left if others else 0)
 
 
 def _minutes_left(annotator: Annotator) -> int | None:
     """Return how long the rest takes at the annotator's own pace, once that is known."""
-    left = _left(annotator)
-    if left is None or annotator.submitted < FAIR_AFTER or not annotator.active_seconds:
+    left, done = _left(annotator), _submitted(annotator)
+    others = annotator.other_tasks
+    seconds = annotator.active_seconds + (others.active_seconds if others else 0)
+    if left is None or done < FAIR_AFTER or not seconds:
         return None
-    return math.ceil(left * annotator.active_seconds / annotator.submitted / 60)
+    return math.ceil(left * seconds / done / 60)

@@ -4,18 +4,23 @@ from django.urls import path
 
 from annotation.views import (
     annotator,
+    campaign_sets,
     campaigns,
     invitations,
     joining,
     masks,
     practice,
     previews,
+    raters,
     rating,
+    scales,
+    set_people,
 )
 
 STUDY = "studies/<slug:slug>/campaigns"
 CAMPAIGN = f"{STUDY}/<str:campaign>"
 PERSON = f"{CAMPAIGN}/annotators/<int:pk>"
+SET = "studies/<slug:slug>/campaign-sets/<str:campaign_set>"
 urlpatterns = [
     path("join/<str:token>/", joining.join, name="join"),
     path("join-by-code/<str:code>/", joining.join_by_code, name="join-by-code"),
@@ -36,6 +41,7 @@ urlpatterns = [
         rating.feedback,
         name="rate-feedback",
     ),
+    path("studies/<slug:slug>/scales/", scales.scales, name="study-scales"),
     path(f"{STUDY}/", campaigns.campaigns, name="study-campaigns"),
     path(f"{STUDY}/new/", campaigns.new_campaign, name="campaign-new"),
     path(f"{CAMPAIGN}/edit/", campaigns.edit, name="campaign-edit"),
@@ -47,6 +53,8 @@ urlpatterns = [
     path(f"{CAMPAIGN}/start/", campaigns.start_campaign, name="campaign-start"),
     path(f"{CAMPAIGN}/state/", campaigns.state, name="campaign-state"),
     path(f"{CAMPAIGN}/answers.csv", campaigns.history, name="campaign-history"),
+    path(f"{CAMPAIGN}/raters/", raters.raters, name="campaign-raters"),
+    path(f"{CAMPAIGN}/raters/kinds/", raters.kinds, name="campaign-rater-kinds"),
     path(f"{CAMPAIGN}/annotators/", invitations.annotators, name="campaign-annotators"),
     path(f"{CAMPAIGN}/annotators/links/", invitations.make_links, name="campaign-links"),
     path(f"{CAMPAIGN}/annotators/links.csv", invitations.links_file, name="campaign-links-file"),
@@ -59,4 +67,17 @@ urlpatterns = [
     path(f"{PERSON}/contact/", annotator.contact, name="campaign-contact"),
     path(f"{PERSON}/withdraw/", annotator.withdraw_work, name="campaign-withdraw"),
     path(f"{PERSON}/count-again/", annotator.count_again, name="campaign-count-again"),
+    path(f"{SET}/", campaign_sets.campaign_set, name="campaign-set"),
+    path(f"{SET}/edit/", campaign_sets.edit, name="campaign-set-edit"),
+    path(f"{SET}/start/", campaign_sets.start, name="campaign-set-start"),
+    path(f"{SET}/state/", campaign_sets.state, name="campaign-set-state"),
+    path(f"{SET}/discard/", campaign_sets.discard, name="campaign-set-discard"),
+    path(f"{SET}/links/", set_people.make_links, name="campaign-set-links"),
+    path(f"{SET}/links.csv", set_people.links_file, name="campaign-set-links-file"),
+    path(f"{SET}/add/", set_people.add, name="campaign-set-add"),
+    path(f"{SET}/people/<int:pk>/", set_people.person, name="campaign-set-person"),
+    path(f"{SET}/people/<int:pk>/link/", set_people.new_link, name="campaign-set-new-link"),
+    path(f"{SET}/people/<int:pk>/revoke/", set_people.revoke, name="campaign-set-revoke"),
+    path(f"{SET}/people/<int:pk>/release/", set_people.release, name="campaign-set-release"),
+    path(f"{SET}/people/<int:pk>/contact/", set_people.contact, name="campaign-set-contact"),
 ]

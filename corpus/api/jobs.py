@@ -16,7 +16,7 @@ from corpus.models import Job
 
 
 class ProgressSerializer(serializers.Serializer[Any]):
-    """How far a job is; empty before it has begun."""
+    """How far a job is; empty before it has begun and once it is done."""
 
     message = serializers.CharField(required=False)
     done = serializers.IntegerField(required=False)
@@ -30,7 +30,8 @@ class JobSerializer(serializers.ModelSerializer[Job]):
     study = serializers.SerializerMethodField()
     progress = ProgressSerializer()
     result = serializers.DictField(
-        help_text="Of imports: tables, notes and files not read, or the problems found."
+        help_text="Of imports: tables, orientations of metrics and who says so, notes and files "
+        "not read, or the problems found."
     )
     download = serializers.SerializerMethodField(
         help_text="Address of the zip, once an export is done."

@@ -32,7 +32,7 @@ SLUG = OpenApiParameter(
 )
 FORBIDDEN = {401: ErrorSerializer, 404: ErrorSerializer}
 PARTS = (
-    *("segments", "systems", "outputs", "ratings", "scores", "runs"),
+    *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
     *("imports", "exports", "reports"),
 )
 

@@ -68,6 +68,7 @@ class MaskedTextsTable:
         yield from duplicates(
             batch,
             "corpus_stagedmaskedtext",
+            SPEC,
             {"segment": "output", "recipe": "recipe"},
             describe=lambda key: f"{batch.places.describe(key[0])}, {key[1]}",
         )

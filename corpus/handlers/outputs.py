@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models import Max
 
 from corpus.handlers.keys import SEGMENT, SYSTEM, counted
-from corpus.handlers.systems import create_systems
+from corpus.handlers.references import References
+from corpus.handlers.systems import create_systems, is_reference
 from corpus.handlers.texts import (
     PSEUDO_SYSTEMS,
     TEXT_COLUMNS,
@@ -47,6 +48,7 @@ SPEC = TableSpec(
     wide=(Spread("system", "output", patterns=("outputs.{name}", "output_{name}", "hyp_{name}")),),
     file_names=("output", "system", "hypothes"),
     named_by_file="system",
+    told_apart_by=("variant",),
 )
 
 
@@ -68,7 +70,7 @@ class OutputsTable:
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates and changed texts; unknown segments were found while staging."""
-        yield from text_problems(batch)
+        yield from text_problems(batch, SPEC)
 
     def prepare(self, batch: Batch) -> None:
         """Number the new texts."""
@@ -125,8 +127,11 @@ def _exported(study: Study, width: int) -> Iterator[tuple[Any, ...]]:
 
 def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[TextRow]:
     known = batch.segment_keys
+    references = References(batch)
     for line, (segment, system, output, variant) in records:
-        if segment in known:
+        if segment in known and is_reference(batch, system):
+            yield from references.rows(file, line, segment, output or "")
+        elif segment in known:
             if number := counted(batch, file, line, "variant", variant):
                 yield text_row(batch, file, line, segment, system, number, output or "")
         elif segment not in batch.sampled_out:

@@ -83,7 +83,7 @@ class SegmentsTable:
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicate keys, and segments that differ from the stored ones."""
-        yield from duplicates(batch, "corpus_stagedsegment", {"segment": "key"})
+        yield from duplicates(batch, "corpus_stagedsegment", SPEC, {"segment": "key"})
         for known in _already_stored(batch):
             yield from known.differences()
 
@@ -108,7 +108,7 @@ class SegmentsTable:
         parameters = {"study": batch.study.pk, "job": batch.job.pk}
         execute(_ADD_TO_STORED, parameters)
         execute(_INSERT_NEW, parameters)
-        added = next(query(_COUNT_ADDING_ROWS, parameters))[0]
+        added = next(query(_counting_rows_that_add(batch), parameters))[0]
         return Counts(added=added, unchanged=batch.memory["segments in the tables"] - added)
 
     def discard(self, batch: Batch) -> None:
@@ -165,14 +165,25 @@ _INSERT_NEW = """
     LEFT JOIN corpus_segment sg ON sg.study_id = %(study)s AND sg.key = st.key
     WHERE st.job_id = %(job)s AND sg.id IS NULL ORDER BY st.id
 """
-# A row adds something if its segment is new or gains facts, or if one of its texts is new.
-_COUNT_ADDING_ROWS = f"""
-    SELECT COUNT(*) FROM (
-        SELECT key {_STAGED}
-        UNION SELECT segment_key FROM corpus_stagedtext
-        WHERE job_id = %(job)s AND ordinal IS NOT NULL
-          AND system_name IN ('{SOURCE_SYSTEM}', '{REFERENCE_SYSTEM}')) adding
-"""  # noqa: S608
+
+
+def _counting_rows_that_add(batch: Batch) -> str:
+    """Return the SELECT that counts rows of the table of segments that add something.
+
+    The segment is new or gains facts, or one of its texts is new; references that come in the
+    table of outputs are no rows of this one.
+    """
+    files = [
+        n for n, found in enumerate(batch.mappings) if any(m.table == SPEC.name for m in found)
+    ]
+    return f"""
+        SELECT COUNT(*) FROM (
+            SELECT key {_STAGED}
+            UNION SELECT segment_key FROM corpus_stagedtext
+            WHERE job_id = %(job)s AND ordinal IS NOT NULL
+              AND file IN ({", ".join(map(str, files or [-1]))})
+              AND system_name IN ('{SOURCE_SYSTEM}', '{REFERENCE_SYSTEM}')) adding
+    """  # noqa: S608
 
 
 class _KnownSegment(NamedTuple):

@@ -9,8 +9,10 @@ from corpus.exports.columns import columns_beside
 from corpus.handlers.texts import PSEUDO_SYSTEMS, attribute_texts
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
+from corpus.imports.options import OptionsError
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
+from corpus.imports.system_roles import HUMAN, REFERENCE, question_words, seems_human
 from corpus.models import Study, System
 from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
@@ -30,8 +32,6 @@ SPEC = TableSpec(
     keep_other_columns_as_attributes=True,
     file_names=("systems",),
 )
-# Names under which shared tasks and papers list human texts among the systems.
-HUMAN_NAMES = frozenset({"ref", "refa", "refb", "reference", "human", "gold"})
 # Names that settings are written into: a model, a parameter and its value, which is a number.
 NAME_PATTERN = "{model}-{parameter}-{value}"
 _NAME_WITH_SETTING = re.compile(r"[^-]+-[^-]*[^-\W\d][^-]*-\d+(\.\d+)?(e-?\d+)?", re.IGNORECASE)
@@ -47,19 +47,27 @@ class SystemsTable:
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write systems into staging."""
+        mapping = batch.mapping(file, SPEC.name)
+        states_humans = mapping is not None and "human" in mapping.given
         return batch.insert(
             "corpus_stagedsystem",
             ("file", "line", "name", "attributes"),
-            (
-                (file, line, name, json.dumps(_attributes(human, others), ensure_ascii=False))
-                for line, (name, human, others) in records
-                if name not in PSEUDO_SYSTEMS
-            ),
+            self._rows(batch, file, records, states_humans),
         )
+
+    def _rows(
+        self, batch: Batch, file: int, records: Iterator[Any], states_humans: bool
+    ) -> Iterator[tuple[Any, ...]]:
+        for line, (name, human, others) in records:
+            if states_humans or human:
+                _described(batch).add(name)
+            if name not in PSEUDO_SYSTEMS and not is_reference(batch, name):
+                attributes = json.dumps(_attributes(human, others), ensure_ascii=False)
+                yield file, line, name, attributes
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicate names, and attributes that differ from the stored ones."""
-        yield from duplicates(batch, "corpus_stagedsystem", {"system": "name"})
+        yield from duplicates(batch, "corpus_stagedsystem", SPEC, {"system": "name"})
         stored = dict(System.objects.filter(study=batch.study).values_list("name", "attributes"))
         for file, line, name, attributes in _staged(batch):
             for key, value in attributes.items():
@@ -131,9 +139,11 @@ class SystemsTable:
 def create_systems(batch: Batch) -> set[str]:
     """Create the systems of this import that the study lacks, in order; return their names.
 
-    Attributes come from names where the import gives a pattern; a name that is conventional for
-    human texts marks the system as human, which the import's result says.
+    Attributes come from names where the import gives a pattern. Whether people wrote a system is
+    what the import was told, else what a table says; else a name that is conventional for human
+    texts marks it as human, which the import's result says.
     """
+    roles = batch.options.system_roles
     known = set(System.objects.filter(study=batch.study).values_list("name", flat=True))
     ordinal = len(known)
     declared = {name: attributes for *_, name, attributes in _staged(batch)}
@@ -146,12 +156,11 @@ def create_systems(batch: Batch) -> set[str]:
         kind = PSEUDO_SYSTEMS.get(name, "system")
         if kind == "system":
             attributes = attributes_from_name(batch.options.system_pattern, name) | attributes
-            if "human" not in attributes and name.lower() in HUMAN_NAMES:
+            if name in roles:
+                attributes["human"] = roles[name] == HUMAN
+            elif name not in _described(batch) and "human" not in attributes and seems_human(name):
                 attributes["human"] = True
-                batch.note(
-                    f"System {name} is taken for human-written because of its name; reports "
-                    "leave it out of correlations. Change it on the systems page."
-                )
+                batch.note(question_words(name))
         fresh.append(
             System(study=batch.study, ordinal=ordinal, name=name, kind=kind, attributes=attributes)
         )
@@ -159,6 +168,30 @@ def create_systems(batch: Batch) -> set[str]:
     System.objects.bulk_create(fresh)
     _suggest_pattern(batch, [system for system in fresh if system.kind == "system"])
     return {system.name for system in fresh}
+
+
+def is_reference(batch: Batch, name: str) -> bool:
+    """Whether the outputs of a system are to be stored as references.
+
+    Raises
+    ------
+    OptionsError
+        If that name is stored as a system.
+    """
+    if batch.options.system_roles.get(name) != REFERENCE:
+        return False
+    if batch.first_time(f"reference {name}") and batch.study.systems.filter(name=name).exists():
+        raise OptionsError(
+            f"system_roles: {name} is stored as a system of this study; what is stored does not "
+            "change. Say on the systems page whether people wrote it."
+        )
+    return True
+
+
+def _described(batch: Batch) -> set[str]:
+    """Names of the systems of which a table says whether people wrote them, or leaves it open."""
+    names: set[str] = batch.memory.setdefault("systems described", set())
+    return names
 
 
 def _suggest_pattern(batch: Batch, fresh: Sequence[System]) -> None:

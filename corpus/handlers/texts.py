@@ -10,6 +10,7 @@ from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
+from corpus.tabular.fields import TableSpec
 
 TEXT_COLUMNS = ("file", "line", "segment_key", "system_name", "variant", "text", "sha256")
 TextRow = tuple[int, int, str, str, int, str, str]
@@ -48,10 +49,10 @@ _NOT_OF_A_REPEATED_SEGMENT = f"""
 """  # noqa: S608
 
 
-def text_problems(batch: Batch) -> Iterator[RowProblem]:
+def text_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     """Duplicate texts, and texts that differ from the stored ones."""
     keys = {"segment": "segment_key", "system": "system_name", "variant": "variant"}
-    yield from duplicates(batch, "corpus_stagedtext", keys, only=_NOT_OF_A_REPEATED_SEGMENT)
+    yield from duplicates(batch, "corpus_stagedtext", spec, keys, only=_NOT_OF_A_REPEATED_SEGMENT)
     rows = batch.faulty(
         "differs",
         f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text,

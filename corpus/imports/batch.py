@@ -14,9 +14,11 @@ from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics
+from corpus.imports.system_roles import REFERENCE
 from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.models import Job, Segment, Study
+from corpus.tabular.mapping import Mapping
 
 ROWS_PER_TRANSACTION = 5000
 ROWS_PER_DELETION = 20_000
@@ -34,11 +36,15 @@ class Batch:
     progress: Progress
     file_names: list[str]
     notes: list[str] = field(default_factory=list)
+    facts: dict[str, Any] = field(default_factory=dict)
+    """What handlers add to the result of the import, by name."""
     memory: dict[Any, Any] = field(default_factory=dict)
     problems: dict[str, list[RowProblem]] = field(default_factory=dict)
     problem_counts: Counter[str] = field(default_factory=Counter)
     rows_read: Counter[tuple[str, int]] = field(default_factory=Counter)
     sampled_out: set[str] = field(default_factory=set)
+    mappings: list[list[Mapping]] = field(default_factory=list)
+    """Of each file; those behind the last are entries of `study.json`."""
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Write staged rows, each short chunk in a transaction of its own.
@@ -105,7 +111,9 @@ class Batch:
     @cached_property
     def places(self) -> Places:
         """Ordinals of outputs; read when the first judgement asks, the texts being numbered."""
-        return Places(self.study, self.job, self.sampled_out)
+        roles = self.options.system_roles
+        references = {name for name, role in roles.items() if role == REFERENCE}
+        return Places(self.study, self.job, self.sampled_out, references)
 
     def problem(self, problem: RowProblem) -> None:
         """Remember what is wrong with a staged row, the first ones of each kind; count all."""
@@ -133,6 +141,11 @@ class Batch:
             return False
         self.memory[what] = True
         return True
+
+    def mapping(self, file: int, table: str) -> Mapping | None:
+        """Return how a table is read from a file; None of an entry in `study.json`."""
+        found = self.mappings[file] if 0 <= file < len(self.mappings) else []
+        return next((mapping for mapping in found if mapping.table == table), None)
 
     def note(self, text: str) -> None:
         """Remember something that the person who imports should know; once."""

@@ -5,11 +5,13 @@ from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
+from corpus.tabular.fields import TableSpec
 
 
 def duplicates(
     batch: Batch,
     table: str,
+    spec: TableSpec,
     keys: Mapping[str, str],
     describe: Callable[[tuple[Any, ...]], str] | None = None,
     only: str = "TRUE",
@@ -20,6 +22,8 @@ def duplicates(
     ----------
     table
         A staging table.
+    spec
+        The table of the import format that is staged there.
     keys
         Field of the import format → column of the staging table; the first is shown.
     describe
@@ -49,6 +53,28 @@ def duplicates(
             field=next(iter(keys)),
             found=found,
             expected="each key once",
-            message=f"{found} stands already at {where}; remove one of the two rows",
+            message=f"{found} stands already at {where}. {_advice(batch, spec, file, first_file)}",
             code="duplicate",
         )
+
+
+def _advice(batch: Batch, spec: TableSpec, file: int, first_file: int) -> str:
+    """Say what makes two rows two records, or one; the data may be right and the mapping not."""
+    if file >= len(batch.mappings):
+        return "Write it once."
+    sentences = []
+    mapping = batch.mapping(file, spec.name)
+    given = mapping.given if mapping else set(spec.names)
+    if unread := [name for name in spec.told_apart_by if name not in given]:
+        sentences.append(
+            "If these are two records, map the column that says so: "
+            f"{', '.join(unread)}{' (in both files)' if file != first_file else ''}."
+        )
+    if file != first_file:
+        sentences.append("If both files hold the same, leave one of the two files out.")
+    elif not (mapping and mapping.distinct):
+        sentences.append(
+            "If the rows are the same in all that is read, tick “Pass over records that repeat an "
+            'earlier one” ("distinct": true in the mapping).'
+        )
+    return " ".join([*sentences, "Otherwise the file says two things of one record: correct it."])

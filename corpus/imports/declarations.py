@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
 from corpus.tabular.problems import Problem, TableError, shorten
 
@@ -17,6 +18,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "protocol": (str, dict),
     "campaigns": (dict,),
     "metrics": (dict,),
+    "aspects": (dict,),
     "systems": (dict, list),
     "published": (list,),
     "system_pattern": (str,),
@@ -24,7 +26,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "provenance": (list,),
     "format": (str,),
 }
-STORED = ("scales", "protocol", "campaigns", "metrics")
+STORED = ("scales", "protocol", "campaigns", "metrics", "aspects")
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -40,6 +42,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
     problems = [
         *_wrong_kinds(declared),
         *_wrong_scales(declared),
+        *_wrong_aspects(declared),
         *_unstorable("", declared),
         *_unreadable(declared),
     ]
@@ -80,6 +83,13 @@ def _wrong_scales(declared: dict[str, Any]) -> Iterator[Problem]:
             yield _problem(f"protocol.{file}", name, "the name of a protocol")
 
 
+def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
+    aspects = declared.get("aspects", {})
+    for name, entry in aspects.items() if isinstance(aspects, dict) else ():
+        if expected := check_declared(name, entry):
+            yield _problem(f"aspects.{name}", entry, expected)
+
+
 def _unstorable(name: str, value: Any) -> Iterator[Problem]:
     """Find texts that JSON can write and no database keeps: NUL, and half a surrogate pair."""
     if isinstance(value, str):
@@ -116,10 +126,22 @@ def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
         if name not in declared:
             continue
         if isinstance(declared[name], dict) and isinstance(result.get(name, {}), dict):
-            result[name] = {**result.get(name, {}), **declared[name]}
+            before = result.get(name, {})
+            result[name] = before | declared[name]
+            if name == "metrics":
+                result[name] |= _facts_together(before, declared[name])
         else:
             result[name] = declared[name]
     return result
+
+
+def _facts_together(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:
+    """Keep what was said of a metric before and is not said again, such as its family."""
+    return {
+        metric: stored[metric] | facts
+        for metric, facts in declared.items()
+        if isinstance(facts, dict) and isinstance(stored.get(metric), dict)
+    }
 
 
 def _is_scale(scale: Any) -> bool:

@@ -5,6 +5,7 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from corpus.imports.system_roles import wrong_role
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 
@@ -14,6 +15,7 @@ _KINDS: dict[str, tuple[type, str]] = {
     "sample_seed": (int, "a whole number"),
     "truncate_words": (int, "a whole number"),
     "collapse_whitespace": (bool, "true or false"),
+    "system_roles": (dict, "an object of system to human, reference or system"),
 }
 
 
@@ -38,6 +40,8 @@ class ImportOptions:
         Replace runs of white space in texts by one space and trim the ends.
     truncate_words
         Keep the first n words of every text.
+    system_roles
+        System to `human`, `reference` or `system`: what names such as `ref` or `Human-A.0` are.
     system_pattern
         `{model}-{parameter}-{value}`: names of attributes as they stand in system names.
     source_style, target_style, source_file
@@ -52,6 +56,7 @@ class ImportOptions:
     sample_seed: int = 0
     collapse_whitespace: bool = False
     truncate_words: int | None = None
+    system_roles: dict[str, str] = field(default_factory=dict)
     system_pattern: str = ""
     source_style: str = ""
     target_style: str = ""
@@ -65,6 +70,8 @@ class ImportOptions:
             number = getattr(self, name)
             if number is not None and number < 1:
                 raise OptionsError(f"{name} is {number}: expected 1 or more")
+        if wrong := wrong_role(self.system_roles):
+            raise OptionsError(wrong)
         if self.encoding:
             check_encoding(self.encoding)
         if self.system_pattern:

@@ -4,6 +4,8 @@ One integer an output, in one array a variant, whatever the length of keys; look
 dictionary reads. Texts of the same import are included once they are numbered.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,8 +20,11 @@ LEFT_OUT = -2
 class Places:
     """Ordinals by segment, system and variant."""
 
-    def __init__(self, study: Study, job: Job, sampled_out: set[str]) -> None:
+    def __init__(
+        self, study: Study, job: Job, sampled_out: set[str], references: Collection[str] = ()
+    ) -> None:
         self._sampled_out = sampled_out
+        self._references = references
         self._rows: dict[str, int] = {}
         self._columns: dict[str, int] = {}
         self._ordinals: dict[int, NDArray[np.int32]] = {}
@@ -79,6 +84,8 @@ class Places:
         if segment not in self._rows:
             return unknown_segment(file, line, segment)
         known = system in self._columns
+        if system in self._references:
+            return _of_a_reference(file, line, field, system)
         return RowProblem(
             file=file,
             line=line,
@@ -92,6 +99,22 @@ class Places:
             ),
             code="unknown-output" if known else "unknown-system",
         )
+
+
+def _of_a_reference(file: int, line: int, field: str, system: str) -> RowProblem:
+    """Say that a row judges or scores what is stored as a reference."""
+    return RowProblem(
+        file=file,
+        line=line,
+        field=field,
+        found=system,
+        expected="a system",
+        message=(
+            f"the texts of {system!r} are stored as references, as system_roles says, and "
+            "references are not rated or scored: choose human for it"
+        ),
+        code="unknown-system",
+    )
 
 
 def unknown_segment(file: int, line: int, segment: str) -> RowProblem:

@@ -32,6 +32,7 @@ def publish(batch: Batch, recognised: Recognised, used: Sequence[TableHandler]) 
             ],
             "unrecognised": [list(entry) for entry in recognised.unrecognised],
             "notes": batch.notes,
+            **batch.facts,
         }
         if changed:
             AuditEntry.objects.create(

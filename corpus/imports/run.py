@@ -130,6 +130,7 @@ def _batch(job: Job, study: Study, recognised: Recognised, progress: Progress) -
         declarations=merged(study.declarations, recognised.study_json),
         progress=progress,
         file_names=[file.source.name for file in recognised.files] + [FILE],
+        mappings=[file.mappings for file in recognised.files],
     )
     for name in recognised.unknown_declarations:
         batch.note(f"{FILE}: {name!r} is not known and was passed over.")

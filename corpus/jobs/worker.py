@@ -95,7 +95,8 @@ def run(job: Job, tell: Tell | None = None) -> Job:
     except Exception as error:
         logger.exception("job %s failed", job.pk)
         return _finish(job, state="failed", error=f"{type(error).__name__}: {error}")
-    return _finish(job, state="done", result=result)
+    # Reports are written twice a second: the last one need not be what was done last.
+    return _finish(job, state="done", result=result, progress={})
 
 
 def _finish(job: Job, **fields: Any) -> Job:

@@ -1,6 +1,7 @@
 """Studies, texts, lexicons, membership, jobs and the staging tables of imports."""
 
 from corpus.models.audit import AuditEntry
+from corpus.models.invitation import Invitation
 from corpus.models.job import Job
 from corpus.models.staging import StagedMaskedText, StagedSegment, StagedSystem, StagedText
 from corpus.models.study import Membership, Study
@@ -8,6 +9,7 @@ from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
 
 __all__ = [
     "AuditEntry",
+    "Invitation",
     "Job",
     "MaskedText",
     "Membership",

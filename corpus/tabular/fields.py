@@ -98,6 +98,9 @@ class TableSpec:
         Words in file names that speak for this table.
     named_by_file
         Field that a file's name gives if no column does (one file per system).
+    told_apart_by
+        Fields beyond the required ones that tell records apart, so that two rows which seem to
+        be one may be two after all.
     """
 
     name: str
@@ -109,6 +112,7 @@ class TableSpec:
     recognised_by: tuple[tuple[str, ...], ...] = ()
     file_names: tuple[str, ...] = ()
     named_by_file: str | None = None
+    told_apart_by: tuple[str, ...] = ()
 
     def field(self, name: str) -> Field:
         """Return the field of that name; `KeyError` if there is none."""

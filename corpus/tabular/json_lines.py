@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import BoundedStream, SourceFile
 from corpus.tabular.json_paths import (
     Numeral,
@@ -97,10 +98,14 @@ class JsonLinesReader:
             for record in self.objects():
                 yield self._line, [get(record) for get in getters]
             return
+        found = False
         for record in self.objects():
+            found = found or has_list(record, self._explode)
             for indices, element in exploded(record, self._explode):
                 self._indices = indices
                 yield self._line, [get(element) for get in getters]
+        if not found:
+            raise no_list(self._name, ".".join(self._explode))
 
     def spot(self, index: int, label: str | None = None) -> Spot:
         """Say where a value of the record handed out last begins on its line."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from corpus.tabular.exploding import no_list
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import Limits
@@ -21,6 +22,8 @@ def open_records(
 ) -> Iterator[tuple[Reader, Plan, bool]]:
     """Open a file and compile the mapping for the columns that it has."""
     typed = source.format in {"jsonl", "parquet"}
+    if mapping.explode and not typed:
+        raise no_list(source.name, mapping.explode, has_lists=False)
     columns = _wanted(source, mapping, spec, limits) if typed else None
     with open_reader(
         source,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import SourceFile
 from corpus.tabular.json_paths import column_names, exploded, getter
 from corpus.tabular.limits import MEBIBYTE, Limits
@@ -167,13 +168,17 @@ class ParquetReader:
 
     def _nested_rows(self) -> Iterator[tuple[int, list[Any]]]:
         getters = [getter(name) for name in self.columns]
+        found, self._row = self._explode is None, 0
         for number, record in enumerate(self._records(), 1):
             self._row = number
+            found = found or has_list(record, self._explode or ())
             elements = exploded(record, self._explode) if self._explode else [((), record)]
             for _, element in elements:
                 row = [get(element) for get in getters]
                 if self._is_sound(row):
                     yield self._row, row
+        if not found and self._row:
+            raise no_list(self._name, ".".join(self._explode or ()))
 
     def _is_sound(self, row: Sequence[Any]) -> bool:
         """Log a text that is too long or holds a NUL character."""

@@ -13,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
+from corpus.aspect_form import AspectsForm
 from corpus.declaration_form import DeclarationForm, declare
 from corpus.forms import OptionsForm
 from corpus.imports.options import ImportOptions
@@ -21,6 +22,8 @@ from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
 from corpus.mapping_files import MappedFile
 from corpus.models import Job, Study
+from corpus.names_in_files import aspects_to_show, systems_to_ask
+from corpus.role_form import RolesForm
 from corpus.studies import running_import
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
@@ -34,6 +37,8 @@ FILES_WITH_FORMS = 150
 class _Page:
     options: OptionsForm
     declarations: DeclarationForm
+    roles: RolesForm
+    aspects: AspectsForm = field(default_factory=lambda: AspectsForm(()))
     files: list[MappedFile] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
@@ -57,7 +62,7 @@ class _Page:
         ]
         found += [
             f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Choose a column, "
-            "give a constant, or leave the file out."
+            "give a constant, or tick “Do not read this table”."
             for file in self.files
             if not file.leave_out
             for table in file.tables
@@ -72,7 +77,8 @@ class _Page:
         mappings = {
             file.name: file.mappings for file in self.files if file.mappings or file.leave_out
         }
-        return ImportOptions(**{**_plain(self.options.options), "mappings": mappings})
+        chosen = {"mappings": mappings, "system_roles": self.roles.roles}
+        return ImportOptions(**{**_plain(self.options.options), **chosen})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -97,7 +103,7 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
         return _show(request, study, page)
     actor = cast(User, request.user)
     try:
-        declare(study, page.declarations.declared, actor)
+        declare(study, page.declarations.declared | page.aspects.declared, actor)
         job = ask_for_import(study, path, page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)
@@ -108,10 +114,11 @@ def _read(study: Study, path: Path, query: QueryDict, data: QueryDict | None) ->
     """Look at the files, as somebody wants them read by now."""
     earlier = _earlier(study, path)
     if data is not None:
-        page = _Page(OptionsForm(data), DeclarationForm(data))
+        page = _Page(OptionsForm(data), DeclarationForm(data), RolesForm((), {}, data))
         page.declarations.is_valid()
     else:
-        page = _Page(OptionsForm(query or _plain(earlier)), DeclarationForm())
+        form = OptionsForm(query or _plain(earlier))
+        page = _Page(form, DeclarationForm(), RolesForm((), earlier.system_roles, None))
     if not page.options.is_valid():
         return page
     parent = Path(settings.MEDIA_ROOT) / "work"
@@ -130,6 +137,10 @@ def _read(study: Study, path: Path, query: QueryDict, data: QueryDict | None) ->
             MappedFile(source, number, found.mappings.get(source.name), options.encoding, data)
             for number, source in enumerate(found.tables)
         ]
+        read = [(file.source, each) for file in page.files for each in file.readable()]
+        systems = systems_to_ask(study, [*read, *found.lines], found.declared)
+        page.roles = RolesForm(systems, earlier.system_roles, data)
+        page.aspects = AspectsForm(aspects_to_show(study, read, found.declared), data)
     return page
 
 

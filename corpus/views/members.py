@@ -7,10 +7,11 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from corpus.access import may_change, study_view
-from corpus.forms import MemberForm, RoleForm
+from corpus.forms import InvitationForm, MemberForm, RoleForm
 from corpus.members import MemberError, add_member, change_role, remove_member
 from corpus.models import Membership, Study
 
@@ -30,10 +31,26 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
         else:
             messages.success(request, f"{added.user} may open this study now.")
             return redirect("study-members", study.slug)
-    people = study.memberships.select_related("user").order_by("user__username")
-    context = {"study": study, "form": form, "members": people, "roles": Membership.Role.choices}
-    context |= {"heading": "Members", "tab": "study-members"}
-    return render(request, "corpus/members.html", context, status=400 if form.errors else 200)
+    return members_page(request, study, form, InvitationForm(prefix="invitation"))
+
+
+def members_page(
+    request: HttpRequest, study: Study, form: MemberForm, invitation_form: InvitationForm
+) -> HttpResponse:
+    """Return the list of members and invitations with both forms."""
+    context = {
+        "study": study,
+        "heading": "Members",
+        "tab": "study-members",
+        "members": study.memberships.select_related("user").order_by("user__username"),
+        "invitations": study.invitations.select_related("invited_by", "accepted_by"),
+        "now": timezone.now(),
+        "roles": Membership.Role.choices,
+        "form": form,
+        "invitation_form": invitation_form,
+    }
+    status = 400 if form.errors or invitation_form.errors else 200
+    return render(request, "corpus/members.html", context, status=status)
 
 
 @require_POST

@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from corpus.views import exports, imports, mapping, members, segments, studies, systems
+from corpus.views import (
+    exports,
+    imports,
+    invitations,
+    mapping,
+    members,
+    segments,
+    studies,
+    systems,
+)
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
@@ -13,6 +22,13 @@ urlpatterns = [
     path(f"{STUDY}/members/", members.members, name="study-members"),
     path(f"{STUDY}/members/<int:pk>/role/", members.role, name="study-member-role"),
     path(f"{STUDY}/members/<int:pk>/remove/", members.remove, name="study-member-remove"),
+    path(f"{STUDY}/members/invite/", invitations.make_invitation, name="study-invite"),
+    path(
+        f"{STUDY}/invitations/<int:pk>/revoke/",
+        invitations.revoke_invitation,
+        name="study-invitation-revoke",
+    ),
+    path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path(f"{STUDY}/import/", imports.upload, name="study-import"),
     path(f"{STUDY}/import/<str:upload>/", mapping.mapping, name="study-import-mapping"),
     path(f"{STUDY}/export/", exports.export, name="study-export"),

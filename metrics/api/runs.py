@@ -86,9 +86,13 @@ class RunSerializer(serializers.Serializer[Any]):
     """A metric run and how it stands."""
 
     id = serializers.IntegerField()
+    name = serializers.CharField(
+        help_text="Its one name in the study: commands, filters and combinations take it."
+    )
     metric = serializers.CharField()
     names = serializers.ListField(
-        child=serializers.CharField(), help_text="What its numbers are called in reports."
+        child=serializers.CharField(),
+        help_text="What its numbers are called in reports, filters and combinations.",
     )
     signature = serializers.CharField()
     origin = serializers.CharField(help_text="`computed` or `imported`.")
@@ -181,6 +185,7 @@ def _row(request: Request, listed: ListedRun) -> dict[str, Any]:
     job = run.job_id and reverse("api-job", args=[run.job_id], request=request)
     return {name: getattr(run, name) for name in facts} | {
         "id": run.pk,
+        "name": run.name,
         "metric": run.metric.name,
         "names": listed.names,
         "state": listed.state,

@@ -34,6 +34,7 @@ class ScoreSerializer(serializers.Serializer[Any]):
     segment = serializers.CharField()
     system = serializers.CharField()
     variant = serializers.IntegerField()
+    run = serializers.CharField(help_text="Name of the run.")
     metric = serializers.CharField()
     aspect = serializers.CharField()
     compared_to = serializers.CharField()
@@ -140,6 +141,7 @@ def _rows(study: Study, runs: dict[int, MetricRun], cells: list[Cell]) -> Iterat
             "segment": segment,
             "system": system,
             "variant": variant,
+            "run": run.name,
             "metric": run.metric.name,
             "aspect": run.aspect,
             "compared_to": run.compared_to,

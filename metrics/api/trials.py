@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.studies import FORBIDDEN, SLUG
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.data import trial_data, usual_model
 from metrics.trials.styles import MOST_MODELS, models_for
 from metrics.trials.trial import LONGEST_TEXT, Busy, Trial, own_turn
@@ -39,6 +40,11 @@ class TrialSerializer(serializers.Serializer[Any]):
         default="",
         allow_blank=True,
         help_text="Style model of the words and the style metrics; a fine-tuned one if not given.",
+    )
+    rule = serializers.ChoiceField(
+        choices=list(RULES),
+        default=AT_LEAST_ONE,
+        help_text="Which words are masked where one alone exceeds the threshold.",
     )
 
 

@@ -20,6 +20,12 @@ REMOVED = ""
 """Placeholder that removes words instead."""
 NO_PROBABILITIES = "least_probability: a model with one column has no probabilities; set it to 0"
 ProbabilityOf = Literal["other-styles", "source-style"]
+AT_LEAST_ONE = "at-least-one"
+RULES: Mapping[str, str] = {
+    AT_LEAST_ONE: "the strongest word is always masked",
+    "within-share": "nothing is masked where the strongest word alone exceeds the threshold",
+}
+"""What happens where one word has more than the threshold; the first is the published rule."""
 REPORT_2022: Mapping[str, bool] = {
     "merge_words": False,
     "rank_special": True,
@@ -44,7 +50,7 @@ class MaskingRule:
         Whether special tokens are ranked too. One that is chosen takes its share of the
         threshold and changes nothing in the text.
     at_least_one
-        Whether the strongest word is masked even if it alone exceeds the threshold.
+        Whether the strongest word is masked even if it alone exceeds the threshold (`RULES`).
     least_probability
         Nothing is masked in a text in which the classifier sees less of `probability_of` than
         this; a model with one column has no probabilities.
@@ -57,7 +63,7 @@ class MaskingRule:
     placeholder: str = PADDING
     merge_words: bool = True
     rank_special: bool = False
-    at_least_one: bool = False
+    at_least_one: bool = True
     least_probability: float = 0.0
     probability_of: ProbabilityOf = "other-styles"
 

@@ -10,8 +10,10 @@ ROUNDING = 1e-9
 """So that shares such as .1 + .2 reach a threshold of .3."""
 
 
-def select(units: Sequence[Unit], threshold: float, *, at_least_one: bool = False) -> list[Unit]:
+def select(units: Sequence[Unit], threshold: float, *, at_least_one: bool = True) -> list[Unit]:
     """Choose units in falling order of their shares while the cumulative share stays within.
+
+    The strongest is always chosen, by the rule of the report of 2022.
 
     Parameters
     ----------
@@ -20,7 +22,8 @@ def select(units: Sequence[Unit], threshold: float, *, at_least_one: bool = Fals
     threshold
         Largest cumulative share, 0 to 1; the literature tries .1 to .5.
     at_least_one
-        Whether the strongest unit is chosen even if it alone exceeds the threshold.
+        Whether the strongest unit is chosen even if it alone exceeds the threshold. Without it, a
+        text whose style hangs on one word keeps that word.
 
     Returns
     -------
@@ -37,10 +40,10 @@ def select(units: Sequence[Unit], threshold: float, *, at_least_one: bool = Fals
     Examples
     --------
     >>> words = [Unit(0, 1, 2.0, 0.2), Unit(2, 3, 7.0, 0.7), Unit(4, 5, -1.0, 0.1)]
-    >>> select(words, 0.5)
-    []
-    >>> [unit.start for unit in select(words, 0.5, at_least_one=True)]
+    >>> [unit.start for unit in select(words, 0.5)]
     [2]
+    >>> select(words, 0.5, at_least_one=False)
+    []
     >>> [unit.start for unit in select(words, 0.9)]
     [2, 0]
     """

@@ -21,8 +21,8 @@ LOWER = {
 """What may become of a part whose lower scores are better."""
 LIKELIHOOD = ("nll", "units")
 _NAMES = (
-    "named as in reports (bertscore-f), with what it is compared with where several runs have "
-    "that name (bleu/references), or as a run's page names it (bleu#5f0c…)"
+    "by the name that the list of runs shows (bleu/references, bertscore-f/source); the metric "
+    "alone is enough where only one run has it"
 )
 
 

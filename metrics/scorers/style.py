@@ -255,6 +255,7 @@ class StyleTransferIntensity(_ChangeScorer):
         comparisons=("source",),
         needs=frozenset({"source", "styles", "classifier"}),
         takes_masked=False,
+        is_default=True,
     )
 
     def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:

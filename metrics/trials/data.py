@@ -57,6 +57,7 @@ def _words(found: Explanation) -> dict[str, Any]:
         "model": found.model.name if found.model else "",
         "style": found.style,
         "missing": found.missing,
+        "rule": found.rule,
         "texts": [
             {
                 "name": text.name.lower(),

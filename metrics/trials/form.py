@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.models import TrainedModel
 from metrics.trials.styles import is_attributable
 from metrics.trials.trial import LONGEST_TEXT, Trial
@@ -43,6 +44,12 @@ class TrialForm(forms.Form):
         help_text="Colours the words and supplies the style metrics. All models show their "
         "distributions.",
     )
+    rule = forms.ChoiceField(
+        required=False,
+        label="Where one word exceeds the threshold",
+        choices=list(RULES.items()),
+        help_text="Which words the masked texts leave; the first is the published rule.",
+    )
 
     def __init__(
         self,
@@ -70,7 +77,8 @@ class TrialForm(forms.Form):
     def trial(self) -> Trial:
         """Texts of a valid form."""
         names = ("source", "output", "reference", "target_style")
-        return Trial(**{name: self.cleaned_data[name] for name in names})
+        given = {name: self.cleaned_data[name] for name in names}
+        return Trial(**given, rule=self.cleaned_data["rule"] or AT_LEAST_ONE)
 
     @property
     def chosen_model(self) -> TrainedModel | None:

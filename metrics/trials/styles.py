@@ -9,7 +9,7 @@ from django.db.models import Case, Q, QuerySet, When
 from corpus.models import Study
 from metrics.attribution.attribution import Attribution
 from metrics.attribution.integrated_gradients import integrated_gradients
-from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.attribution.masking import AT_LEAST_ONE, RULES, MaskingRule, mask_by_attribution
 from metrics.attribution.words import units
 from metrics.attribution_setting import loaded_classifier
 from metrics.models import TrainedModel
@@ -98,6 +98,13 @@ class Explanation:
     style: str = ""
     texts: tuple[ColouredText, ...] = ()
     missing: str = ""
+    rule: str = AT_LEAST_ONE
+    """By which the texts are masked where one word exceeds a threshold."""
+
+    @property
+    def rule_words(self) -> str:
+        """The rule in words."""
+        return RULES[self.rule]
 
 
 def models_for(
@@ -167,9 +174,10 @@ def _explained(trial: Trial, model: TrainedModel) -> Explanation:
         model,
         styles[column],
         tuple(
-            ColouredText(name, tuple(_parts(text, each)), tuple(_masked(text, each)))
+            ColouredText(name, tuple(_parts(text, each)), tuple(_masked(text, each, trial.rule)))
             for (name, text), each in zip(texts.items(), found, strict=True)
         ),
+        rule=trial.rule,
     )
 
 
@@ -186,8 +194,9 @@ def _parts(text: str, attribution: Attribution) -> Iterator[ColouredPart]:
         yield ColouredPart(text[place:])
 
 
-def _masked(text: str, attribution: Attribution) -> Iterator[tuple[float, str, str]]:
+def _masked(text: str, attribution: Attribution, rule: str) -> Iterator[tuple[float, str, str]]:
     for threshold in THRESHOLDS:
-        masked = mask_by_attribution(text, attribution, MaskingRule(threshold))
+        masking = MaskingRule(threshold, at_least_one=rule == AT_LEAST_ONE)
+        masked = mask_by_attribution(text, attribution, masking)
         reason = attribution.limit_reason or (NO_WORD_LEFT if masked.is_emptied else "")
         yield threshold, masked.text, reason

@@ -8,6 +8,8 @@ from time import monotonic, sleep
 
 from django.conf import settings
 
+from metrics.attribution.masking import AT_LEAST_ONE
+
 LONGEST_TEXT = 2000
 """Characters of each text: what bounds the work that one form can ask for."""
 SECONDS_TO_WAIT = 5.0
@@ -30,12 +32,15 @@ class Trial:
         A text to compare with besides; may be empty.
     target_style
         Style that the output should have; empty where it is not said.
+    rule
+        Which words are masked where one exceeds the threshold, a key of `RULES`.
     """
 
     source: str
     output: str
     reference: str = ""
     target_style: str = ""
+    rule: str = AT_LEAST_ONE
 
 
 @contextmanager

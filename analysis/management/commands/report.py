@@ -3,20 +3,28 @@
 import json
 import sys
 from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.flat_table import csv_text
+from analysis.fields_of_kinds import kinds_with
+from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
 from analysis.question import CHOICES, Question, QuestionError
 from analysis.reports.service import KINDS, document, report
+from analysis.table_files import UnknownTable, names_of, table_named, zip_of_tables
 from analysis.tables import flat_tables
 from corpus.models import Study
 
-SEVERAL = frozenset({"metric", "systems", "leave_out", "where"})
+TABLES: dict[str, Callable[[FlatTable], str]] = {
+    "json": json_text,
+    "csv": csv_text,
+    "latex": latex_table,
+}
+SEVERAL = frozenset({"metric", "systems", "leave_out", "where", "about"})
 
 
 class Command(BaseCommand):
@@ -28,17 +36,24 @@ class Command(BaseCommand):
         """Declare one option for each part of the filter."""
         parser.add_argument("study")
         parser.add_argument("--kind", choices=KINDS)
-        parser.add_argument("--format", choices=("json", "csv", "latex"), default="json")
+        parser.add_argument(
+            "--format",
+            choices=tuple(TABLES),
+            default="json",
+            help="csv without --table writes a zip of all tables",
+        )
+        parser.add_argument("--table", metavar="NAME", help="one table of the report by its name")
         parser.add_argument("--output", type=Path, help="file to write; default: standard output")
         group = parser.add_argument_group("filter, see docs/reports.md")
         for field in fields(Question):
             name = "--" + field.name.replace("_", "-")
+            used_by = f"used by: {', '.join(kinds_with(field.name))}"
             if field.name in SEVERAL:
-                group.add_argument(name, action="append", default=[], metavar="TEXT")
+                group.add_argument(name, action="append", default=[], metavar="TEXT", help=used_by)
             elif field.name in CHOICES:
-                group.add_argument(name, choices=CHOICES[field.name])
+                group.add_argument(name, choices=CHOICES[field.name], help=used_by)
             else:
-                group.add_argument(name, metavar="TEXT")
+                group.add_argument(name, metavar="TEXT", help=used_by)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compute and write."""
@@ -53,23 +68,51 @@ class Command(BaseCommand):
             content = report(study, kind, question) if kind else document(study, question)
         except QuestionError as error:
             raise CommandError(str(error)) from None
-        text = _rendered(content, options["format"])
-        if options["output"] is None:
-            # The stream itself: BaseCommand's wrapper would add a line break to a CSV.
-            sys.stdout.write(text)
-            return
-        unfinished = options["output"].with_name(options["output"].name + ".part")
         try:
-            unfinished.write_text(text, encoding="utf-8")
-            unfinished.replace(options["output"])
-        except OSError as error:
-            raise CommandError(f"{options['output']}: {error.strerror}") from None
+            written = _written(content, options["format"], options["table"], options["output"])
+        except UnknownTable as error:
+            raise CommandError(str(error)) from None
+        _send(written, options["output"])
 
 
-def _rendered(content: dict[str, Any], output_format: str) -> str:
-    if output_format == "json":
+def _written(
+    content: dict[str, Any], output_format: str, table: str | None, output: Path | None
+) -> str | bytes:
+    """Return what is to be written: text, or the bytes of a zip."""
+    if output_format == "json" and not table:
         return json.dumps(content, ensure_ascii=False, indent=2, default=str) + "\n"
     tables = flat_tables(content)
+    if table:
+        return TABLES[output_format](table_named(tables, table))
     if output_format == "latex":
-        return "\n".join(latex_table(table) for table in tables)
-    return "\n".join(csv_text(table) for table in tables)
+        return "\n".join(latex_table(each) for each in tables)
+    names = names_of(tables)
+    choose = f"choose one with --table NAME ({names})"
+    if output is not None and output.suffix == ".csv":
+        raise CommandError(
+            f"{output}: without --table all tables are written into one zip; {choose}, or name a "
+            "file that ends in .zip"
+        )
+    if output is None and sys.stdout.isatty():
+        raise CommandError(
+            f"all tables are one zip, which a terminal cannot show: name a file with --output, or "
+            f"{choose}"
+        )
+    return zip_of_tables(tables)
+
+
+def _send(written: str | bytes, output: Path | None) -> None:
+    """Write to a file, whole or not at all, or to standard output."""
+    if output is None:
+        # The stream itself: BaseCommand's wrapper would add a line break to a CSV.
+        if isinstance(written, bytes):
+            sys.stdout.buffer.write(written)
+        else:
+            sys.stdout.write(written)
+        return
+    unfinished = output.with_name(output.name + ".part")
+    try:
+        unfinished.write_bytes(written if isinstance(written, bytes) else written.encode())
+        unfinished.replace(output)
+    except OSError as error:
+        raise CommandError(f"{output}: {error.strerror}") from None

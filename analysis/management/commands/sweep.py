@@ -12,6 +12,7 @@ from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS
 
 
@@ -35,6 +36,13 @@ class Command(BaseCommand):
         parser.add_argument("--threshold", type=float, action="append", help="may be repeated")
         parser.add_argument("--mask", choices=list(MASKS), action="append", help="may be repeated")
         parser.add_argument("--units", choices=list(UNITS), action="append", help="may be repeated")
+        parser.add_argument(
+            "--rule",
+            choices=list(RULES),
+            action="append",
+            help="where one word exceeds the threshold: mask it all the same (default), or "
+            "nothing; may be repeated",
+        )
         parser.add_argument(
             "--grid",
             action="append",
@@ -93,6 +101,7 @@ def _sweep(study: Study, options: dict[str, Any]) -> Sweep:
         units=options["units"] or list(UNITS),
         grid=read_grid(options["metric"], lines),
         scores=options["scores"],
+        rules=options["rule"] or [AT_LEAST_ONE],
     )
 
 

@@ -43,6 +43,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--system-pattern", default="", help="as in {model}-{parameter}-{value}"
         )
+        parser.add_argument(
+            "--system-role",
+            action="append",
+            default=[],
+            metavar="NAME=ROLE",
+            help="what a name such as ref or Human-A.0 is: human, reference or system; repeatable",
+        )
         parser.add_argument("--source-style", default="", help="for the lines layout")
         parser.add_argument("--target-style", default="", help="for the lines layout")
         parser.add_argument("--source-file", default="", help="for the lines layout")
@@ -102,6 +109,8 @@ class Command(BaseCommand):
             )
         for name, reason in result["unrecognised"]:
             self.stdout.write(f"not imported: {name} ({reason})")
+        for told in result.get("orientations", ()):
+            self.stdout.write(f"metric {told['metric']}: {told['meaning']}, {told['reason']}")
         for note in result["notes"]:
             self.stdout.write(f"note: {note}")
         if not result["changed"]:
@@ -132,4 +141,12 @@ def _options(options: dict[str, Any]) -> ImportOptions:
             raise OptionsError(f"{options['mapping']}: {error}") from None
     names = ImportOptions.__dataclass_fields__
     given = {name: options[name] for name in names if name in options}
-    return ImportOptions.from_dict(given | {"mappings": mappings})
+    roles = {}
+    for each in options["system_role"]:
+        name, _, role = each.rpartition("=")
+        if not name:
+            raise OptionsError(
+                f"--system-role {each}: expected a system and its role, as ref=human"
+            )
+        roles[name] = role
+    return ImportOptions.from_dict(given | {"mappings": mappings, "system_roles": roles})

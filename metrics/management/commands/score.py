@@ -27,7 +27,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options, which are those of the page and the API."""
         parser.add_argument("study", nargs="?", default="")
-        parser.add_argument("metric", nargs="*", help="keys; none or 'all': the default ones")
+        parser.add_argument(
+            "metric",
+            nargs="*",
+            help="keys, none or 'all': the default ones; or names of runs, to score what they lack",
+        )
         parser.add_argument("--list", action="store_true", help="list the metrics and stop")
         parser.add_argument(
             "--against",
@@ -61,12 +65,12 @@ class Command(BaseCommand):
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no study {options['study']!r}; there are: {known}")
-        asked = prepare_runs(study, _requests(options))
+        asked = prepare_runs(study, _requests(study, options))
         is_named = bool(set(options["metric"]) - {ALL})
         for metric, reason in asked.refused.items():
             self.stderr.write(f"not scored: {metric}: {reason}")
         for run in asked.found:
-            self.stdout.write(f"found: {run.signature}")
+            self.stdout.write(f"found: {run.name}: signature {run.signature}")
         if asked.started:
             self._score(study, asked, options["verbosity"])
         if asked.refused and (is_named or not (asked.found or asked.started)):
@@ -98,11 +102,15 @@ class Command(BaseCommand):
         for run in MetricRun.objects.filter(study=study, signature__in=tables).order_by("pk"):
             counts = tables[run.signature]
             if not run.fields:
-                self.stdout.write(f"made: {run.signature}: a score of systems, see their report")
+                self.stdout.write(
+                    f"made: {run.name}: a score of systems, see their report; "
+                    f"signature {run.signature}"
+                )
                 continue
             undefined = run.undefined.values("output").distinct().count()
             self.stdout.write(
-                f"scored: {run.signature}: {counts['added']:,} texts, {undefined:,} undefined"
+                f"scored: {run.name}: {counts['added']:,} texts, {undefined:,} undefined; "
+                f"signature {run.signature}"
             )
 
     def _tell(self, message: str, done: int, total: int) -> None:
@@ -128,8 +136,21 @@ class Command(BaseCommand):
         self.stdout.write("* scored when none is named")
 
 
-def _requests(options: dict[str, Any]) -> list[RunRequest]:
+def _requests(study: Study, options: dict[str, Any]) -> list[RunRequest]:
+    """Return what is asked for: named runs as they are, and metrics as the options say."""
     named = [name for name in options["metric"] if name != ALL]
+    runs = {
+        run.name: RunRequest(**run.request)
+        for run in study.runs.filter(name__in=named).exclude(request={})
+        if run.name not in scorers()
+    }
+    of_metrics = [name for name in named if name not in runs]
+    if runs and not of_metrics:
+        return list(runs.values())
+    return [*runs.values(), *_of_metrics(of_metrics, options)]
+
+
+def _of_metrics(named: list[str], options: dict[str, Any]) -> list[RunRequest]:
     keys = named or [key for key, scorer in scorers().items() if scorer.spec.is_default]
     parameters = dict(_pair("--parameter", given) for given in options["parameter"])
     text = {name: options[name] for name in ("lexicon", "threshold", "placeholder")}

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.models import Study
+from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trained_models import models_of
 from metrics.trials.data import trial_data, usual_model
 from metrics.trials.trial import Trial
@@ -25,6 +26,12 @@ class Command(BaseCommand):
         parser.add_argument("--reference", default="")
         parser.add_argument("--target-style", default="")
         parser.add_argument("--model", default="", help="style model; default: a fine-tuned one")
+        parser.add_argument(
+            "--rule",
+            choices=list(RULES),
+            default=AT_LEAST_ONE,
+            help="where one word exceeds the threshold: mask it all the same, or nothing",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Try, and print."""
@@ -37,7 +44,7 @@ class Command(BaseCommand):
         if options["model"] and chosen is None:
             known = ", ".join(model.name for model in models) or "none"
             raise CommandError(f"no style model {options['model']!r}; there are: {known}")
-        names = ("source", "output", "reference", "target_style")
+        names = ("source", "output", "reference", "target_style", "rule")
         trial = Trial(**{name: options[name] for name in names})
         content = trial_data(trial, models, chosen or usual_model(models))
         self.stdout.write(json.dumps(content, ensure_ascii=False, indent=2))

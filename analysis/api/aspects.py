@@ -1,0 +1,155 @@
+"""What a study's names of aspects are read as, and what its metrics measure, for programs."""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from analysis.measured import declared_as
+from analysis.vocabulary import Vocabulary, vocabulary
+from corpus.access import study_for
+from corpus.api.errors import ErrorSerializer
+from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.aspects import FAMILIES, check_declared
+from corpus.reading_names import change_readings
+
+
+class NameSerializer(serializers.Serializer[Any]):
+    """A name of an aspect and what it is read as."""
+
+    name = serializers.CharField()
+    aspect = serializers.CharField(help_text="Aspect of the registry, or the name itself.")
+    family = serializers.ChoiceField(choices=FAMILIES)
+    rule = serializers.CharField(help_text="`declared`, `key`, `synonym` or `unknown`.")
+    declared = serializers.DictField(
+        allow_null=True, help_text='`{"aspect": …}` or `{"family": …}`; null if nothing is.'
+    )
+    ratings = serializers.IntegerField()
+    metrics = serializers.ListField(child=serializers.CharField())
+
+
+class WaySerializer(serializers.Serializer[Any]):
+    """Ratings of one campaign under one name, and the measure that reports call them."""
+
+    measure = serializers.CharField()
+    name = serializers.CharField()
+    campaign = serializers.CharField()
+    protocol = serializers.CharField()
+    answers = serializers.CharField(help_text="`scale` or `choices`.")
+    scale = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+    shown = serializers.CharField(help_text="`masked`, `plain` or empty.")
+    raters = serializers.CharField()
+    ratings = serializers.IntegerField()
+
+
+class MeasuringSerializer(serializers.Serializer[Any]):
+    """A metric and what it measures."""
+
+    metric = serializers.CharField()
+    named_aspect = serializers.CharField(help_text="As its table or definition names it.")
+    runs = serializers.IntegerField()
+    aspect = serializers.CharField(help_text="What that name is read as.")
+    family = serializers.CharField(help_text="Empty where nothing says it.")
+    rule = serializers.CharField(
+        help_text="`definition`, `table`, `declared`, `distribution`, `name`, `description` or "
+        "`unknown`."
+    )
+    can_be_declared = serializers.BooleanField(help_text="Whether a family may be declared.")
+
+
+class AspectsSerializer(serializers.Serializer[Any]):
+    """The names of a study, its ratings by measure, and its metrics."""
+
+    names = NameSerializer(many=True)
+    ratings = WaySerializer(many=True)
+    metrics = MeasuringSerializer(many=True)
+
+
+class ReadingsSerializer(serializers.Serializer[Any]):
+    """What names are to be read as; those that are not named stay as they are."""
+
+    names = serializers.DictField(
+        required=False,
+        child=serializers.DictField(child=serializers.CharField(), allow_null=True),
+        help_text='Name to `{"aspect": key}`, to `{"family": family}` for an aspect of its own, or '
+        "to null to take back what was declared.",
+    )
+    metrics = serializers.DictField(
+        required=False,
+        child=serializers.ChoiceField(choices=FAMILIES, allow_null=True),
+        help_text="Metric to the family that it measures, or to null.",
+    )
+
+
+class AspectsView(APIView):
+    """Aspects of a study."""
+
+    @extend_schema(
+        operation_id="study_aspects",
+        tags=["studies"],
+        parameters=[SLUG],
+        responses={200: AspectsSerializer, **FORBIDDEN},
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Say what every name of an aspect is read as, and what every metric measures."""
+        return Response(vocabulary(study_for(request.user, slug)).to_dict())
+
+    @extend_schema(
+        operation_id="change_study_aspects",
+        tags=["studies"],
+        parameters=[SLUG],
+        request=ReadingsSerializer,
+        responses={
+            200: AspectsSerializer,
+            400: ErrorSerializer,
+            **FORBIDDEN,
+            403: ErrorSerializer,
+        },
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change what names are read as, and which family of aspects metrics measure.
+
+        Reports use it from then on. Everything is stored or nothing.
+        """
+        study = study_for(request.user, slug, owner=True)
+        words = vocabulary(study)
+        names, families = _read(request.data, words)
+        change_readings(study, names, families, cast(User, request.user))
+        return Response(vocabulary(study_for(request.user, slug)).to_dict())
+
+
+def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str]]:
+    """Read a change, refusing names that the study does not use and readings that there are not."""
+    if not isinstance(sent, Mapping) or set(sent) - {"names", "metrics"}:
+        raise ValidationError({"detail": "expected an object with names, metrics or both"})
+    parts = sent.get("names", {}), sent.get("metrics", {})
+    if not all(isinstance(part, Mapping) for part in parts):
+        raise ValidationError({"detail": "names and metrics: expected an object each"})
+    names, families = parts
+    used = {row.name for row in words.names}
+    for name, entry in names.items():
+        if name not in used:
+            raise ValidationError({"names": f"{name!r} is not among {_listed(used)}"})
+        if entry is not None and (expected := check_declared(name, entry)):
+            raise ValidationError({"names": f"{name!r}: expected {expected}"})
+    rows = {row.metric: row for row in words.metrics}
+    for metric, family in families.items():
+        if metric not in rows:
+            raise ValidationError({"metrics": f"{metric!r} is not among {_listed(rows)}"})
+        if not rows[metric].can_be_declared:
+            said = "its table or its definition says what it measures"
+            raise ValidationError({"metrics": f"{metric!r}: {said}"})
+        if family is not None and family not in FAMILIES:
+            expected = f"one of {', '.join(FAMILIES)}"
+            raise ValidationError({"metrics": f"{metric!r}: expected {expected}"})
+    return dict(names), {declared_as(metric): each or "" for metric, each in families.items()}
+
+
+def _listed(names: Any) -> str:
+    return ", ".join(sorted(names)) or "the names of this study, of which there is none"

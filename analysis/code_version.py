@@ -1,0 +1,90 @@
+"""The hash of the code that computes stored results, which keys them beside their inputs."""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+ROOTS = ("analysis/reports/*.py", "analysis/sweeps/service.py", "analysis/text_map/layout.py")
+NOT_COMPUTING = (
+    *("analysis.reports.service", "analysis.stored_results", "analysis.code_version"),
+    # Rows and jobs: what is read from them is hashed with the inputs of each result.
+    *("analysis.models", "annotation.models", "corpus.models", "metrics.models", "corpus.jobs"),
+    # What scores texts: each run has a signature of its own.
+    *("metrics.run_requests", "metrics.score_job", "metrics.scoring", "metrics.trained_models"),
+    *("metrics.trials", "metrics.scorers.registry"),
+)
+"""Modules, and packages with all in them, that decide no number of a report."""
+FOLLOWED = ("analysis", "metrics.scorers")
+"""What is imported by modules of these belongs to the code too; other modules end the search."""
+
+
+@cache
+def code_sha256(base: Path) -> str:
+    """Return the hash of the code below `base` that decides the numbers of stored results.
+
+    Comments, docstrings and formatting are no part of it.
+    """
+    digest = hashlib.sha256()
+    for path, tree in sorted(computing_modules(base).items()):
+        digest.update(str(path.relative_to(base)).encode())
+        digest.update(_normalised(tree).encode())
+    return digest.hexdigest()
+
+
+def computing_modules(base: Path) -> dict[Path, ast.Module]:
+    """Return the modules of all reports and what these import, except what computes nothing."""
+    waiting = [path for pattern in ROOTS for path in base.glob(pattern)]
+    found: dict[Path, ast.Module] = {}
+    while waiting:
+        path = waiting.pop()
+        name = ".".join(path.relative_to(base).with_suffix("").parts)
+        if path in found or _is_within(name, NOT_COMPUTING):
+            continue
+        found[path] = ast.parse(path.read_bytes())
+        if _is_within(name, FOLLOWED):
+            files = (_file_of(base, module) for module in _imported(found[path]))
+            waiting += [file for file in files if file]
+    return found
+
+
+def _is_within(module: str, packages: tuple[str, ...]) -> bool:
+    return any(module == package or module.startswith(f"{package}.") for package in packages)
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of imported modules, among names that may be something else."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _file_of(base: Path, module: str) -> Path | None:
+    """Return where a module of this project is."""
+    place = base.joinpath(*module.split("."))
+    for path in (place.with_suffix(".py"), place / "__init__.py"):
+        if path.is_file():
+            return path
+    return None
+
+
+def _normalised(tree: ast.Module) -> str:
+    """Return a module without the texts that only people read."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            node.body = [each for each in body if not _is_text(each)]  # type: ignore[attr-defined]
+    return ast.dump(tree)
+
+
+def _is_text(statement: ast.AST) -> bool:
+    """Whether a statement is a text alone: a docstring, of a module, a function or a constant."""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )

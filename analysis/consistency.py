@@ -1,0 +1,71 @@
+"""Whether people's preferences between outputs fit an order: of raters, of all, of majorities."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from analysis.choice_agreements import AskedPairs, canonical, selected, single_raters
+from analysis.matrices import Floats, Integers, StudyData
+from analysis.question import Question
+from analysis.stats.choice_agreement import TIE
+from analysis.stats.circular_triads import (
+    TriadCounts,
+    coefficient_of_consistence,
+    count_triads,
+    joined,
+    share_of_circular_triads,
+)
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Result
+
+EVERYBODY, MAJORITY = "all raters", "majority"
+
+
+def consistency(
+    data: StudyData, question: Question, asked: AskedPairs, bootstrap: Bootstrap
+) -> Iterator[tuple[str, str, str, Result]]:
+    """Yield how far preferences between outputs fit an order: of raters, of all, of majorities.
+
+    Yields
+    ------
+    rater, campaign, statistic, result
+        The rater by pseudonym with the campaign, or "all raters" and "majority" without.
+    """
+    judged = data.judgements
+    rows = asked.rows[selected(data, question, asked.rows)]
+    rows = rows[single_raters(data)[judged.annotator[rows]]]
+    first, second, choice = canonical(data, rows)
+    segment = data.segment_of_output[first]
+    one, other = data.column_of_output[first], data.column_of_output[second]
+    answer = np.where(choice == TIE, 0.0, 1 - 2 * choice)
+    kept = (one >= 0) & (other >= 0) & (one != other)
+    counts: dict[int, TriadCounts] = {}
+    for rater in np.unique(judged.annotator[rows]):
+        own = kept & (judged.annotator[rows] == rater)
+        counts[int(rater)] = count_triads(segment[own], one[own], other[own], answer[own])
+    yield from _consistence(EVERYBODY, "", joined(list(counts.values())), bootstrap)
+    majority = _majority(segment[kept], one[kept], other[kept], answer[kept], data.shape[1])
+    yield from _consistence(MAJORITY, "", count_triads(*majority), bootstrap)
+    for rater, own_counts in counts.items():
+        view = judged.annotators[rater]
+        slug = judged.campaigns[view.campaign].slug
+        yield from _consistence(view.pseudonym, slug, own_counts, bootstrap)
+
+
+def _consistence(
+    rater: str, campaign: str, counts: TriadCounts, bootstrap: Bootstrap
+) -> Iterator[tuple[str, str, str, Result]]:
+    yield rater, campaign, "circular-triads", share_of_circular_triads(counts, bootstrap=bootstrap)
+    zeta = coefficient_of_consistence(counts, bootstrap=bootstrap)
+    yield rater, campaign, "coefficient-of-consistence", zeta
+
+
+def _majority(
+    segment: Integers, one: Integers, other: Integers, answer: Floats, systems: int
+) -> tuple[Integers, Integers, Integers, Floats]:
+    """Return what most raters preferred of each pair; as many on either side are a tie."""
+    keys, index = np.unique((segment * systems + one) * systems + other, return_inverse=True)
+    total = np.bincount(index, answer, minlength=len(keys))
+    both, last = np.divmod(keys, max(1, systems))
+    where, before = np.divmod(both, max(1, systems))
+    return where, before, last, np.sign(total)

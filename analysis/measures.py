@@ -1,0 +1,205 @@
+"""Measures: an aspect as it was asked, so that nothing is pooled that was asked differently.
+
+Ratings belong to one measure where they share the aspect, the protocol, the scale, the texts shown
+(style words masked or not) and the kind of rater. A measure is named after its aspect, with as many
+words in brackets as it takes to tell it from the others of a study.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from annotation.protocols.catalogue import PROTOCOLS, Protocol, protocol
+from corpus.aspects import Declared, Family, aspect_of
+
+MODEL = "model"
+SINGLE_RATERS = ("person", MODEL)
+"""Kinds of whom every rating is known, so that agreement can be computed; no measure mixes them."""
+RATER_WORDS = {
+    "person": "persons",
+    "mean": "means",
+    "majority": "majorities",
+    "unstated": "unstated raters",
+    MODEL: "models",
+}
+"""Kinds of raters, as names of measures say them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One aspect, asked in one way.
+
+    Parameters
+    ----------
+    aspect, family
+        Key of the aspect, and the family of metrics that measure it.
+    asked_as
+        The name under which its ratings are stored; two names are two questions.
+    protocol
+        Key of the protocol.
+    answers
+        ``scale`` for numbers, ``choices`` for preferences.
+    scale
+        Lowest and highest answer; None where nothing declares them.
+    shown
+        ``masked`` or ``plain`` where the protocol can mask style words; empty where it cannot, or
+        where an import does not say.
+    raters
+        Kind of the raters.
+    name
+        What pages, commands and addresses call it; no two of a study share one.
+    lower_is_better
+        Whether a low answer is the better one, as with ranks.
+    """
+
+    aspect: str
+    family: Family
+    asked_as: str
+    protocol: str = "unstated"
+    answers: str = "scale"
+    scale: tuple[float, float] | None = None
+    shown: str = ""
+    raters: str = "person"
+    name: str = ""
+    lower_is_better: bool = False
+
+    @property
+    def is_by_models(self) -> bool:
+        """Whether language models rated, not persons."""
+        return self.raters == MODEL
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A name under which one kind of rater of one campaign answered.
+
+    `campaign` and `measure` index those of the study; `ratings` counts the answers.
+    """
+
+    name: str
+    campaign: int
+    raters: str
+    measure: int
+    ratings: int
+
+
+def measure_of(
+    asked_as: str,
+    declared: Declared,
+    followed: str,
+    config: Mapping[str, Any],
+    *,
+    live: bool,
+    choices: bool,
+    raters: str,
+) -> Measure:
+    """Return the measure, yet without a name, that the ratings of one campaign belong to.
+
+    Parameters
+    ----------
+    asked_as
+        Name of the aspect as it is stored.
+    declared
+        What the study declares of names of aspects.
+    followed, config
+        The campaign's protocol and configuration.
+    live
+        Whether the campaign was run here: its protocol's defaults then hold.
+    choices
+        Whether the answers are preferences.
+    raters
+        Kind of the raters.
+    """
+    rules = protocol(followed) if followed in PROTOCOLS else protocol("unstated")
+    aspect = aspect_of(asked_as, declared)
+    return Measure(
+        aspect=aspect.key,
+        family=aspect.family,
+        asked_as=rules.aspect_meant(asked_as),
+        protocol=rules.key,
+        answers="choices" if choices else "scale",
+        scale=None if choices else _scale(asked_as, rules, config),
+        shown=_shown(rules, config, live),
+        raters=raters,
+        lower_is_better=rules.layout == "order" and not choices,
+    )
+
+
+def _scale(asked_as: str, rules: Protocol, config: Mapping[str, Any]) -> tuple[float, float] | None:
+    declared = config.get("scales", {}).get(asked_as) or rules.scale
+    return (float(declared[0]), float(declared[1])) if declared else None
+
+
+def _shown(rules: Protocol, config: Mapping[str, Any], live: bool) -> str:
+    if not rules.has("masked") or not (live or "masked" in config):
+        return ""
+    return "masked" if rules.setting(config, "masked") else "plain"
+
+
+def named(measures: Iterable[Measure]) -> list[Measure]:
+    """Name measures after their aspects, apart where several share one.
+
+    Examples
+    --------
+    >>> masked = Measure("content", "content", "content", "content_preservation", shown="masked")
+    >>> [m.name for m in named([masked, replace(masked, shown="plain")])]
+    ['content (masked)', 'content (plain)']
+    """
+    found = list(dict.fromkeys(measures))
+    names: dict[Measure, str] = {}
+    key = _aspect_and_models
+    for _, group in groupby(sorted(found, key=key), key):
+        members = list(group)
+        words = _told_apart(members, _QUALIFIERS)
+        for member, qualifiers in zip(members, words, strict=True):
+            said = [word for word in qualifiers if word]
+            said += [RATER_WORDS[MODEL]] if member.is_by_models else []
+            names[member] = f"{member.aspect} ({', '.join(said)})" if said else member.aspect
+    return [replace(measure, name=names[measure]) for measure in found]
+
+
+def _aspect_and_models(measure: Measure) -> tuple[str, bool]:
+    return measure.aspect, measure.is_by_models
+
+
+def _protocol_words(measure: Measure) -> str:
+    """Return how the protocol asks, less the aspect: content preservation is ``preservation``."""
+    return PROTOCOLS[measure.protocol].manner.removeprefix(f"{measure.aspect} ")
+
+
+def _scale_words(measure: Measure) -> str:
+    return f"{measure.scale[0]:g}–{measure.scale[1]:g}" if measure.scale else "scale not declared"
+
+
+def _asked_as_words(measure: Measure) -> str:
+    """Return the name that was asked, less the aspect: `overall_derived` is ``derived``."""
+    rest = measure.asked_as.removeprefix(measure.aspect).strip("_ ")
+    return rest.replace("_", " ")
+
+
+_QUALIFIERS = (
+    _protocol_words,
+    lambda measure: "preferences" if measure.answers == "choices" else "scores",
+    lambda measure: measure.shown or "not stated whether masked",
+    _scale_words,
+    lambda measure: RATER_WORDS.get(measure.raters, measure.raters),
+    _asked_as_words,
+)
+
+
+def _told_apart(members: Sequence[Measure], qualifiers: Sequence[Any]) -> list[list[str]]:
+    """Return for each member the words that tell it from the others, the fewest in order."""
+    if len(members) < 2 or not qualifiers:
+        return [[] for _ in members]
+    first, *others = qualifiers
+    words = [first(member) for member in members]
+    if len(set(words)) == 1:
+        return _told_apart(members, others)
+    result: list[list[str]] = [[] for _ in members]
+    for value in dict.fromkeys(words):
+        places = [place for place, word in enumerate(words) if word == value]
+        further = _told_apart([members[place] for place in places], others)
+        for place, more in zip(places, further, strict=True):
+            result[place] = [value, *more]
+    return result

@@ -1,0 +1,103 @@
+"""What stands around the content of a report: question, signature, versions, counts."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+from django.conf import settings
+
+from analysis.code_version import code_sha256
+from analysis.matrices import CampaignView, Judgements, StudyData
+from analysis.models import PublishedValue
+from analysis.question import Question
+from analysis.stats.signature import VERSION as STATISTICS_VERSION
+from annotation.protocols.catalogue import PROTOCOLS, protocol
+from annotation.protocols.protocol import ConfigError
+from corpus.models import Study
+
+Published = Sequence[PublishedValue]
+
+
+def report_signature(data: StudyData, kind: str, question: Question, published: Published) -> str:
+    """Hash everything that a report depends on apart from its ratings."""
+    used = (*data.runs, *data.system_runs)
+    runs = [(run.signature, data.digest(run), run.orientation) for run in used]
+    settings_of_runs = [(run.target, run.speaks_of, run.midpoint, run.trained) for run in used]
+    measured = [(run.family, run.aspect_key, run.describes) for run in used]
+    systems = [(system.name, system.human, system.attributes) for system in data.systems]
+    segments: list[Any] = [data.segment_keys, data.directions, data.segment_attributes]
+    segments.append(data.source_words.tolist())
+    met = [data.judgements.campaigns[index] for index in np.unique(data.judgements.campaign)]
+    campaigns = [(each.slug, each.protocol, _read_of(each)) for each in met]
+    measures = [repr(measure) for measure in data.judgements.measures]
+    parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]
+    parts += [campaigns, measures, measured]
+    if kind == "replication":
+        parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])
+    parts.append(versions())
+    text = json.dumps(parts, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _read_of(campaign: CampaignView) -> str:
+    """Return those settings of a campaign that reports read, as text."""
+    rules = protocol(campaign.protocol) if campaign.protocol in PROTOCOLS else None
+    found: dict[str, Any] = {}
+    for name in ("step", "tie"):
+        if rules is not None and rules.has(name):
+            try:
+                found[name] = rules.setting(campaign.config, name)
+            except ConfigError:
+                found[name] = None
+    return json.dumps(found, sort_keys=True)
+
+
+def framed(
+    study: Study, data: StudyData, kind: str, question: Question, published: Published
+) -> dict[str, Any]:
+    """Return all of a report but its content: question, signature, versions, counts."""
+    judged = data.judgements
+    return {
+        "kind": kind,
+        "study": study.slug,
+        "simulated": study.simulated,
+        "question": {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(question).items()
+        },
+        "signature": report_signature(data, kind, question, published),
+        "ratings_sha256": data.ratings_sha256,
+        "versions": versions(),
+        "counts": {
+            "segments": len(data.segment_keys),
+            "systems": len(data.systems),
+            "ratings": len(judged.value),
+            **raters_counted(judged),
+            "metric_runs": len(data.runs),
+        },
+    }
+
+
+def raters_counted(judged: Judgements) -> dict[str, int]:
+    """Count who rated: human raters, models, and means and majorities of several raters."""
+    kinds = [judged.annotators[index].kind for index in np.unique(judged.annotator)]
+    humans, models = kinds.count("person"), kinds.count("model")
+    return {"annotators": humans, "models": models, "aggregates": len(kinds) - humans - models}
+
+
+def versions() -> dict[str, str]:
+    """Versions of what computes the numbers."""
+    return {
+        "touchstone": settings.VERSION,
+        "statistics": STATISTICS_VERSION,
+        "code": code_sha256(Path(settings.BASE_DIR))[:12],
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+    }

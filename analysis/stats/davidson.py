@@ -1,0 +1,178 @@
+"""The likelihood of judgements of pairs: Davidson's model, which is Bradley–Terry without ties.
+
+Judgements are counted by ordered pair of systems, so that a fit costs as much for 200,000
+judgements as for one of every pair; derivatives are sums over pairs, and no row of features is
+written out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from analysis.stats.arrays import FloatArray, IntArray
+
+MOST_STEPS = 100
+ILL_CONDITIONED = 1e12
+FEATURES = np.array([[1.0, 0.0, 0.5, 0.0], [0.0, 1.0, -0.5, 0.0], [0.5, 0.5, 0.0, 1.0]])
+"""Of the first winning, the second winning and a tie: by λᵢ, λⱼ, position and tie."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """How often each outcome was given to each ordered pair of systems.
+
+    Parameters
+    ----------
+    first, second : ndarray of int, shape (pairs,)
+    outcomes : ndarray, shape (pairs, 3)
+        Judgements for the first, for the second, and ties.
+    n_systems : int
+    position, ties : bool
+        Whether the parameters of position and of ties are fitted.
+    """
+
+    first: IntArray
+    second: IntArray
+    outcomes: FloatArray
+    n_systems: int
+    position: bool
+    ties: bool
+
+    @classmethod
+    def of(
+        cls, one: IntArray, other: IntArray, judged: IntArray, n_systems: int, position: bool
+    ) -> PairCounts:
+        """Count judgements: 1 for the first, −1 for the second, 0 a tie."""
+        pairs, place = np.unique(one * n_systems + other, return_inverse=True)
+        kind = np.choose(judged + 1, [1, 2, 0])
+        outcomes = np.bincount(place * 3 + kind, minlength=3 * pairs.size).reshape(-1, 3)
+        return cls(
+            pairs // n_systems,
+            pairs % n_systems,
+            outcomes.astype(np.float64),
+            n_systems,
+            position,
+            bool((judged == 0).any()),
+        )
+
+    def columns(self) -> IntArray:
+        """Return the place of each of a pair's four features among all parameters."""
+        n = self.n_systems
+        own = [
+            self.first,
+            self.second,
+            np.full_like(self.first, n),
+            np.full_like(self.first, n + 1),
+        ]
+        return np.stack(own, axis=1)
+
+    def free(self) -> IntArray:
+        """Return the parameters that are fitted: the last system is the reference."""
+        n = self.n_systems
+        extra = [place for place, there in ((n, self.position), (n + 1, self.ties)) if there]
+        return np.array([*range(n - 1), *extra], dtype=np.int64)
+
+
+def maximised(counts: PairCounts) -> tuple[FloatArray, FloatArray, float] | None:
+    """Return free parameters, their covariance and the log likelihood; None without convergence.
+
+    Newton's method, half steps back where it overshoots. The parameters are the strengths of all
+    systems but the last, then position and tie where they are fitted.
+    """
+    free, columns = counts.free(), counts.columns()
+    n_all = counts.n_systems + 2
+    total = counts.outcomes.sum(axis=1)
+    values: FloatArray = np.zeros(n_all)
+    observed = np.zeros(n_all)
+    np.add.at(observed, columns, counts.outcomes @ FEATURES)
+    places = (columns[:, :, None] * n_all + columns[:, None, :]).ravel()
+    previous = -np.inf
+    last_step: FloatArray = np.zeros(free.size)
+    for _ in range(MOST_STEPS):
+        log_likelihood, shares = _likelihood(counts, values, columns, total)
+        means = shares @ FEATURES
+        gradient = observed.copy()
+        np.subtract.at(gradient, columns, total[:, None] * means)
+        spread = np.einsum("ra,ap,aq->rpq", shares, FEATURES, FEATURES, optimize=True)
+        spread = total[:, None, None] * (spread - means[:, :, None] * means[:, None, :])
+        information = np.bincount(places, spread.ravel(), n_all**2).reshape(n_all, n_all)
+        information = information[np.ix_(free, free)]
+        if np.linalg.cond(information) > ILL_CONDITIONED:
+            return None
+        step = np.linalg.solve(information, gradient[free])
+        if float(gradient[free] @ step) < 1e-16 * max(1.0, total.sum()):
+            return values[free], np.linalg.inv(information), log_likelihood
+        if log_likelihood < previous - 1e-9 * abs(previous):
+            # Newton overshot: go half the way back.
+            last_step = np.asarray(last_step / 2, dtype=np.float64)
+            values[free] -= last_step
+            continue
+        previous, last_step = log_likelihood, np.asarray(step, dtype=np.float64)
+        values[free] += step
+    return None
+
+
+def _likelihood(
+    counts: PairCounts, values: FloatArray, columns: IntArray, total: FloatArray
+) -> tuple[float, FloatArray]:
+    """Return the log likelihood and the share of each outcome of each pair."""
+    scores = values[columns] @ FEATURES.T
+    if not counts.ties:
+        scores[:, 2] = -np.inf
+    log_total = scipy.special.logsumexp(scores, axis=1)
+    chosen = np.where(counts.outcomes > 0, scores, 0.0)
+    log_likelihood = float((counts.outcomes * chosen).sum() - total @ log_total)
+    return log_likelihood, np.exp(scores - log_total[:, None])
+
+
+def unbounded(counts: PairCounts) -> bool:
+    """Say whether the likelihood grows forever in some direction (Albert and Anderson 1984).
+
+    It does where no win or tie leads from some systems to others (Ford 1957). Where ways lead to
+    and fro, only the effects of position and of ties can still grow, together with strengths; a
+    linear programme finds out.
+    """
+    wins, losses, ties = counts.outcomes.T
+    one, other = counts.first, counts.second
+    tails = np.concatenate([one[wins > 0], other[losses > 0], one[ties > 0], other[ties > 0]])
+    heads = np.concatenate([other[wins > 0], one[losses > 0], other[ties > 0], one[ties > 0]])
+    graph = scipy.sparse.coo_array(
+        (np.ones(tails.size), (tails, heads)), shape=(counts.n_systems, counts.n_systems)
+    )
+    parts, _ = scipy.sparse.csgraph.connected_components(graph, directed=True, connection="strong")
+    if parts > 1:
+        return True
+    if not (counts.position or counts.ties):
+        return False
+    return _grows(_margins(counts))
+
+
+def _margins(counts: PairCounts) -> scipy.sparse.csr_array:
+    """Return features of each chosen outcome less those of each other one, a row for each."""
+    n_all, columns, free = counts.n_systems + 2, counts.columns(), counts.free()
+    known = range(3 if counts.ties else 2)
+    blocks = []
+    for chosen in known:
+        rows = np.flatnonzero(counts.outcomes[:, chosen] > 0)
+        for other in known:
+            if other == chosen or not rows.size:
+                continue
+            lines = np.repeat(np.arange(rows.size), 4)
+            values = np.tile(FEATURES[chosen] - FEATURES[other], rows.size)
+            shape = (rows.size, n_all)
+            block = scipy.sparse.coo_array((values, (lines, columns[rows].ravel())), shape=shape)
+            blocks.append(block.tocsr()[:, free])
+    return scipy.sparse.vstack(blocks, format="csr")
+
+
+def _grows(margins: scipy.sparse.csr_array) -> bool:
+    found = scipy.optimize.linprog(
+        -np.asarray(margins.sum(axis=0)).ravel(),
+        A_ub=-margins,
+        b_ub=np.zeros(margins.shape[0]),
+        bounds=(-1, 1),
+    )
+    return bool(found.status == 0 and -found.fun > 1e-7)

@@ -1,0 +1,59 @@
+"""Campaigns that belong together: one sample, the same people, one link for each of them."""
+
+from django.db import models
+
+from annotation.models.link import PersonalLink
+from corpus.models import Study
+
+
+class CampaignSet(models.Model):
+    """Campaigns that the same people rate one after the other: the tasks of the set.
+
+    `sample` holds the segments that were drawn for all of its campaigns, by primary key; null
+    where all are rated. The state of a set is that of its campaigns.
+    """
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="campaign_sets")
+    slug = models.CharField(max_length=100)
+    title = models.CharField(max_length=200, blank=True)
+    seed = models.BigIntegerField(default=0, help_text="Draws the sample.")
+    sample = models.JSONField(null=True, blank=True)
+    invite_code = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("study", "id")
+        constraints = [
+            models.UniqueConstraint("study", "slug", name="campaign_set_slug_once"),
+            models.UniqueConstraint(
+                fields=("invite_code",),
+                condition=~models.Q(invite_code=""),
+                name="campaign_set_invite_code_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.slug
+
+
+class Participant(PersonalLink):
+    """Somebody who rates in all campaigns of a set, in each as an annotator of this pseudonym."""
+
+    set = models.ForeignKey(CampaignSet, models.CASCADE, related_name="participants")
+    pseudonym = models.CharField(max_length=200)
+    number = models.PositiveIntegerField(help_text="Place in the design, from 0.")
+
+    class Meta:
+        ordering = ("set", "number")
+        constraints = [
+            models.UniqueConstraint("set", "pseudonym", name="participant_once"),
+            models.UniqueConstraint("set", "number", name="participant_number_once"),
+            models.UniqueConstraint(
+                fields=("token_sha256",),
+                condition=~models.Q(token_sha256=""),
+                name="participant_token_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.pseudonym

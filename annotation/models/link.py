@@ -1,0 +1,19 @@
+"""What a person who was invited is let in by."""
+
+from django.db import models
+
+
+class PersonalLink(models.Model):
+    """Somebody with a personal link, or a place that a crowd platform sends people to."""
+
+    token_sha256 = models.CharField(max_length=64, blank=True)
+    link_expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_seen_at = models.DateTimeField(null=True, blank=True)
+    completion_code = models.CharField(max_length=40, blank=True)
+    platform = models.JSONField(
+        default=dict, blank=True, help_text="Participant, study and session of a crowd platform."
+    )
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,56 @@
+"""Fields for the texts of a practice item that an owner writes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+
+from annotation.masks import is_masked
+from annotation.models import Campaign
+from annotation.protocols.practice_texts import OwnText, own_texts
+from annotation.protocols.ranking import MOST as MOST_RANKED
+
+START = "own-"
+"""What the names of these fields begin with."""
+
+
+def text_fields(campaign: Campaign, texts: Mapping[str, Any]) -> dict[str, forms.Field]:
+    """Return a field for each text that a practice item may have, filled with those it has."""
+    fields: dict[str, forms.Field] = {}
+    for text in own_texts(campaign.rules, campaign.config):
+        if text.name == "output" and campaign.rules.layout == "order":
+            given = [*texts.get("outputs", ()), *[""] * MOST_RANKED]
+            for place in range(MOST_RANKED):
+                field = _field(campaign, text, given[place], f"Text of output {place + 1}")
+                fields[f"{START}output-{place}"] = field
+        else:
+            fields[f"{START}{text.name}"] = _field(campaign, text, texts.get(text.name, ""))
+    return fields
+
+
+def written_texts(campaign: Campaign, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the texts that were written into the fields of one item; empty where none was."""
+    texts = {
+        name.removeprefix(START): value for name, value in given.items() if name.startswith(START)
+    }
+    if campaign.rules.layout != "order" or not texts:
+        return texts
+    outputs = [texts.pop(f"output-{place}", "") for place in range(MOST_RANKED)]
+    return texts | {"outputs": [text for text in outputs if text]}
+
+
+def _field(campaign: Campaign, text: OwnText, initial: str, label: str = "") -> forms.Field:
+    if text.name == "target_style":
+        return forms.CharField(
+            label=text.label, required=False, max_length=text.longest, initial=initial
+        )
+    words = "Shown as it is written: put the placeholder where a style word would stand."
+    return forms.CharField(
+        label=label or text.label,
+        required=False,
+        max_length=text.longest,
+        initial=initial,
+        strip=False,
+        help_text=words if is_masked(campaign) else "",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )

@@ -1,0 +1,91 @@
+"""The guidelines that each protocol brings."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.protocols.guidelines import (
+    absolute_naturalness,
+    content_preservation,
+    direct_assessment,
+    likert,
+    output_against_output,
+    ranking,
+    relative_naturalness,
+    style_transfer_intensity,
+)
+from annotation.protocols.guidelines.asked import Asked, Direction
+from annotation.protocols.guidelines.guidelines import Guidelines
+from annotation.protocols.protocol import Config, Protocol
+from annotation.protocols.questions import Scale
+from corpus.masking import PLACEHOLDER
+
+GUIDELINES: Mapping[str, Guidelines] = {
+    "style_transfer_intensity": style_transfer_intensity.GUIDELINES,
+    "content_preservation": content_preservation.GUIDELINES,
+    "relative_naturalness": relative_naturalness.GUIDELINES,
+    "absolute_naturalness": absolute_naturalness.GUIDELINES,
+    "direct_assessment": direct_assessment.GUIDELINES,
+    "output_against_output": output_against_output.GUIDELINES,
+    "ranking": ranking.GUIDELINES,
+    "likert": likert.GUIDELINES,
+}
+"""By the key of the protocol; one module each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What a protocol brings for one campaign.
+
+    Parameters
+    ----------
+    guidelines
+        In Markdown.
+    practice
+        Practice items, as a campaign keeps them.
+    labels
+        By aspect, words for points of its scale.
+    """
+
+    guidelines: str
+    practice: list[dict[str, Any]]
+    labels: dict[str, dict[str, str]]
+
+
+def brought(
+    rules: Protocol,
+    config: Config,
+    directions: Sequence[Direction] = (),
+    placeholder: str = PLACEHOLDER,
+) -> Brought:
+    """Return guidelines, practice items and words on the scales for a campaign.
+
+    Parameters
+    ----------
+    rules, config
+        A protocol, and what the campaign decides about it.
+    directions
+        Of the texts that are rated, the most frequent first.
+    placeholder
+        What stands for a style word in masked texts.
+
+    Raises
+    ------
+    ConfigError
+        If the configuration cannot be used.
+
+    Examples
+    --------
+    >>> from annotation.protocols.catalogue import protocol
+    >>> found = brought(protocol("likert"), {}, [Direction("informal", "formal")])
+    >>> len(found.practice), found.labels["content"]["3"]
+    (3, 'the main point')
+    """
+    guidelines = GUIDELINES[rules.key]
+    asked = Asked(rules, config, tuple(directions), placeholder)
+    labels = {
+        question.aspect: guidelines.labels(question)
+        for question in asked.questions
+        if isinstance(question, Scale)
+    }
+    return Brought(guidelines.text(asked), guidelines.practice(asked), labels)

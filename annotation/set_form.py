@@ -1,0 +1,110 @@
+"""The form of a set of campaigns: what its tasks share, and their order."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from annotation.campaign_sets import draw_sample
+from annotation.campaigns import annotators_wanted
+from annotation.designs import DesignError
+from annotation.drafts import LaunchError
+from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
+from annotation.guidelines import brought_to, follow
+from annotation.models import Campaign, CampaignSet
+from annotation.planning import planned, previewed
+from annotation.pool import Pool, SelectionError
+from annotation.protocols.protocol import ConfigError
+from annotation.shared_fields import (
+    apply_shared,
+    check_consent,
+    code_for,
+    of_access,
+    of_consent,
+    of_design,
+    of_sample,
+)
+
+
+class SetForm(SectionedForm):
+    """Everything that is decided once for all campaigns of a set.
+
+    The places of tasks are called ``place-<primary key>``. A valid form has written its values
+    into the set and its campaigns, which are not stored yet; `order` holds their new places.
+    """
+
+    title = forms.CharField(max_length=200, help_text="For owners; annotators see that of a task.")
+
+    def __init__(
+        self, together: CampaignSet, campaigns: Sequence[Campaign], data: Any = None
+    ) -> None:
+        self.together, self.campaigns = together, list(campaigns)
+        self.order: dict[int, int] = {}
+        self.brought = {campaign.pk: brought_to(campaign) for campaign in self.campaigns}
+        super().__init__(data, initial={"title": together.title})
+        first = self.campaigns[0]
+        self.add_section("Name", "", {"title": self.fields["title"]})
+        words = "Everybody gets the tasks in this order."
+        self.add_section("Order of the tasks", words, self._places())
+        words = "One sample for all tasks, drawn when you save."
+        self.add_section("What is rated", words, of_sample(self.campaigns))
+        design = of_design(first, whole="In all tasks together. ")
+        self.add_section("Who rates what", LOAD_HELP, design)
+        words = "In Markdown, for all tasks. Guidelines are written for each task."
+        self.add_section("What annotators agree to", words, of_consent(first))
+        self.add_section("Taking part", "", of_access(first, together.invite_code))
+        if data is None:
+            self.show_load(self.campaigns)
+
+    def clean(self) -> dict[str, Any]:
+        """Write the values into set and campaigns and see whether they could start like this."""
+        check_consent(self)
+        self._read_order()
+        if not self.errors:
+            self._apply()
+            pools = self.work_out_load(self.campaigns)
+            for campaign, pool in zip(self.campaigns, pools, strict=False):
+                self._check(campaign, pool)
+            if not self.errors:
+                for campaign in self.campaigns:
+                    follow(campaign, self.brought[campaign.pk])
+        return self.cleaned_data
+
+    def _places(self) -> dict[str, forms.Field]:
+        count = len(self.campaigns)
+        return {
+            f"place-{campaign.pk}": forms.TypedChoiceField(
+                label=campaign.rules.title,
+                coerce=int,
+                choices=[(number, str(number)) for number in range(1, count + 1)],
+                initial=campaign.position + 1,
+            )
+            for campaign in self.campaigns
+        }
+
+    def _read_order(self) -> None:
+        places = {each.pk: self.cleaned_data.get(f"place-{each.pk}") for each in self.campaigns}
+        taken: dict[Any, int] = {}
+        for campaign, place in places.items():
+            if place in taken:
+                self.add_error(f"place-{campaign}", f"Another task has place {place} already.")
+            taken[place] = campaign
+        self.order = {campaign: place - 1 for campaign, place in places.items() if place}
+
+    def _apply(self) -> None:
+        together, values = self.together, self.cleaned_data
+        together.title = values["title"]
+        together.invite_code = code_for(together.invite_code, wanted=values["by_code"])
+        for campaign in self.campaigns:
+            apply_shared(campaign, values)
+        draw_sample(together, self.campaigns[0])
+
+    def _check(self, campaign: Campaign, pool: Pool) -> None:
+        count = annotators_wanted(campaign)
+        try:
+            previewed(campaign, count, planned(campaign, count, pool))
+        except (DesignError, SelectionError) as error:
+            name = "batches" if "batches" in str(error) else "annotators"
+            self.add_error(name, f"{campaign.rules.title}: {sentence(error)}")
+        except (LaunchError, ConfigError) as error:
+            self.add_error(None, f"{campaign.rules.title}: {sentence(error)}")

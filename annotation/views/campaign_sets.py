@@ -1,0 +1,176 @@
+"""Sets of campaigns: what they share, their start, their progress, their states."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.adding import free_in_set
+from annotation.campaign_access import set_view
+from annotation.campaign_list import campaigns_listed
+from annotation.campaign_sets import (
+    change_set,
+    changes_of_set,
+    discard_set,
+    is_draft,
+    keep_set,
+    set_being_started,
+    tasks,
+)
+from annotation.campaigns import CHANGES, CampaignError, annotators_wanted
+from annotation.drafts import LaunchError
+from annotation.forms import AddAnnotatorsForm
+from annotation.invited import without_link
+from annotation.models import Campaign, CampaignSet
+from annotation.set_form import SetForm
+from annotation.set_people import people_of
+from annotation.set_starting import problems_of_set, start_set
+from annotation.views.invitations import actor
+from corpus.access import may_change
+
+TAB = "study-campaigns"
+
+
+@require_safe
+@never_cache
+@set_view(owner=False)
+def campaign_set(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Show the tasks of a set, how far everybody is, and what can be done with all at once."""
+    return set_page(request, together)
+
+
+def set_page(
+    request: HttpRequest,
+    together: CampaignSet,
+    *,
+    add_form: AddAnnotatorsForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Render the page of a set."""
+    campaigns = tasks(together)
+    owned = may_change(request.user, together.study)
+    drafts = [each for each in campaigns if each.state == Campaign.State.DRAFT]
+    context = set_frame(together) | {
+        "campaigns": campaigns_listed(together.study, together),
+        "owned": owned,
+        "is_draft": is_draft(campaigns),
+        "drafts": len(drafts),
+        "starting": set_being_started(campaigns),
+        "annotators_wanted": annotators_wanted(campaigns[0]),
+    }
+    context["done"] = sum(row.done for row in context["campaigns"])
+    context["wanted"] = sum(row.wanted for row in context["campaigns"])
+    context["percent"] = 100 * context["done"] // max(context["wanted"], 1)
+    if drafts:
+        context["problems"] = problems_of_set(drafts)
+        context["form"] = SetForm(together, campaigns)
+    if not is_draft(campaigns):
+        context |= {
+            "people": people_of(together),
+            "changes": changes_of_set(campaigns) if owned else [],
+            "linkless": len(without_link(together.participants.all())),
+            "is_queue": campaigns[0].design == Campaign.Design.QUEUE,
+            "free": free_in_set(together),
+            "add_form": add_form or AddAnnotatorsForm(),
+            "code_address": _code_address(request, together),
+        }
+    return render(request, "annotation/owner/set.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@set_view(owner=True)
+def edit(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Everything that the tasks share before the start; by POST, store it."""
+    campaigns = tasks(together)
+    where = ("campaign-set", together.study.slug, together.slug)
+    if not is_draft(campaigns) or set_being_started(campaigns):
+        messages.info(request, "Campaigns of this set were started: what they share is fixed.")
+        return redirect(*where)
+    form = SetForm(together, campaigns, request.POST if request.method == "POST" else None)
+    valid = request.method == "POST" and form.is_valid()
+    if request.GET.get("part") == "load":
+        return render(request, "annotation/owner/load.html", {"form": form})
+    if valid and "work_out" not in request.POST:
+        try:
+            keep_set(together, campaigns, form.order, actor(request))
+        except CampaignError as error:
+            form.add_error(None, f"{str(error).capitalize()}.")
+        else:
+            messages.success(request, "Saved. Nobody is invited yet.")
+            return redirect("campaign-set-edit" if "stay" in request.POST else where[0], *where[1:])
+    context = set_frame(together) | {"form": form, "heading": f"Prepare {together}"}
+    context["tasks"] = campaigns
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/set_edit.html", context, status=status)
+
+
+@require_POST
+@set_view(owner=True)
+def start(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Start all campaigns, once it was confirmed that everything is fixed from then on."""
+    if request.POST.get("confirmed") != "yes":
+        messages.error(request, "Not started: tick that design and items are fixed from then on.")
+        return _back(together)
+    try:
+        job = start_set(together, actor(request))
+    except (LaunchError, CampaignError) as error:
+        messages.error(request, f"Not started: {error}.")
+        return _back(together)
+    if job is not None:
+        return redirect("job", job.pk)
+    messages.success(request, "All campaigns are open; make links for their people.")
+    return _back(together)
+
+
+@require_POST
+@set_view(owner=True)
+def state(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Pause, resume, close or open again all campaigns that allow it."""
+    change = request.POST.get("change", "")
+    if change not in CHANGES:
+        raise Http404("no such change")
+    try:
+        count = change_set(together, change, actor(request))
+    except CampaignError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        after = Campaign.State(CHANGES[change][2]).label
+        messages.success(request, f"{count} campaign{'s are' if count > 1 else ' is'} {after} now.")
+    return _back(together)
+
+
+@require_POST
+@set_view(owner=True)
+def discard(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Delete a set of which nothing was started."""
+    try:
+        discard_set(together, actor(request))
+    except CampaignError as error:
+        messages.error(request, f"Nothing was deleted: {error}.")
+        return _back(together)
+    messages.success(request, f"The set “{together}” is deleted.")
+    return redirect(TAB, together.study.slug)
+
+
+def set_frame(together: CampaignSet) -> dict[str, Any]:
+    """Return what every page of a set needs."""
+    return {
+        "study": together.study,
+        "campaign_set": together,
+        "tab": TAB,
+        "heading": str(together),
+    }
+
+
+def _code_address(request: HttpRequest, together: CampaignSet) -> str:
+    if not together.invite_code:
+        return ""
+    return request.build_absolute_uri(reverse("join-by-code", args=[together.invite_code]))
+
+
+def _back(together: CampaignSet) -> HttpResponse:
+    return redirect("campaign-set", together.study.slug, together.slug)

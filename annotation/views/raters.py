@@ -1,0 +1,57 @@
+"""Who rated in a campaign: persons, models, means; corrected by the owner."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.campaign_access import campaign_view
+from annotation.models import Campaign
+from annotation.rater_kinds import change_kinds, kinds_allowed, raters_of
+from corpus.access import may_change
+
+
+@require_safe
+@campaign_view(owner=False, imported=True)
+def raters(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """List the raters with their kinds, to owners as a form."""
+    return _page(request, campaign)
+
+
+@require_POST
+@campaign_view(owner=True, imported=True)
+def kinds(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Change the kinds of raters."""
+    allowed = kinds_allowed(campaign)
+    keys = campaign.annotators.values_list("pk", flat=True)
+    wanted = {pk: kind for pk in keys if (kind := request.POST.get(f"kind-{pk}")) is not None}
+    if not set(wanted.values()) <= set(allowed):
+        known = ", ".join(allowed.values())
+        messages.error(request, f"Nothing was saved: a rater is one of these: {known}.")
+        return _page(request, campaign, status=400)
+    changed = change_kinds(campaign, wanted, cast(User, request.user))
+    messages.success(request, _words(changed))
+    return redirect("campaign-raters", campaign.study.slug, campaign.slug)
+
+
+def _page(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpResponse:
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-campaigns",
+        "part": "campaign-annotators",
+        "heading": f"Raters of {campaign}",
+        "owned": may_change(request.user, campaign.study),
+        "rows": raters_of(campaign),
+        "kinds": kinds_allowed(campaign),
+    }
+    return render(request, "annotation/owner/raters.html", context, status=status)
+
+
+def _words(changed: list[str]) -> str:
+    if not changed:
+        return "Nothing was different."
+    return f"Changed: {', '.join(changed[:5])}{' and others' if len(changed) > 5 else ''}."

@@ -1,0 +1,162 @@
+"""The people of a set: their links for all tasks, and one of them as an owner sees them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.adding import add_participants, release_all
+from annotation.campaign_access import participant_of, set_view
+from annotation.campaign_sets import record_of_set
+from annotation.campaigns import CampaignError
+from annotation.forms import AddAnnotatorsForm, ContactForm
+from annotation.invitations import DAYS_VALID
+from annotation.invited import (
+    forget_contact,
+    links_for,
+    links_given,
+    note_contact,
+    shut_out,
+    without_link,
+)
+from annotation.models import CampaignSet, Participant
+from annotation.set_people import people_of
+from annotation.views.campaign_sets import set_frame, set_page
+from annotation.views.invitations import actor, file_of_links, join_address
+
+
+@require_POST
+@never_cache
+@set_view(owner=True)
+def make_links(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Make links for who has none, and show them this once."""
+    people = without_link(together.participants.all())
+    if not people:
+        messages.info(request, "Everybody has a link already; make new ones one by one.")
+        return redirect("campaign-set", together.study.slug, together.slug)
+    return _shown_once(request, together, people)
+
+
+@require_POST
+@never_cache
+@set_view(owner=True)
+def links_file(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Give the links that are on the owner's page as a file."""
+    people = together.participants.all()
+    links = links_given(people, request.POST.getlist("token"), join_address(request))
+    if not links:
+        messages.error(request, "None of these links works any more; make new ones.")
+        return redirect("campaign-set", together.study.slug, together.slug)
+    return file_of_links(links, f"links-{together.slug}.csv")
+
+
+@require_POST
+@set_view(owner=True)
+def add(request: HttpRequest, together: CampaignSet) -> HttpResponse:
+    """Add people to all tasks."""
+    form = AddAnnotatorsForm(request.POST)
+    if form.is_valid():
+        count = form.cleaned_data["count"]
+        try:
+            add_participants(together, count, actor(request))
+        except CampaignError as error:
+            form.add_error("count", f"{str(error).capitalize()}.")
+        else:
+            messages.success(request, f"{count} added; make links for them.")
+            return redirect("campaign-set", together.study.slug, together.slug)
+    return set_page(request, together, add_form=form, status=400)
+
+
+@require_safe
+@set_view(owner=True)
+def person(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Show somebody with their tasks and what can be done about them."""
+    return _page(request, participant_of(together, pk))
+
+
+@require_POST
+@never_cache
+@set_view(owner=True)
+def new_link(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Make a new link; the old one stops working."""
+    return _shown_once(request, together, [participant_of(together, pk)])
+
+
+@require_POST
+@set_view(owner=True)
+def revoke(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Shut somebody out of all tasks."""
+    found = participant_of(together, pk)
+    shut_out(found, actor(request))
+    messages.success(request, f"The link of {found} does not work any more.")
+    return _back(found)
+
+
+@require_POST
+@set_view(owner=True)
+def release(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Give back what somebody who leaves has not judged in any task."""
+    found = participant_of(together, pk)
+    count = release_all(found, actor(request))
+    messages.success(request, f"{count} screens of {found} are free for somebody else.")
+    return _back(found)
+
+
+@require_POST
+@set_view(owner=True)
+def contact(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Note who somebody is, or forget it."""
+    found = participant_of(together, pk)
+    if "forget" in request.POST:
+        forget_contact(found, actor(request))
+        messages.success(request, f"Name and address of {found} are deleted.")
+        return _back(found)
+    form = ContactForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, form)
+    note_contact(found, form.cleaned_data, actor(request))
+    messages.success(request, f"Noted for {found}.")
+    return _back(found)
+
+
+def _shown_once(
+    request: HttpRequest, together: CampaignSet, people: Sequence[Participant]
+) -> HttpResponse:
+    def note(about: str, after: dict[str, Any]) -> None:
+        record_of_set(together, actor(request), "make links", about, after=after)
+
+    where = (together.study.slug, together.slug)
+    context = set_frame(together) | {
+        "links": links_for(people, join_address(request), note),
+        "days": DAYS_VALID,
+        "heading": "Links",
+        "file_at": reverse("campaign-set-links-file", args=where),
+        "back_to": reverse("campaign-set", args=where),
+        "frame": "annotation/owner/set_page.html",
+    }
+    return render(request, "annotation/owner/links.html", context)
+
+
+def _page(
+    request: HttpRequest, found: Participant, contact_form: ContactForm | None = None
+) -> HttpResponse:
+    [row] = people_of(found.set, only=found.pk)
+    known = row.contact
+    initial = {"name": known.name, "email": known.email} if known else {}
+    context = set_frame(found.set) | {
+        "row": row,
+        "heading": found.pseudonym,
+        "contact_form": contact_form or ContactForm(initial=initial),
+    }
+    status = 400 if contact_form else 200
+    return render(request, "annotation/owner/set_person.html", context, status=status)
+
+
+def _back(found: Participant) -> HttpResponse:
+    together = found.set
+    return redirect("campaign-set-person", together.study.slug, together.slug, found.pk)

@@ -1,0 +1,200 @@
+"""How long reports of many systems, and of many raters, take from the database to the page.
+
+    python -m benchmarks.large_reports systems [--systems 300] [--votes 200000] [--segments 100]
+    python -m benchmarks.large_reports raters [--raters 160] [--outputs 700] [--each 20]
+
+Imports a simulated study as anybody would, into a database of its own, and computes the report in
+a process that has nothing of the study in memory: "report" is what a job does (reading, computing,
+storing), "processor" its processor time, which does not depend on what else the machine does, and
+"page" the stored report as a page, with its size.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.report_pages import _start_django, _timed
+
+SLUG = "large"
+KINDS = {"systems": ("system-comparison",), "raters": ("agreement", "raters")}
+
+
+def write_systems(folder: Path, systems: int, votes: int, segments: int) -> None:
+    """Write outputs of which two at a time are judged, and each is rated once on a scale."""
+    generator = np.random.default_rng(5)
+    strength = generator.normal(0, 0.8, systems)
+    first = generator.integers(0, systems, votes)
+    second = (first + generator.integers(1, systems, votes)) % systems
+    won = generator.random(votes) < 1 / (1 + np.exp(strength[second] - strength[first]))
+    tied = generator.random(votes) < 0.1
+    segment, rater = generator.integers(0, segments, votes), generator.integers(0, 400, votes)
+    _texts(folder, systems, segments)
+    with (folder / "votes.csv").open("w", encoding="utf-8") as file:
+        file.write("segment,system,against,rater,aspect,judgement\n")
+        # A rater judges a pair of outputs once.
+        seen = set()
+        for n in range(votes):
+            pair = *sorted((int(first[n]), int(second[n]))), int(segment[n])
+            who = int(rater[n])
+            while (pair, who) in seen:
+                who += 400
+            seen.add((pair, who))
+            names = [f"system-{side[n]:03}" for side in (first, second)]
+            answer = "tie" if tied[n] else names[0 if won[n] else 1]
+            file.write(f"s{segment[n]:05},{names[0]},{names[1]},r{who:03},overall,{answer}\n")
+    scores = np.round(np.clip(3 + strength + generator.normal(0, 1, (segments, systems)), 1, 5))
+    lines = (
+        f"s{n:05},system-{m:03},single,fluency,{scores[n, m]:.0f}\n"
+        for n in range(segments)
+        for m in range(systems)
+    )
+    _write(folder / "ratings.csv", "segment,system,rater,aspect,score\n", lines)
+
+
+def write_raters(folder: Path, raters: int, outputs: int, each: int) -> None:
+    """Write outputs of seven systems, each rated by some of many raters."""
+    generator = np.random.default_rng(5)
+    systems = 7
+    segments = -(-outputs // systems)
+    _texts(folder, systems, segments)
+    quality, severity = (
+        generator.normal(60, 15, (segments, systems)),
+        generator.normal(0, 5, raters),
+    )
+    with (folder / "ratings.csv").open("w", encoding="utf-8") as file:
+        file.write("segment,system,rater,aspect,score\n")
+        for n in range(segments):
+            for m in range(systems):
+                for who in generator.choice(raters, each, replace=False):
+                    score = quality[n, m] + severity[who] + generator.normal(0, 15)
+                    file.write(
+                        f"s{n:05},system-{m:03},r{who:04},content,{np.clip(score, 0, 100):.0f}\n"
+                    )
+
+
+def _texts(folder: Path, systems: int, segments: int) -> None:
+    lines = (f"s{n:05},source {n},informal,formal\n" for n in range(segments))
+    _write(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
+    lines = (
+        f"s{n:05},system-{m:03},system {m} says {n}\n"
+        for n in range(segments)
+        for m in range(systems)
+    )
+    _write(folder / "outputs.csv", "segment,system,output\n", lines)
+
+
+def _write(path: Path, header: str, lines: Iterable[str]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.write(header)
+        file.writelines(lines)
+
+
+def prepare(options: argparse.Namespace) -> None:
+    """Make the database and import the study."""
+    _start_django()
+    from django.contrib.auth.models import User
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / SLUG
+        folder.mkdir()
+        if options.case == "systems":
+            write_systems(folder, options.systems, options.votes, options.segments)
+        else:
+            write_raters(folder, options.raters, options.outputs, options.each)
+        seconds, _ = _timed(lambda: call_command("import_study", folder, verbosity=0))
+    print(f"imported in {seconds:.1f} s")
+    User.objects.create_superuser("reader", password="not used")
+
+
+def measure(kind: str, profile: bool) -> None:
+    """Compute a report as a job does, then ask for its page."""
+    _start_django()
+    import cProfile
+    import pstats
+
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from analysis import matrices
+    from analysis.models import Result
+    from analysis.question import Question
+    from analysis.reports.service import QUICK, cost, report
+    from corpus.models import Study
+
+    client = Client()
+    client.force_login(User.objects.get())
+    # Loads what the first report of a process loads, SciPy above all.
+    import scipy.stats  # noqa: F401
+
+    client.get(f"/studies/{SLUG}/ranking/")
+    matrices.forget()
+    Result.objects.all().delete()
+    study, question = Study.objects.get(), Question()
+    reading, data = _timed(lambda: matrices.load(study))
+    matrices.forget()
+    profiler = cProfile.Profile()
+    if profile:
+        profiler.enable()
+    cpu = time.process_time()
+    computed, _ = _timed(lambda: report(study, kind, question))
+    cpu = time.process_time() - cpu
+    page, answer = _timed(lambda: client.get(f"/studies/{SLUG}/{kind}/"))
+    if profile:
+        profiler.disable()
+        pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
+    where = "in the request" if cost(data, kind, question) <= QUICK else "as a job"
+    size = len(answer.content) / 1e6
+    print(
+        f"{kind:18} {where:15} report {computed:6.2f} s (processor {cpu:.2f} s; "
+        f"reading alone {reading:.2f} s), "
+        f"page {page:5.2f} s, {size:.2f} MB, status {answer.status_code}"
+    )
+
+
+def main() -> None:
+    """Import once, then measure each report in a process of its own."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("case", choices=KINDS)
+    for name, value in (("systems", 300), ("votes", 200_000), ("segments", 100)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    for name, value in (("raters", 160), ("outputs", 700), ("each", 20)):
+        parser.add_argument(f"--{name}", type=int, default=value)
+    parser.add_argument("--profile", action="store_true")
+    parser.add_argument("--keep", help="folder of a database to make, or to use again")
+    parser.add_argument("--step", default="", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.step == "prepare":
+        return prepare(options)
+    if options.step:
+        return measure(options.step, options.profile)
+    with tempfile.TemporaryDirectory() as temporary:
+        data = options.keep or temporary
+        Path(data).mkdir(exist_ok=True)
+        made = Path(data, "fresh.sqlite3").exists()
+        environment = os.environ | {
+            "DATABASE_URL": f"sqlite:///{data}/fresh.sqlite3",
+            "TOUCHSTONE_DATA": data,
+            "LOG_LEVEL": "ERROR",
+        }
+        for step in (*(() if made else ("prepare",)), *KINDS[options.case]):
+            command = [sys.executable, "-m", "benchmarks.large_reports", *sys.argv[1:]]
+            started = time.perf_counter()
+            subprocess.run([*command, "--step", step], check=True, env=environment)
+            print(f"  ({step}: {time.perf_counter() - started:.1f} s in all)", flush=True)
+    return None
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Inviting researchers and owners: a link that is shown once and works once."""
+
+import datetime as dt
+import hashlib
+import secrets
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+
+from corpus.members import MemberError, add_member
+from corpus.models import AuditEntry, Invitation, Membership, Study
+
+DAYS_VALID = 14
+MOST_DAYS = 90
+
+
+class InvitationError(ValueError):
+    """An invitation that does not work (any more); the message says why."""
+
+
+def invite(study: Study, role: str, note: str, days: int, actor: User) -> tuple[Invitation, str]:
+    """Make an invitation; return it with its token, which is stored nowhere.
+
+    Parameters
+    ----------
+    study, role
+    note
+        Whom it is for. It never goes into the record, which cannot be deleted.
+    days
+        How long it works.
+    actor
+    """
+    token = secrets.token_urlsafe(24)
+    with transaction.atomic():
+        made = Invitation.objects.create(
+            study=study,
+            role=role,
+            note=note,
+            token_sha256=_fingerprint(token),
+            invited_by=actor,
+            expires_at=timezone.now() + dt.timedelta(days=days),
+        )
+        _record(made, actor, "invite member", after={"role": role, "days": days})
+    return made, token
+
+
+def withdraw_invitation(study: Study, pk: int, actor: User) -> bool:
+    """Delete an invitation, whose link stops working; return whether there was one."""
+    with transaction.atomic():
+        found = Invitation.objects.select_for_update().filter(study=study, pk=pk).first()
+        if found is None:
+            return False
+        if found.accepted_at is None:
+            _record(found, actor, "revoke invitation", before={"role": found.role})
+        found.delete()
+    return True
+
+
+def working_invitation(token: str) -> Invitation | None:
+    """Return the invitation of a link that works."""
+    return (
+        Invitation.objects.filter(
+            token_sha256=_fingerprint(token),
+            accepted_at__isnull=True,
+            expires_at__gt=timezone.now(),
+        )
+        .select_related("study", "invited_by")
+        .first()
+    )
+
+
+def accept(token: str, person: User) -> Membership:
+    """Let a person into the study that a link invites to; the link is used up.
+
+    Raises
+    ------
+    InvitationError
+        If the link does not work, or the person is a member already, which leaves it unused.
+    """
+    with transaction.atomic():
+        # Of two who open the link at once, the second finds it used.
+        found = (
+            Invitation.objects.select_for_update().filter(token_sha256=_fingerprint(token)).first()
+        )
+        if found is None or found.accepted_at or found.expires_at <= timezone.now():
+            raise InvitationError("this invitation does not work any more")
+        try:
+            membership = add_member(found.study, person, found.role, person)
+        except MemberError as error:
+            raise InvitationError(str(error)) from None
+        found.accepted_at, found.accepted_by = timezone.now(), person
+        found.save(update_fields=["accepted_at", "accepted_by"])
+        _record(found, person, "accept invitation", after={"role": found.role})
+    return membership
+
+
+def _fingerprint(token: str) -> str:
+    """Return what is stored of a token: who reads the database cannot join with it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _record(
+    invitation: Invitation,
+    actor: User,
+    action: str,
+    before: dict[str, object] | None = None,
+    after: dict[str, object] | None = None,
+) -> None:
+    AuditEntry.objects.create(
+        study=invitation.study,
+        actor=actor,
+        action=action,
+        object=f"invitation {invitation.pk}",
+        before=before,
+        after=after,
+    )

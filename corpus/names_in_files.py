@@ -1,0 +1,83 @@
+"""Names in uploaded files that the mapping page asks about: of systems, and of aspects."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from corpus.aspects import ASPECTS
+from corpus.imports.system_roles import seems_human
+from corpus.models import Study
+from corpus.tables import handler_for
+from corpus.tabular.files import SourceFile
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import ProblemLog
+from corpus.tabular.records import records
+
+ROWS_LOOKED_AT = 300_000
+"""Of each file; names that come later are noted by the import."""
+Files = Iterable[tuple[SourceFile, Mapping]]
+"""Each file with each mapping that reads it."""
+
+
+def systems_to_ask(study: Study, files: Files, declared: dict[str, Any]) -> list[str]:
+    """Return the names of new systems that may be people's and of which nothing says so.
+
+    Parameters
+    ----------
+    study
+        Its systems are known already.
+    files
+        Where the names stand.
+    declared
+        What ``study.json`` says.
+    """
+    found: dict[str, None] = {}
+    answered = set(study.systems.values_list("name", flat=True)) | set(_declared(declared))
+    for source, mapping in files:
+        if mapping.table == "outputs":
+            names = (name for name in names_of("system", source, mapping) if seems_human(name))
+            found.update(dict.fromkeys(names))
+        elif mapping.table == "systems" and "human" in mapping.given:
+            answered.update(names_of("system", source, mapping))
+    return [name for name in found if name not in answered]
+
+
+def aspects_to_show(study: Study, files: Files, declared: dict[str, Any]) -> list[str]:
+    """Return the names of aspects that are no keys and that neither study nor files declare."""
+    said = {**study.declarations.get("aspects", {}), **declared.get("aspects", {})}
+    found: dict[str, None] = {}
+    for source, mapping in files:
+        if "aspect" in handler_for(mapping.table).spec.names and "aspect" in mapping.given:
+            found.update(dict.fromkeys(names_of("aspect", source, mapping)))
+    return [name for name in found if name not in said and name not in ASPECTS]
+
+
+def _declared(declared: dict[str, Any]) -> Iterator[str]:
+    systems = declared.get("systems", [])
+    if isinstance(systems, dict):
+        yield from (name for name, facts in systems.items() if "human" in facts)
+    else:
+        yield from (str(facts.get("system")) for facts in systems if "human" in facts)
+
+
+def names_of(field: str, source: SourceFile, mapping: Mapping) -> list[str]:
+    """Return the values of one field, in order of appearance, reading no other column."""
+    if field in mapping.constants:
+        return [str(mapping.constants[field])]
+    spec = handler_for(mapping.table).spec
+    wide = mapping.wide if mapping.wide and mapping.wide.name == field else None
+    wanted = {field, wide.value} if wide else {field}
+    alone = replace(
+        spec,
+        fields=tuple(replace(f, kind="text") for f in spec.fields if f.name in wanted),
+        keep_other_columns_as_attributes=False,
+        one_of=(),
+    )
+    columns = {name: used for name, used in mapping.columns.items() if name == field}
+    plain = replace(
+        mapping, columns=columns, constants={}, digests={}, wide=wide, attributes=(), distinct=False
+    )
+    place = alone.names.index(field)
+    rows = islice(records(source, plain, alone, ProblemLog(limit=0)), ROWS_LOOKED_AT)
+    return list(dict.fromkeys(values[place] for _, values in rows if values[place]))

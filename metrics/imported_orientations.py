@@ -1,0 +1,58 @@
+"""What an import says of the metrics that it brings: which way is better, and who says so."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from corpus.imports.batch import Batch
+from metrics.catalogue import MetricFacts, known_metric
+from metrics.models import Metric
+from metrics.scorers.registry import scorers
+
+DECLARED, CATALOGUE, METRIC, UNKNOWN = "declared", "catalogue", "metric", "unknown"
+RULES: Mapping[str, str] = {
+    DECLARED: "declared in the files",
+    CATALOGUE: "from the catalogue of published metrics, by its name",
+    METRIC: "by the definition of the metric, which was computed by this program",
+    UNKNOWN: "neither the files nor the catalogue say it; correlations are shown raw until an "
+    "owner does",
+}
+RESULT = "orientations"
+"""Where the result of an import holds them."""
+
+
+def tell_orientation(
+    batch: Batch, metric: Metric, facts: MetricFacts, *, is_computed: bool = False
+) -> None:
+    """Put a metric that an import has oriented into the import's result, once."""
+    told: list[dict[str, Any]] = batch.facts.setdefault(RESULT, [])
+    rule = _rule(batch, metric.name, facts, is_computed=is_computed)
+    entry = {
+        "metric": metric.name,
+        "orientation": facts.orientation,
+        "meaning": _meaning(facts),
+        "rule": rule,
+        "reason": RULES[rule],
+    }
+    if metric.name not in [each["metric"] for each in told]:
+        told.append(entry)
+
+
+def _rule(batch: Batch, name: str, facts: MetricFacts, *, is_computed: bool) -> str:
+    declared = batch.declarations.get("metrics", {}).get(name)
+    if facts.orientation == "unknown":
+        return UNKNOWN
+    if declared is not None:
+        return DECLARED
+    if is_computed and name in scorers():
+        return METRIC
+    return CATALOGUE if known_metric(name) else METRIC
+
+
+def _meaning(facts: MetricFacts) -> str:
+    """Say which way is better, in words."""
+    words = str(Metric.Orientation(facts.orientation).label)
+    if facts.target is not None:
+        words += f" ({facts.target:g})"
+    if facts.speaks_of:
+        words += f", toward the style {facts.speaks_of}"
+    return words

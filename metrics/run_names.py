@@ -1,0 +1,195 @@
+"""Names of metric runs: one for each, short, unique in its study, and never changed.
+
+A name begins with the metric and states what differs from the metric's defaults, parts split by
+slashes: ``bleu/source/style_masked/tokenize=char``. It is stored when the run is made, so that a
+name that was once shown goes on meaning the same run, whatever is scored or imported later.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from corpus.masking import PLACEHOLDER
+from corpus.models import Study
+from metrics.attribution_setting import PARAMETERS as ATTRIBUTION_PARAMETERS
+from metrics.computed_metrics import column_name
+from metrics.scorers.registry import UnknownMetric, scorer_class
+
+LONGEST_NAME = 200
+_LONGEST_READABLE = 120
+_LONGEST_METRIC = 80
+_SHORT_VALUE = re.compile(r"[\w.+%-]{1,24}")
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRun:
+    """What the name of a run is made of.
+
+    Parameters
+    ----------
+    metric
+        Name of the metric's row in the study.
+    signature, aspect, compared_to, text_setting, fields, is_distribution, is_imported
+        As the run has them.
+    request
+        What a computed run was asked for with; empty for an imported one.
+    version
+        Of the program that computes it.
+    parts
+        Names of the scores that a combination takes, by their keys in the request.
+    """
+
+    metric: str
+    signature: str
+    aspect: str = ""
+    compared_to: str = ""
+    text_setting: str = ""
+    fields: Sequence[str] = ()
+    is_distribution: bool = False
+    is_imported: bool = False
+    request: Mapping[str, Any] = field(default_factory=dict)
+    version: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+def number_name(run: str, number: str, numbers: Sequence[str]) -> str:
+    """Name one number of a run.
+
+    Examples
+    --------
+    >>> number_name("bertscore/source", "f", ["p", "r", "f"])
+    'bertscore-f/source'
+    >>> number_name("bleu/source", "score", ["score"])
+    'bleu/source'
+    """
+    metric, slash, settings = run.partition("/")
+    return f"{column_name(metric, number, numbers)}{slash}{settings}"
+
+
+def all_names(run: str, fields: Sequence[str], *, is_distribution: bool) -> list[str]:
+    """Return the name of a run and those of its numbers."""
+    if is_distribution:
+        return [run]
+    return list(dict.fromkeys([run, *(number_name(run, each, fields) for each in fields)]))
+
+
+def free_name(run: NamedRun, taken: set[str]) -> str:
+    """Return the shortest name of a run that no other has.
+
+    Parameters
+    ----------
+    run
+        The run.
+    taken
+        Names of the study's other runs and of their numbers, by `str.casefold`.
+    """
+    for name in _wanted(run):
+        if is_free(name, run, taken):
+            return name
+    raise AssertionError("the hash of a signature belongs to one run")
+
+
+def is_free(name: str, run: NamedRun, taken: set[str]) -> bool:
+    """Whether neither a name nor those of the run's numbers belong to another run."""
+    names = all_names(name, run.fields, is_distribution=run.is_distribution)
+    return not taken & {each.casefold() for each in names}
+
+
+def _wanted(run: NamedRun) -> Iterator[str]:
+    """Yield names of a run, the shortest first; the last belongs to no other."""
+    digits = sha256(run.signature.encode()).hexdigest()
+    said = [*_settings(run), *_changed_parameters(run)]
+    more = [*said]
+    tries = [said]
+    for further in (_details(run), _origin(run)):
+        if further:
+            more = [*more, *further]
+            tries.append(more)
+    metric = " ".join(run.metric.replace(",", " ").split())[:_LONGEST_METRIC]
+    for parts in tries:
+        name = "/".join([metric, *parts])
+        if len(name) <= _LONGEST_READABLE:
+            yield name
+    short = "/".join([metric, *said])
+    if len(short) > _LONGEST_READABLE:
+        short = metric
+    yield f"{short}/run-{digits[:_DIGITS]}"
+    yield f"{short}/run-{digits}"[:LONGEST_NAME]
+
+
+def _settings(run: NamedRun) -> Iterator[str]:
+    """Yield what a run compares with, and what its texts are where they are not plain."""
+    if run.compared_to:
+        yield _clean(run.compared_to)
+    if run.text_setting:
+        yield _clean(run.text_setting)
+    text = run.request.get("text", {})
+    usual: dict[str, Any] = {"threshold": 0.0, "placeholder": PLACEHOLDER}
+    if text.get("by") == "attribution":
+        yield "attribution"
+        usual = {each.name: each.default for each in ATTRIBUTION_PARAMETERS}
+    for name, value in text.items():
+        if name in usual and value != usual[name]:
+            yield f"{name}={_written(value)}"
+
+
+def _changed_parameters(run: NamedRun) -> Iterator[str]:
+    """Yield the parameters that differ from the metric's defaults."""
+    try:
+        parameters = scorer_class(str(run.request.get("metric", ""))).spec.parameters
+    except UnknownMetric:
+        return
+    given = run.request.get("parameters", {})
+    for each in parameters:
+        value = given.get(each.name, each.default)
+        names = [run.parts.get(part, part) for part in str(value).split(",")]
+        is_of_parts = any(part in run.parts for part in str(value).split(","))
+        if (",".join(names) if is_of_parts else value) == each.default:
+            continue
+        if is_of_parts:
+            combined = "+".join(_clean(name.partition("#")[0]) for name in names)
+            yield combined if each.name == "parts" else f"{each.name}={combined}"
+        else:
+            yield f"{each.name}={_written(value)}"
+
+
+def _details(run: NamedRun) -> list[str]:
+    """Return trained models, the lexicon or model of style words, and the aspect."""
+    text = run.request.get("text", {})
+    named = [*run.request.get("models", {}).values(), text.get("lexicon"), text.get("model")]
+    aspect = run.aspect if run.is_imported else ""
+    return [_clean(str(each)) for each in (*named, aspect) if each]
+
+
+def _origin(run: NamedRun) -> list[str]:
+    if run.is_imported:
+        return ["distribution"] if run.is_distribution else ["imported"]
+    return [f"touchstone-{run.version}"] if run.version else []
+
+
+def _written(value: object) -> str:
+    """Write a value that is short as it is, another one as a hash."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    if _SHORT_VALUE.fullmatch(text):
+        return text
+    return f"~{sha256(text.encode()).hexdigest()[:_DIGITS]}"
+
+
+def _clean(text: str) -> str:
+    """Leave out what would be read as the next part of a name, or as the next name."""
+    return " ".join(re.sub(r"[/#]", "-", text.replace(",", " ")).split())
+
+
+def taken_names(study: Study) -> set[str]:
+    """Return the names of a study's runs and of their numbers, by `str.casefold`."""
+    rows = study.runs.values_list("name", "fields", "is_distribution")
+    return {
+        name.casefold()
+        for run, fields, is_distribution in rows
+        for name in all_names(run, fields, is_distribution=is_distribution)
+    }

@@ -1,0 +1,152 @@
+"""A study that was exported and imported elsewhere gives the same numbers under the same names."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from campaigns import answers_for, make_campaign, make_study, send
+from django.core.management import call_command
+from report_pages import DEMO, PATTERNS
+
+from analysis import matrices
+from analysis.fields_of_kinds import restricted
+from analysis.frozen.service import freeze, verify
+from analysis.question import Question
+from analysis.reports.service import KINDS, report
+from annotation.handing_out import next_assignments
+from annotation.models import Annotator, Campaign
+from corpus.models import Study
+from corpus.write_turn import write_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
+FEW = ("agreement", "raters", "correlation", "ranking", "system-comparison", "scores")
+"""Kinds that are quick in a larger study."""
+
+
+@pytest.fixture(autouse=True)
+def _forget() -> Iterator[None]:
+    matrices.forget()
+    yield
+    matrices.forget()
+
+
+def _elsewhere(slug: str, folder: Path) -> tuple[Study, Study]:
+    """Export a study and import the archive under another name; return both."""
+    path = folder / f"{slug}.zip"
+    call_command("export_study", slug, output=path, verbosity=0)
+    call_command("import_study", path, study=f"{slug}-elsewhere", verbosity=0)
+    return Study.objects.get(slug=slug), Study.objects.get(slug=f"{slug}-elsewhere")
+
+
+def _assert_same_reports(
+    here: Study, there: Study, kinds: tuple[str, ...] = KINDS, asked: Question = ASKED
+) -> None:
+    assert matrices.load(here).ratings_sha256 == matrices.load(there).ratings_sha256
+    for kind in kinds:
+        question = restricted(kind, asked)
+        one, other = report(here, kind, question), report(there, kind, question)
+        assert one["signature"] == other["signature"], kind
+        # As text, so that every digit counts.
+        assert json.dumps(one["content"]) == json.dumps(other["content"]), kind
+
+
+def test_the_demo_study_gives_the_same_reports_elsewhere(tmp_path: Path) -> None:
+    call_command("import_study", DEMO, verbosity=0)
+    _assert_same_reports(*_elsewhere("formality-demo", tmp_path))
+
+
+@pytest.mark.parametrize("name", ["lai2022", "mir2019"])
+def test_published_studies_give_the_same_reports_elsewhere(
+    name: str, studies: Path, tmp_path: Path
+) -> None:
+    call_command("import_study", studies / name, verbosity=0, system_pattern=PATTERNS.get(name, ""))
+    _assert_same_reports(*_elsewhere(name, tmp_path), FEW, Question(resamples=100))
+
+
+def test_a_study_that_came_in_parts_and_in_another_order_gives_the_same(tmp_path: Path) -> None:
+    """Texts, campaigns and raters arrive so that no table has the order of the study."""
+    parts = {
+        "one": {
+            "segments.csv": "segment,source\n" + "".join(f"s{n},source {n}\n" for n in range(8)),
+            "outputs.csv": "segment,system,output\n"
+            + "".join(f"s{n},{s},{s} text {n}\n" for n in range(8) for s in ("beta", "alpha")),
+            "ratings_zebra.csv": _ratings(range(8), ("beta", "alpha"), ("zoe", "ann")),
+            "metric_scores.csv": _scores(range(8), ("beta", "alpha")),
+        },
+        "two": {
+            "segments.csv": "segment,source\n"
+            + "".join(f"s{n},source {n}\n" for n in range(8, 14)),
+            "outputs.csv": "segment,system,output\n"
+            + "".join(f"s{n},{s},{s} text {n}\n" for n in range(14) for s in ("gamma",))
+            + "".join(f"s{n},{s},{s} text {n}\n" for n in range(8, 14) for s in ("alpha", "beta")),
+            "ratings_ape.csv": _ratings(range(13, -1, -1), ("gamma", "beta"), ("bob", "ann")),
+            "metric_scores.csv": _scores(range(8, 14), ("alpha", "beta", "gamma")),
+        },
+    }
+    for name, files in parts.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        for file, text in files.items():
+            (folder / file).write_text(text, encoding="utf-8")
+        call_command("import_study", folder, study="parts", verbosity=0)
+    here, there = _elsewhere("parts", tmp_path)
+    everything = Question(resamples=100, resample="annotators")
+    _assert_same_reports(here, there, KINDS, Question(resamples=100))
+    _assert_same_reports(here, there, ("agreement", "correlation"), everything)
+
+
+def _ratings(rows: range, systems: tuple[str, ...], raters: tuple[str, ...]) -> str:
+    return "segment,system,rater,aspect,score\n" + "".join(
+        f"s{n},{system},{rater},{aspect},{1 + (5 * n + 3 * place + 2 * who + n * who) % 7}\n"
+        for n in rows
+        for place, system in enumerate(systems)
+        for who, rater in enumerate(raters)
+        for aspect in ("style", "content")
+    )
+
+
+def _scores(rows: range, systems: tuple[str, ...]) -> str:
+    return "segment,system,metric,aspect,score\n" + "".join(
+        f"s{n},{system},own,content,{(7 * n + 5 * place) % 11 / 10}\n"
+        for n in rows
+        for place, system in enumerate(systems)
+    )
+
+
+@pytest.mark.parametrize("protocol", ["direct_assessment", "content_preservation"])
+def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
+    protocol: str, tmp_path: Path
+) -> None:
+    study = make_study(segments=5, systems=3)
+    # The later campaign comes first by name, and one of the annotators never rates.
+    for slug, people in (("zebra", 3), ("ape", 2)):
+        config = {"masked": False} if protocol == "content_preservation" else {}
+        campaign, annotators = make_campaign(study, protocol, people, slug=slug, config=config)
+        for place, annotator in enumerate(annotators[:2][::-1]):
+            _rate(annotator, campaign, place)
+    here, there = _elsewhere("small", tmp_path)
+    kinds = tuple(kind for kind in KINDS if kind != "raters")
+    _assert_same_reports(here, there, kinds, Question(resamples=100))
+
+
+def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
+    for number in range(40):
+        annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
+        with write_turn():
+            screen = next_assignments(annotator)
+        if not screen:
+            return
+        answers = [answers_for(campaign, 1 + (3 * number + 2 * place) % 5) for _ in screen]
+        send(annotator, screen[0], *answers)
+
+
+def test_what_was_frozen_here_is_computed_again_elsewhere(tmp_path: Path) -> None:
+    call_command("import_study", DEMO, verbosity=0)
+    here, there = _elsewhere("formality-demo", tmp_path)
+    one = freeze(here, "correlation", ASKED, None)
+    other = freeze(there, "correlation", ASKED, None)
+    assert one.content["signature"] == other.content["signature"]
+    assert one.content["content"] == other.content["content"]
+    assert verify(one).is_equal

@@ -1,0 +1,158 @@
+"""Agreement on choices between two texts, against other packages and known truth."""
+
+import itertools
+
+import krippendorff
+import numpy as np
+import pytest
+from statsmodels.stats.inter_rater import aggregate_raters
+from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
+
+from analysis.stats.choice_agreement import STATISTICS, both_ways, choice_agreement
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate, Undefined
+
+FEW = Bootstrap(200)
+FIRST, SECOND, TIE = 0, 1, 2
+
+
+def choices(seed: int = 0, pairs: int = 80, raters: int = 3, ties: bool = True) -> np.ndarray:
+    """Choices that lean on a truth of each pair."""
+    draw = np.random.default_rng(seed)
+    truth = draw.integers(0, 3 if ties else 2, pairs)
+    guess = draw.integers(0, 3 if ties else 2, (pairs, raters))
+    return np.where(draw.random((pairs, raters)) < 0.5, truth[:, None], guess).astype(float)
+
+
+def value(result: object) -> float:
+    assert isinstance(result, Estimate), result
+    return result.value
+
+
+@pytest.mark.parametrize("order", ["kept", "both-ways"])
+@pytest.mark.parametrize("ties", [False, True])
+def test_fleiss_kappa_equals_statsmodels_with_pairs_entered_once_or_both_ways(order, ties):
+    table = choices(1, ties=ties)
+    entered = table if order == "kept" else both_ways(table)
+    expected = their_kappa(aggregate_raters(entered.astype(int))[0])
+    found = choice_agreement(table, "fleiss-kappa", ties=ties, order=order, bootstrap=FEW)
+    assert value(found) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("order", ["kept", "both-ways"])
+def test_nominal_alpha_equals_the_krippendorff_package_with_missing_choices(order):
+    table = choices(2)
+    table[np.random.default_rng(3).random(table.shape) < 0.2] = np.nan
+    entered = table if order == "kept" else both_ways(table)
+    expected = krippendorff.alpha(reliability_data=entered.T, level_of_measurement="nominal")
+    found = choice_agreement(table, "alpha-nominal", ties=True, order=order, bootstrap=FEW)
+    assert value(found) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("order", ["kept", "both-ways"])
+def test_ac1_and_percent_agreement_equal_their_definitions(order):
+    table = choices(4)
+    pairs = [(row[a] == row[b]) for row in table for a, b in itertools.combinations(range(3), 2)]
+    observed = np.mean(pairs)
+    entered = table if order == "kept" else both_ways(table)
+    share = np.array([(entered == answer).mean() for answer in (FIRST, SECOND, TIE)])
+    expected = (share * (1 - share)).sum() / 2
+    common = {"ties": True, "order": order, "bootstrap": FEW}
+    assert value(choice_agreement(table, "percent-agreement", **common)) == pytest.approx(observed)
+    assert value(choice_agreement(table, "gwet-ac1", **common)) == pytest.approx(
+        (observed - expected) / (1 - expected)
+    )
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+def test_entered_both_ways_it_does_not_matter_which_text_is_called_the_first(statistic):
+    table = choices(5)
+    exchanged = table.copy()
+    some = np.random.default_rng(6).random(len(table)) < 0.5
+    exchanged[some] = both_ways(table)[1::2][some]
+    how = {"ties": True, "order": "both-ways", "bootstrap": FEW}
+    one, other = (choice_agreement(each, statistic, **how) for each in (table, exchanged))
+    assert value(one) == pytest.approx(value(other), abs=1e-12)
+    assert one.interval.low == pytest.approx(other.interval.low, abs=1e-12)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("ties", [False, True])
+def test_intervals_both_ways_are_those_of_computing_the_statistic_on_each_draw(statistic, ties):
+    table = choices(9, ties=ties)
+    table[np.random.default_rng(10).random(table.shape) < 0.2] = np.nan
+    how = {"ties": ties, "order": "both-ways"}
+    found = choice_agreement(table, statistic, bootstrap=Bootstrap(4000), **how)
+    drawn = np.random.default_rng(4).integers(0, len(table), size=(300, len(table)))
+    once = Bootstrap(2)
+    again = [
+        value(choice_agreement(table[rows], statistic, bootstrap=once, **how)) for rows in drawn
+    ]
+    # Other draws of the same distribution: the ends differ by the noise of 300 draws.
+    ends = np.quantile(again, [0.025, 0.975])
+    noise = 4 * np.std(again) / np.sqrt(300) / 0.37
+    assert (found.interval.low, found.interval.high) == pytest.approx(tuple(ends), abs=noise)
+    assert np.mean(again) == pytest.approx(value(found), abs=noise)
+
+
+def test_without_ties_kappa_and_ac1_both_ways_are_twice_the_agreement_less_one():
+    table = choices(7, ties=False)
+    how = {"order": "both-ways", "bootstrap": FEW}
+    twice = 2 * value(choice_agreement(table, "percent-agreement", **how)) - 1
+    for statistic in ("fleiss-kappa", "gwet-ac1"):
+        assert value(choice_agreement(table, statistic, **how)) == pytest.approx(twice)
+
+
+def test_one_preferred_system_throughout_is_agreement_both_ways_and_undefined_as_kept():
+    table = np.zeros((10, 3))
+    kept = choice_agreement(table, "fleiss-kappa")
+    assert isinstance(kept, Undefined)
+    assert value(choice_agreement(table, "fleiss-kappa", order="both-ways")) == 1
+
+
+@pytest.mark.parametrize("statistic", ["fleiss-kappa", "alpha-nominal", "gwet-ac1"])
+@pytest.mark.parametrize("order", ["kept", "both-ways"])
+def test_intervals_cover_the_kappa_that_was_simulated(statistic, order):
+    """Raters who know the truth with chance s and guess otherwise agree beyond chance by s²."""
+    truth, covered, draws = 0.36, 0, 120
+    for seed in range(draws):
+        table = choices_with(np.sqrt(truth), seed)
+        found = choice_agreement(table, statistic, order=order, bootstrap=FEW)
+        covered += found.interval.low <= truth <= found.interval.high
+    # 95 % of 120 are 114; 105 or fewer would be seen about once in a thousand times.
+    assert covered > 105
+
+
+def choices_with(knowing: float, seed: int) -> np.ndarray:
+    draw = np.random.default_rng(seed)
+    right = draw.integers(0, 2, 150)
+    guess = draw.integers(0, 2, (150, 3))
+    return np.where(draw.random((150, 3)) < knowing, right[:, None], guess).astype(float)
+
+
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("order", ["kept", "both-ways"])
+def test_pairs_judged_once_hold_no_agreement(statistic, order):
+    once = np.array([[0, np.nan], [np.nan, 1]])
+    found = choice_agreement(once, statistic, order=order)
+    assert isinstance(found, Undefined)
+    assert "rated twice" in found.reason
+    assert found.n == 2
+    assert found.signature
+
+
+def test_a_tie_where_none_was_offered_is_refused():
+    with pytest.raises(ValueError, match="choices are 0, 1"):
+        choice_agreement([[0, 2]], "fleiss-kappa")
+    with pytest.raises(ValueError, match="unknown statistic"):
+        choice_agreement([[0, 1]], "cohen-kappa")  # type: ignore[arg-type]
+
+
+def test_the_signature_says_how_pairs_were_entered():
+    signatures = {
+        choice_agreement(choices(8), statistic, ties=True, order=order, bootstrap=FEW).signature
+        for statistic in STATISTICS
+        for order in ("kept", "both-ways")
+    }
+    assert len(signatures) == 8
+    assert sum("entry:both-ways" in name for name in signatures) == 4

@@ -1,0 +1,183 @@
+"""Every two of many raters at once: the formula of one pair at a time, to the last digits."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from analysis.stats.agreement_intervals import AnnotatedUnits, agreement_interval
+from analysis.stats.arrays import is_constant
+from analysis.stats.bivariate import pearson_r
+from analysis.stats.rater_correlations import mean_of_drawn_pairs, pair_correlations
+from analysis.stats.rater_pairs import pearson_of_rater_pairs
+from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
+from analysis.stats.weighted_agreement import (
+    LEAST_COMMON,
+    DrawnRatings,
+    weighted_pearson,
+    weighted_rater_pairs,
+)
+
+
+def crowd(units=60, raters=14, each=5, *, whole=True, offset=0.0, seed=1):
+    """Return units × raters of which each unit has a few, on a scale of few points or of many."""
+    rng = np.random.default_rng(seed)
+    matrix = np.full((units, raters), np.nan)
+    quality = rng.normal(3, 1, units)
+    for unit in range(units):
+        who = rng.choice(raters, each, replace=False)
+        matrix[unit, who] = quality[unit] + rng.normal(0, 0.7, each)
+    if whole:
+        matrix = np.clip(np.round(matrix), 1, 5)
+    # One who always answers the same.
+    matrix[np.isfinite(matrix[:, 2]), 2] = 4.0
+    return matrix + offset
+
+
+def one_by_one(matrix, least):
+    """Return coefficients and common units of each pair, and how many were left out and why."""
+    found, few, constant = {}, 0, 0
+    for first, second in combinations(range(matrix.shape[1]), 2):
+        both = np.isfinite(matrix[:, first]) & np.isfinite(matrix[:, second])
+        x, y = matrix[both, first], matrix[both, second]
+        if x.size < least:
+            few += 1
+        elif is_constant(x) or is_constant(y):
+            constant += 1
+        else:
+            found[first, second] = pearson_r(x, y), x.size
+    return found, few, constant
+
+
+def drawn_one_by_one(drawn):
+    """Return the mean over pairs of each pair's weighted r, as it is by itself."""
+    total = count = np.zeros(1)
+    present = np.isfinite(drawn.values)
+    times = drawn.weights.max(axis=1, initial=0.0)
+    for first, second in combinations(range(drawn.values.shape[1]), 2):
+        both = present[:, first] & present[:, second]
+        if both.sum() < LEAST_COMMON:
+            continue
+        weight = times[:, first] * times[:, second]
+        r = weighted_pearson(both_ways=False)(
+            DrawnRatings(
+                drawn.values[both][:, [first, second]],
+                np.ones((1, int(both.sum()), 2)),
+                drawn.units[:, both],
+            )
+        )
+        known = np.isfinite(r) & (weight > 0)
+        total = total + np.where(known, weight * np.nan_to_num(r), 0.0)
+        count = count + np.where(known, weight, 0.0)
+    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e5])
+@pytest.mark.parametrize("whole", [True, False])
+@pytest.mark.parametrize("each", [2, 5, 14])
+def test_correlations_are_those_of_every_pair_by_itself(each, whole, offset):
+    matrix = crowd(each=each, whole=whole, offset=offset)
+    expected, few, constant = one_by_one(matrix, 3)
+    found = pair_correlations(matrix, 3)
+    assert (found.few, found.constant) == (few, constant)
+    pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+    assert pairs == list(expected)
+    assert found.common.tolist() == [common for _, common in expected.values()]
+    np.testing.assert_allclose(found.r, [r for r, _ in expected.values()], rtol=0, atol=1e-12)
+
+
+def test_the_mean_over_pairs_is_what_it_was():
+    matrix = crowd(units=120, raters=25, each=9)
+    expected, few, constant = one_by_one(matrix, 4)
+    result = pearson_of_rater_pairs(matrix, least_common=4)
+    values = [r for r, _ in expected.values()]
+    assert result.value == pytest.approx(np.mean(values), abs=1e-12)
+    assert result.n == len(values)
+    assert result.pairs == sum(common for _, common in expected.values())
+    assert result.details == {
+        "pairs_with_few_common_units": few,
+        "constant_pairs_left_out": constant,
+        "lowest": pytest.approx(min(values), abs=1e-12),
+        "highest": pytest.approx(max(values), abs=1e-12),
+    }
+
+
+def drawing(kind, matrix, draws=15):
+    """Return ratings with units drawn, raters drawn, or both."""
+    rng = np.random.default_rng(4)
+    n_units, n_raters = matrix.shape
+    units, raters = np.ones((1, n_units)), np.ones((1, n_raters))
+    if "units" in kind:
+        units = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=draws).astype(float)
+    if "raters" in kind:
+        raters = rng.multinomial(n_raters, np.full(n_raters, 1 / n_raters), size=draws)
+        raters = raters.astype(float)
+    weights = raters[:, None, :] * np.isfinite(matrix)
+    return DrawnRatings(matrix, weights, units)
+
+
+@pytest.mark.parametrize("kind", ["nothing", "units", "raters", "units and raters"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_drawn_means_are_those_of_every_pair_by_itself(kind, whole):
+    for each in (3, 6):
+        drawn = drawing(kind, crowd(units=40, raters=10, each=each, whole=whole))
+        # Draws that hold hardly anything but copies of one unit lose digits in either formula.
+        within = 1e-12 if whole else 1e-10
+        np.testing.assert_allclose(
+            weighted_rater_pairs(drawn), drawn_one_by_one(drawn), rtol=0, atol=within
+        )
+
+
+def test_intervals_are_those_of_every_pair_by_itself():
+    matrix, how = crowd(units=50, raters=12, each=4), Bootstrap(60, seed=9)
+    who = np.where(np.isfinite(matrix), np.arange(12), -1)
+    interval, facts = agreement_interval(
+        AnnotatedUnits(matrix, who, np.arange(50)),
+        weighted_rater_pairs,
+        over="units",
+        bootstrap=how,
+    )
+    weights = np.concatenate(list(multiplicities(np.ones(50), how)))
+    everybody = np.isfinite(matrix)[None].astype(float)
+    draws = drawn_one_by_one(DrawnRatings(matrix, everybody, weights))
+    expected, degenerate = percentile_interval(draws, how, "units")
+    assert facts["degenerate_draws"] == degenerate
+    assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+
+def test_draws_without_any_pair_that_varies_are_undefined():
+    matrix = np.array([[1.0, 1], [2, 3], [4, 4], [np.nan, 2]])
+    units = np.array([[1.0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 0, 4]])
+    found = mean_of_drawn_pairs(matrix, np.ones((1, 2)), units, 3)
+    assert np.isfinite(found).tolist() == [True, False, False]
+    nobody = mean_of_drawn_pairs(matrix, np.array([[2.0, 0.0]]), np.ones((1, 4)), 3)
+    assert np.isnan(nobody).all()
+
+
+def test_one_rater_and_none_have_no_pair():
+    for raters in (0, 1):
+        found = pair_correlations(np.ones((4, raters)), 3)
+        assert (found.r.size, found.few, found.constant) == (0, 0, 0)
+
+
+def test_work_grows_with_ratings_and_raters_not_with_pairs_times_units():
+    # 800 raters of 8,000 units: 319,600 pairs, of which hardly two share three units.
+    rng = np.random.default_rng(3)
+    matrix = np.full((8_000, 800), np.nan)
+    for slot in range(3):
+        matrix[np.arange(8_000), (np.arange(8_000) * 7 + slot * 13) % 800] = rng.normal(size=8_000)
+    found = pair_correlations(matrix, 3)
+    assert found.r.size + found.few + found.constant == 800 * 799 // 2
+    assert found.common.min() >= 3
+
+
+@pytest.mark.parametrize("both_ways", [False, True])
+def test_pairs_of_ratings_added_up_once_are_those_of_each_draw(both_ways):
+    drawn = drawing("units", crowd(each=6, raters=8, whole=False))
+    each_draw = DrawnRatings(
+        drawn.values, np.repeat(drawn.weights, len(drawn.units), axis=0), drawn.units
+    )
+    r = weighted_pearson(both_ways=both_ways)
+    np.testing.assert_allclose(r(drawn), r(each_draw), rtol=0, atol=1e-12)
