@@ -7,8 +7,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from corpus.handlers.systems import attributes_from_name
 from corpus.models import AuditEntry, Study, System
+from corpus.name_patterns import attributes_from_name
 
 USUAL = ("model", "parameter", "value", "group")
 Attributes = Mapping[str, Any]

@@ -14,6 +14,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.imports.system_roles import HUMAN, REFERENCE, question_words, seems_human
 from corpus.models import Study, System
+from corpus.name_patterns import attributes_from_name
 from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 
@@ -204,27 +205,6 @@ def _suggest_pattern(batch: Batch, fresh: Sequence[System]) -> None:
             "these systems. To have that as attributes, fill them in from this pattern on the "
             f"systems page, or import a new study with --system-pattern {NAME_PATTERN}."
         )
-
-
-def attributes_from_name(pattern: str, name: str) -> dict[str, Any]:
-    """Read attributes out of a system's name.
-
-    Examples
-    --------
-    >>> attributes_from_name("{model}-{parameter}-{value}", "CAAE-rho-0.01")
-    {'model': 'CAAE', 'parameter': 'rho', 'value': '0.01'}
-    >>> attributes_from_name("{model}-{value}", "human")
-    {}
-    """
-    if not pattern:
-        return {}
-    parts = re.split(r"\{(\w+)\}", pattern)
-    expression = "".join(
-        re.escape(part) if index % 2 == 0 else f"(?P<{part}>.+?)"
-        for index, part in enumerate(parts)
-    )
-    match = re.fullmatch(expression, name)
-    return dict(match.groupdict()) if match else {}
 
 
 def _attributes(human: str | None, others: dict[str, Any]) -> dict[str, Any]:

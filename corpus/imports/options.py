@@ -1,11 +1,11 @@
 """What an import is asked to do beyond reading its files; recorded with the study."""
 
 import codecs
-import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from corpus.imports.system_roles import wrong_role
+from corpus.name_patterns import NamePattern
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 
@@ -134,10 +134,11 @@ class ImportOptions:
 
 def check_pattern(pattern: str) -> None:
     """Raise `OptionsError` if names of systems cannot be read by a pattern."""
-    names = re.findall(r"\{(.*?)\}", pattern)
-    rest = re.sub(r"\{.*?\}", "", pattern)
-    good = names and all(name.isidentifier() for name in names) and not set("{}") & set(rest)
-    if not good or len(set(names)) < len(names) or "human" in names:
+    try:
+        good = "human" not in NamePattern.of(pattern).names
+    except ValueError:
+        good = False
+    if not good:
         raise OptionsError(
             f"system_pattern {pattern!r}: expected names of attributes in braces, each once, as in "
             "{model}-{parameter}-{value} (whether people wrote it cannot stand in a name)"

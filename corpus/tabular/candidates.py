@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from string import digits
 
 from corpus.tabular.fields import Field, Spread, TableSpec
 from corpus.tabular.json_paths import label_in
 from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
 
 _SEPARATORS = re.compile(r"[\W_]+")
-_NUMBERED = re.compile(r"(.+?)\d+")
 _MISSING = {"", "na", "nan", "null", "none"}
 
 
@@ -204,8 +204,7 @@ class _Matcher:
         fits = []
         for column in self._free:
             name = canonical(_last(column))
-            numbered = _NUMBERED.fullmatch(name)
-            if name in names or (numbered and numbered[1] in names):
+            if name in names or name.rstrip(digits) in names:
                 fits.append(column)
         if fits:
             self.found[field.name] = fits[0] if len(fits) == 1 else tuple(fits)
