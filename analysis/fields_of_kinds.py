@@ -94,6 +94,8 @@ NEEDS: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "comparison": {"ddof": _Z, "grouping": ("level", ("segment",))},
 }
 """Fields that say something only where another field has one of some values, by kind."""
+NAMED: Mapping[str, str] = {"humans": "systems", "candidates": "metric"}
+"""Fields that say nothing where another one names all that enters, in every kind."""
 _OF_PAIRING = frozenset(
     {"aspect", "humans", *FILTERS, *OUTPUTS, *METRICS, "scores", "ddof"}
     | {"level", "statistic", "grouping", "orientation", *TAU_LIKE}
@@ -136,11 +138,18 @@ def check_some_use(kinds: Sequence[str], question: Question) -> None:
     QuestionError
     """
     for name in _given(question):
-        if all(_why_not(kind, name, question) for kind in kinds):
-            raise QuestionError(
-                f"{name}={_shown(getattr(question, name))}: no report of the document uses it "
-                f"({', '.join(kinds)}); these do: {', '.join(kinds_with(name))}"
+        reasons = [_why_not(kind, name, question) for kind in kinds]
+        if all(reasons):
+            known = [r for kind, r in zip(kinds, reasons, strict=True) if name in FIELDS[kind]]
+            reason = (
+                known[0]
+                if known
+                else (
+                    f"no report of the document uses it ({', '.join(kinds)}); "
+                    f"these do: {', '.join(kinds_with(name))}"
+                )
             )
+            raise QuestionError(f"{name}={_shown(getattr(question, name))}: {reason}")
 
 
 def restricted(kind: str, question: Question) -> Question:
@@ -165,7 +174,11 @@ def kinds_with(name: str) -> tuple[str, ...]:
 
 def ignored_by_value(what: str, question: Question) -> list[str]:
     """Return the fields of a published value's conditions that have no part in it, as given."""
-    unused = [name for name in _given(question) if name not in FIELDS_OF_VALUES[what]]
+    unused = [
+        name
+        for name in _given(question)
+        if name not in FIELDS_OF_VALUES[what] or _is_named_over(name, question)
+    ]
     return [f"{name}={_shown(getattr(question, name))}" for name in unused]
 
 
@@ -183,7 +196,17 @@ def _why_not(kind: str, name: str, question: Question) -> str:
         other, values = needed
         if getattr(question, other) not in values:
             return f"the {kind} report uses it only with {other}={' or '.join(values)}"
+    if _is_named_over(name, question):
+        other = NAMED[name]
+        return (
+            f"the {kind} report does not use it beside {other}={_shown(getattr(question, other))}, "
+            "which names all that enter: remove one of the two"
+        )
     return ""
+
+
+def _is_named_over(name: str, question: Question) -> bool:
+    return name in NAMED and bool(getattr(question, NAMED[name]))
 
 
 def _shown(value: Any) -> str:

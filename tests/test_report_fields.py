@@ -14,7 +14,16 @@ from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, words
 
 from analysis import matrices
-from analysis.fields_of_kinds import FIELDS, NEEDS, VALUES, check_fields, kinds_with, restricted
+from analysis.fields_of_kinds import (
+    FIELDS,
+    NAMED,
+    NEEDS,
+    VALUES,
+    check_fields,
+    ignored_by_value,
+    kinds_with,
+    restricted,
+)
 from analysis.forms import LABELS
 from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
@@ -283,6 +292,34 @@ def test_a_field_that_only_another_one_brings_into_play_is_refused_without_it(
         check_fields(kind, question)
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in FIELDS for name in NAMED if name in FIELDS[kind]]
+)
+def test_a_field_is_refused_where_another_one_names_all_that_enter(kind: str, name: str) -> None:
+    beside = {needed[0]: needed[1][0]} if (needed := NEEDS.get(kind, {}).get(name)) else {}
+    other = NAMED[name]
+    question = Question(**beside | {name: OTHER[name], other: OTHER[other]})
+    with pytest.raises(QuestionError) as refused:
+        check_fields(kind, question)
+    assert str(refused.value) == (
+        f"{name}={OTHER[name]}: the {kind} report does not use it beside "
+        f"{other}={','.join(OTHER[other])}, which names all that enter: remove one of the two"
+    )
+
+
+def test_a_form_that_names_systems_beside_the_human_written_says_what_to_change() -> None:
+    client = reader("eva", "formality-demo")
+    address = "/studies/formality-demo/system-comparison/?humans=in&systems=plain&systems=rules"
+    page = open_page(client, address, 400)
+    assert "does not use it beside systems=plain,rules, which names all" in words(page)
+    # Both fields stand in the form, so that either can be taken back.
+    assert {"humans", "systems"} <= {field.get("name") for field in _fields(page)}
+
+
+def _fields(page: Any) -> list[Any]:
+    return [*page.iter("input"), *page.iter("select")]
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_left_of_a_question_for_another_kind_is_never_refused(kind: str) -> None:
     everything = {name: OTHER[name] for name in NAMES if name not in ("interval", "resample")}
@@ -314,6 +351,10 @@ def test_the_document_gives_each_report_the_fields_that_it_uses(
     assert reports["ranking"]["question"] == reports["agreement"]["question"] | {"resamples": 1000}
     with pytest.raises(CommandError, match=r"margin=0\.5: no report of the document uses it"):
         call_command("report", "formality-demo", "--margin", "0.5")
+    with pytest.raises(
+        CommandError, match="humans=in: the agreement report does not use it beside"
+    ):
+        call_command("report", "formality-demo", "--humans", "in", "--systems", "plain")
 
 
 def test_the_api_refuses_what_a_report_would_ignore(study: Study) -> None:
@@ -390,6 +431,22 @@ def test_a_published_value_says_which_conditions_have_no_part_in_it(study: Study
         "direction=informal-to-formal, which this number does not use.",
     ]
     assert [row["result"]["kind"] for row in content["rows"]] == ["estimate", "estimate"]
+
+
+def test_a_published_value_of_named_systems_says_that_human_written_ones_are_not_looked_for() -> (
+    None
+):
+    question = Question(aspect="style", metric=("bleu",), systems=("plain",), humans="in")
+    assert ignored_by_value("correlation", question) == ["humans=in"]
+    assert ignored_by_value("correlation", question.but(systems=())) == []
+
+
+def test_rows_of_single_systems_give_conditions_that_a_report_takes(study: Study) -> None:
+    data = matrices.load(study)
+    rows = build("agreement", data, Question(humans="in"), [])["relative"]
+    of_systems = [row["conditions"] for row in rows if "systems" in row["conditions"]]
+    assert of_systems
+    assert not [conditions for conditions in of_systems if "humans" in conditions]
 
 
 def test_a_new_report_is_not_frozen_with_a_field_that_it_ignores(study: Study) -> None:

@@ -74,7 +74,8 @@ def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question
             yield model, question.but(where=(*question.where, f"model:{model}"))
     if len(systems) > 1:
         for system in systems:
-            yield system.name, question.but(systems=(system.name,))
+            # A system that is named enters, whoever wrote it.
+            yield system.name, question.but(systems=(system.name,), humans="out")
 
 
 def _binned(
