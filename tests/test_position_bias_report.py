@@ -30,6 +30,27 @@ def test_a_rater_who_always_takes_one_side_is_seen_in_the_report(answer):
         assert found["p_value"] == pytest.approx(2 * 0.5**20)
 
 
+def test_only_comparisons_of_the_selected_outputs_count():
+    matrices.forget()
+    study = make_study(10, 2)
+    _campaign, [annotator] = make_campaign(study, "relative_naturalness", annotators=1)
+    while screen := next_assignments(annotator):
+        liked = screen[0].item.second.system.name == "system-0"
+        send(annotator, screen[0], {"naturalness": "a" if liked else "b"})
+    for asked, share in (
+        (Question(systems=("system-0",)), 1.0),
+        (Question(leave_out=("system-0",)), 0.0),
+    ):
+        [of_campaign] = [
+            row["result"]
+            for row in report(study, "agreement", asked)["content"]["relative"]
+            if "side A" in row["statistic"]
+        ]
+        [of_rater] = report(study, "raters", asked)["content"]["sides"]
+        for found in (of_campaign, of_rater["result"]):
+            assert (found["n"], found["value"]) == (10, share)
+
+
 def test_the_page_shows_it(admin_client):
     matrices.forget()
     study = make_study(6, 2)

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.choice_agreements import selected
 from analysis.evaluation import (
     absolute_naturalness,
     naturalness_agreement,
     relative_judgements,
 )
-from analysis.matrices import CHOICES, Floats, Judgements, StudyData
+from analysis.matrices import CHOICES, Floats, Integers, Judgements, StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, metric_columns, select
 from analysis.stats.binned_agreement import AtThreshold, binned_against_relative
@@ -50,14 +51,21 @@ def position_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any
     """Yield for each campaign of pairs whether its raters prefer a side; known for live ones."""
     judged = data.judgements
     for index, campaign in enumerate(judged.campaigns):
-        rows = (judged.campaign == index) & (judged.choice >= 0) & (judged.side >= 0)
-        if not rows.any():
+        rows = sided(data, question, judged.campaign == index)
+        if not rows.size:
             continue
         own = {"campaign": [campaign.slug]}
         yield _row(campaign.slug, POSITION, question, own, position_bias(on_side_a(judged, rows)))
 
 
-def on_side_a(judged: Judgements, rows: NDArray[np.bool_]) -> Floats:
+def sided(data: StudyData, question: Question, among: NDArray[np.bool_]) -> Integers:
+    """Return which judgements of two selected texts are known to have stood on which side."""
+    judged = data.judgements
+    rows = np.flatnonzero(among & (judged.choice >= 0) & (judged.side >= 0))
+    return rows[selected(data, question, rows)]
+
+
+def on_side_a(judged: Judgements, rows: Integers) -> Floats:
     """Return 1 where the text on side A was preferred, 0 where that on B, NaN for ties."""
     first = (judged.choice[rows] == CHOICES.index("first")).astype(np.float64)
     preferred: Floats = np.where(judged.side[rows] == 1, 1 - first, first)

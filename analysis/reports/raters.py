@@ -9,7 +9,7 @@ from analysis.agreements import rated_units
 from analysis.evaluation import aspects_of
 from analysis.matrices import Floats, StudyData
 from analysis.question import Question
-from analysis.reports.naturalness import on_side_a
+from analysis.reports.naturalness import on_side_a, sided
 from analysis.selection import select
 from analysis.stats.human_scores import mean_per_output
 from analysis.stats.intraclass import intraclass_correlation
@@ -36,7 +36,7 @@ def raters_report(
         "aspects": aspects,
         "rows": rows,
         "overall": [_overall(data, question, aspect) for aspect in aspects],
-        "sides": list(_sides(data)),
+        "sides": list(_sides(data, question)),
         "matrices": [_matrix(data, question, aspect) for aspect in aspects],
     }
 
@@ -150,12 +150,12 @@ def _overall(data: StudyData, question: Question, aspect: str) -> dict[str, Any]
     }
 
 
-def _sides(data: StudyData) -> Iterator[dict[str, Any]]:
-    """Yield each rater's position bias over all comparisons whose sides are known."""
+def _sides(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+    """Yield each rater's position bias over the selected comparisons whose sides are known."""
     judged = data.judgements
-    known = (judged.choice >= 0) & (judged.side >= 0)
+    known = sided(data, question, np.ones(len(judged.choice), dtype=bool))
     for index in np.unique(judged.annotator[known]):
-        own = known & (judged.annotator == index)
+        own = known[judged.annotator[known] == index]
         yield {
             "rater": judged.annotators[index].pseudonym,
             "result": position_bias(on_side_a(judged, own)).to_dict(),
