@@ -13,8 +13,9 @@ from django.core.management import CommandError, call_command
 from report_pages import imported, open_page, tables, words
 from study_files import write_files
 
+from analysis.frozen.service import freeze
 from analysis.many_systems import MOST_LISTED
-from analysis.question import Question
+from analysis.question import Question, QuestionError
 from analysis.reports import service, system_comparison
 from analysis.reports.service import report, run_report
 from analysis.stats.multiplicity import holm
@@ -176,6 +177,27 @@ def test_beyond_the_limit_page_api_and_command_say_what_to_do(study, admin_clien
     # Systems that nobody rated do not count.
     monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", SYSTEMS - 2)
     assert admin_client.get(API).status_code == 202
+
+
+@pytest.mark.parametrize("asked", ["resamples=500", "seed=7"])
+def test_draws_are_refused_where_so_many_systems_are_tested_without_any(study, admin_client, asked):
+    message = (
+        f"{asked}: {SYSTEMS - 2} systems are compared, and more than {MOST_LISTED} by tests that "
+        "draw nothing"
+    )
+    address = f"{PAGE}?aspect=content&{asked}"
+    assert message in words(open_page(admin_client, address, 400))
+    answer = admin_client.get(f"{API}?aspect=content&{asked}")
+    assert answer.status_code == 400
+    assert message in answer.json()["detail"]
+    name, value = asked.split("=")
+    with pytest.raises(CommandError, match=message):
+        call_command("report", "many", kind="system-comparison", aspect="content", **{name: value})
+    with pytest.raises(QuestionError, match=message):
+        freeze(study, "system-comparison", Question.parse({"aspect": "content", name: value}), None)
+    # Of few systems they are drawn.
+    few = "&".join(f"systems=m{n:02}" for n in range(4))
+    open_page(admin_client, f"{address}&{few}")
 
 
 def test_a_job_that_has_become_impossible_says_why(study, monkeypatch):

@@ -16,7 +16,13 @@ from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.models import FrozenReport
 from analysis.question import Question
 from analysis.reports.frame import framed, versions
-from analysis.reports.service import KINDS_WITH_STATISTICS, build, cost, published_values
+from analysis.reports.service import (
+    KINDS_WITH_STATISTICS,
+    build,
+    check_answerable,
+    cost,
+    published_values,
+)
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError
@@ -67,6 +73,7 @@ def freeze_or_job(
     """
     check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    check_answerable(data, kind, question)
     if cost(data, kind, question) <= QUICK:
         return freeze(study, kind, question, user, title)
     parameters = {"kind": kind, "question": question.to_query(), "title": title}
@@ -102,6 +109,7 @@ def freeze(
     """
     check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    check_answerable(data, kind, question)
     inputs = pack(
         data,
         published_values(study, kind),

@@ -28,6 +28,7 @@ from analysis.reports.replication import replication_report
 from analysis.reports.scores import scores_report
 from analysis.reports.subgroups import check_subgroups, subgroups_cost, subgroups_report
 from analysis.reports.system_comparison import (
+    check_draws,
     check_system_comparison,
     system_comparison_cost,
     system_comparison_report,
@@ -99,6 +100,7 @@ def report(study: Study, kind: str, question: Question, tell: Tell = _untold) ->
     if stored := stored_result(study, data.ratings_sha256, signature):
         content: dict[str, Any] = stored.content
         return content
+    check_answerable(data, kind, question)
     content = framed(study, data, kind, question, published) | {
         "content": build(kind, data, question, published, tell)
     }
@@ -146,7 +148,7 @@ def report_or_job(
     if (content := stored_report(study, kind, question)) is not None:
         return content
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
-    _check(data, kind, question)
+    check_answerable(data, kind, question)
     if cost(data, kind, question) <= QUICK:
         return report(study, kind, question)
     signature = report_signature(data, kind, question, published_values(study, kind))
@@ -155,8 +157,8 @@ def report_or_job(
     return standing_job("report", key, study=study, user=user, parameters=parameters)
 
 
-def _check(data: StudyData, kind: str, question: Question) -> None:
-    """Refuse what a kind of report cannot answer before a job is made of it.
+def check_answerable(data: StudyData, kind: str, question: Question) -> None:
+    """Refuse what a kind of report cannot answer for a study, before a job is made of it.
 
     Raises
     ------
@@ -166,6 +168,7 @@ def _check(data: StudyData, kind: str, question: Question) -> None:
         check_subgroups(narrowed(data, question), question)
     if kind == "system-comparison":
         check_system_comparison(narrowed(data, question), question)
+        check_draws(narrowed(data, question), question)
     if kind == "agreement":
         resampling_of(question, bootstrap_of(question))
 

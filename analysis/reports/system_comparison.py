@@ -9,6 +9,7 @@ import numpy as np
 from analysis.comparisons import Compared, family, permutation_of
 from analysis.correlations import system_names
 from analysis.evaluation import aspects_of
+from analysis.fields_of_kinds import DRAWS
 from analysis.many_systems import MOST_LISTED, compare_many, neighbours, pair_rows
 from analysis.matrices import CHOICES, Floats, StudyData
 from analysis.question import Question, QuestionError
@@ -87,6 +88,26 @@ def check_system_comparison(data: StudyData, question: Question) -> None:
         raise QuestionError(
             f"systems: {met.size} systems with ratings fit, at most {MOST_SYSTEMS} are compared at "
             "once; choose some of them by systems or leave_out"
+        )
+
+
+def check_draws(data: StudyData, question: Question) -> None:
+    """Refuse a number of draws or a seed where so many systems are compared that none is drawn.
+
+    Raises
+    ------
+    QuestionError
+    """
+    asked = [f"{name}={value[0]}" for name, value in question.to_query().items() if name in DRAWS]
+    if not asked:
+        return
+    aspect = next(iter(aspects_of(data, question.aspect)), "")
+    scores = select(data, question).of(human_scores(data, question, aspect))
+    compared = int(np.isfinite(scores).any(axis=0).sum())
+    if compared > MOST_LISTED:
+        raise QuestionError(
+            f"{asked[0]}: {compared} systems are compared, and more than {MOST_LISTED} by tests "
+            "that draw nothing; remove it, or choose fewer systems by systems or leave_out"
         )
 
 
