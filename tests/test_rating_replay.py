@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
 from analysis.question import Question
 from analysis.reports.service import report
+from annotation.declared_scales import declare_scales
 from annotation.invitations import new_links
 from annotation.launching import launch
 from annotation.models import Annotator, Assignment, Campaign, Submission
@@ -21,8 +23,9 @@ from tests.campaigns import send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
-# Names and fingerprints differ; every number must not.
-NAMES = {"signature", "sha256", "raters_of", "campaign", "campaigns", "study", "pseudonym"}
+# Names and fingerprints differ, and the step of a slider, of which the file says nothing; every
+# number that was found must not.
+NAMES = {"signature", "sha256", "raters_of", "campaign", "campaigns", "study", "pseudonym", "step"}
 
 
 def meant(studies: Path) -> dict[tuple[str, str, str], dict[str, str]]:
@@ -102,6 +105,9 @@ def test_the_ratings_of_2022_entered_by_hand_give_the_same_reports(studies, tmp_
         rate_everything(annotator, rater, said)
     assert Submission.objects.filter(item__campaign=campaign).count() == 1440
 
+    # The published file does not say on which scale it was asked; the campaign does.
+    ends = dict.fromkeys(("content", "style", "fluency"), (0.0, 100.0))
+    declare_scales(imported, ends, User.objects.create_user("owner"))
     names = {
         annotator.pseudonym: rater for annotator, rater in zip(annotators, raters, strict=True)
     }
