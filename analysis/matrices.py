@@ -32,6 +32,8 @@ from metrics.scores import load_scores, load_statistics
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 CHOICES = ("first", "second", "tie")
+_TURNED = np.array([1, 0, 2, -1])
+"""Each choice when the two texts change places; the last is that of a number."""
 SHARE_OF_FIRST = (1.0, 0.0, 0.5)
 """What the first of two texts gets by each choice."""
 
@@ -116,7 +118,8 @@ class Judgements:
     Every array has one entry a rating; `campaign` and `annotator` index the tuples, `aspect` the
     measures, `first` and `second` are places of outputs (−1: none), `value` is NaN for choices,
     `choice` indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1:
-    not known, as in imported judgements).
+    not known, as in most imported judgements). Of two texts the first is the one that comes first
+    in the natural order.
     """
 
     campaigns: tuple[CampaignView, ...]
@@ -444,11 +447,20 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
     columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
     if not columns:
         columns = ((),) * 9
-    live = {campaign.pk for campaign in campaigns if campaign.origin == Campaign.Origin.LIVE}
     choice_index = {name: index for index, name in enumerate(CHOICES)}
     of_campaign = _integers(campaign_index[key] for key in columns[0])
     of_annotator = _integers(annotator_index[key] for key in columns[1])
+    first = place_of[_integers(columns[3])]
+    second = _integers(-1 if key is None else place_of[key] for key in columns[4])
     choice = _integers(choice_index.get(name, -1) for name in columns[6])
+    side = _integers(
+        -1 if swapped is None or other is None else int(swapped)
+        for swapped, other in zip(columns[7], columns[4], strict=True)
+    )
+    turned = (second >= 0) & (second < first)
+    first[turned], second[turned] = second[turned], first[turned]
+    choice[turned] = _TURNED[choice[turned]]
+    side[turned & (side >= 0)] ^= 1
     declared = study.declarations.get("aspects", {})
     measures, on_measure, ways = _measures(
         campaigns, annotators, declared, of_campaign, of_annotator, columns[2], choice
@@ -465,14 +477,11 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
         campaign=of_campaign,
         annotator=of_annotator,
         aspect=on_measure,
-        first=place_of[_integers(columns[3])],
-        second=_integers(-1 if key is None else place_of[key] for key in columns[4]),
+        first=first,
+        second=second,
         value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
         choice=choice,
-        side=_integers(
-            int(swapped) if key in live and second is not None else -1
-            for key, swapped, second in zip(columns[0], columns[7], columns[4], strict=True)
-        ),
+        side=side,
         seconds=np.array([np.nan if v is None else v for v in columns[8]], dtype=np.float64),
         asked=ways,
     )

@@ -39,7 +39,7 @@ class _Answer(NamedTuple):
     screen: int
     revision: int
     surplus: bool
-    swapped: bool
+    swapped: bool | None
     aspect: str | None
     value: float | None
     choice: str | None
@@ -107,7 +107,7 @@ def _written(
         *(str(answer.uuid), answer.annotator, answer.segment or ""),
         *(answer.first or "", answer.second or ""),
         *(answer.kind, answer.screen, answer.revision),
-        *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, answer.swapped)),
+        *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, bool(answer.swapped))),
         answer.aspect or "",
         "" if answer.value is None else answer.value,
         answer.choice or "",

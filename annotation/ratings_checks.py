@@ -20,6 +20,7 @@ def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
         batch, "annotation_stagedrating", spec, keys, lambda key: _described(batch, key)
     )
     yield from rater_problems(batch)
+    yield from _shown_in_two_ways(batch)
     yield from _off_scale(batch)
     yield from _changed(batch)
 
@@ -28,6 +29,36 @@ def _described(batch: Batch, key: tuple[Any, ...]) -> str:
     first, second, rater, aspect, *_ = key
     judged = batch.places.describe(first if second < 0 else second)
     return f"{judged} by {rater} on {aspect}"
+
+
+def _shown_in_two_ways(batch: Batch) -> Iterator[RowProblem]:
+    """Find rows that say another side or time than an earlier one of the same judgement."""
+    for field, column in (("side", "swapped"), ("seconds", "seconds")):
+        rows = batch.faulty(
+            field,
+            f"""SELECT file, line, rater, first, second, first_line, COUNT(*) OVER () FROM (
+                    SELECT id, file, line, rater, first, second, {column} AS stated,
+                           FIRST_VALUE({column}) OVER same_judgement AS first_stated,
+                           FIRST_VALUE(line) OVER same_judgement AS first_line
+                    FROM annotation_stagedrating
+                    WHERE job_id = %(job)s AND {column} IS NOT NULL
+                    WINDOW same_judgement AS (
+                        PARTITION BY campaign, first, second, rater, revision ORDER BY id)) known
+                WHERE stated <> first_stated ORDER BY id""",  # noqa: S608
+            {"job": batch.job.pk},
+        )
+        for file, line, rater, first, second, first_line in rows:
+            what = batch.places.describe(first if second < 0 else second)
+            yield RowProblem(
+                file=file,
+                line=line,
+                field=field,
+                found="another one",
+                expected=f"as in line {first_line}",
+                message=f"{rater} judged {what} once, on all aspects together; correct one of the "
+                "lines, or map the column that tells the judgements apart (campaign, revision)",
+                code=field,
+            )
 
 
 def _off_scale(batch: Batch) -> Iterator[RowProblem]:

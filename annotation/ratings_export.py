@@ -17,7 +17,8 @@ from corpus.tables import ExportedTable
 
 COLUMNS = (
     *("campaign", "segment", "system", "against", "rater", "rater_kind", "aspect"),
-    *("score", "judgement", "revision", "variant", "comment", "against_variant"),
+    *("score", "judgement", "revision", "variant", "comment"),
+    *("against_variant", "side", "seconds"),
 )
 _FACTS = (
     *("submission__item__campaign__slug", "submission__item__first__segment__key"),
@@ -30,6 +31,7 @@ _FACTS = (
     *("submission__annotator__pseudonym", "submission__annotator__kind"),
     *("aspect", "value", "choice"),
     *("submission__revision", "submission__comment"),
+    *("submission__swapped", "submission__active_seconds"),
 )
 _ROWS_AT_A_TIME = 5000
 
@@ -43,20 +45,27 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
     ratings = Rating.objects.every_revision_of(study)
     if not ratings.exists():
         return
-    columns = list(COLUMNS if _compares_variants(study) else COLUMNS[:-1])
+    unused = _unused(ratings)
+    columns = [name for name in COLUMNS if name not in unused]
+    places = [place for place, name in enumerate(COLUMNS, start=1) if name not in unused]
     yield ExportedTable(
         file_name="ratings.csv",
         columns=columns,
-        rows=(row[1 : len(columns) + 1] for row in _rows(study)),
+        rows=(tuple(row[place] for place in places) for row in _rows(study)),
         mapping={"table": "ratings", "columns": {name: name for name in columns}},
     )
 
 
-def _compares_variants(study: Study) -> bool:
-    """Whether a text that something is compared with is not the first of its system."""
-    pairs = Q(submission__item__second__isnull=False)
+def _unused(ratings: RatingQuerySet) -> set[str]:
+    """Return the columns that are left out because they would say nothing."""
+    pairs = ratings.filter(submission__item__second__isnull=False)
     further = Q(submission__item__first__variant__gt=1) | Q(submission__item__second__variant__gt=1)
-    return Rating.objects.every_revision_of(study).filter(pairs & further).exists()
+    saying = {
+        "against_variant": pairs.filter(further),
+        "side": pairs.filter(submission__swapped__isnull=False),
+        "seconds": ratings.filter(submission__active_seconds__isnull=False),
+    }
+    return {name for name, rows in saying.items() if not rows.exists()}
 
 
 def _rows(study: Study) -> Iterator[tuple[Any, ...]]:
@@ -83,7 +92,7 @@ def ratings_written(ratings: RatingQuerySet) -> list[tuple[Any, ...]]:
 
 def _written(*facts: Any) -> tuple[Any, ...]:
     first, second = _Text(*facts[:3]), _Text(*facts[3:6])
-    rater, kind, aspect, value, choice, revision, comment = facts[6:]
+    rater, kind, aspect, value, choice, revision, comment, swapped, seconds = facts[6:]
     judged, other = (first, None)
     if second.system is not None:
         other, judged = sorted((first, second), key=_place)
@@ -103,6 +112,8 @@ def _written(*facts: Any) -> tuple[Any, ...]:
         judged.variant,
         comment,
         other.variant if other else "",
+        "" if swapped is None or other is None else "ab"[swapped is (judged is first)],
+        "" if seconds is None else seconds,
     )
 
 

@@ -26,6 +26,8 @@ _RESOLVED = """
 _ITEM = """+i.campaign_id = r.campaign_pk AND i.first_id = r.first_pk AND i.occasion = 1
     AND COALESCE(i.second_id, 0) = COALESCE(r.second_pk, 0)"""
 _ANNOTATOR = "a.campaign_id = r.campaign_pk AND a.pseudonym = r.rater"
+# PostgreSQL has no greatest truth value.
+_SWAPPED = "MAX(CASE WHEN r.swapped THEN 1 WHEN NOT r.swapped THEN 0 END) = 1"
 _SUBMISSION = "s.item_id = i.id AND s.annotator_id = a.id AND s.revision = r.revision"
 
 
@@ -50,8 +52,10 @@ def publish_ratings(batch: Batch) -> Counts:
     }[connection.vendor]
     execute(
         f"""INSERT INTO annotation_submission
-                (uuid, item_id, annotator_id, revision, comment, created_at)
-            SELECT {new_uuid}, i.id, a.id, r.revision, MAX(r.comment), %(now)s
+                (uuid, item_id, annotator_id, revision, comment, swapped, active_seconds,
+                 created_at)
+            SELECT {new_uuid}, i.id, a.id, r.revision, MAX(r.comment), {_SWAPPED},
+                   MAX(r.seconds), %(now)s
             FROM ({_RESOLVED}) r
             JOIN annotation_item i ON {_ITEM}
             JOIN annotation_annotator a ON {_ANNOTATOR}

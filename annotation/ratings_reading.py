@@ -17,7 +17,7 @@ from corpus.models.text import SOURCE_SYSTEM
 
 STAGED_COLUMNS = (
     *("file", "line", "campaign", "first", "second", "rater", "rater_kind", "aspect"),
-    *("revision", "value", "choice", "comment"),
+    *("revision", "value", "choice", "comment", "swapped", "seconds"),
 )
 _NUMBERS = ("revision", "variant", "against_variant")
 
@@ -43,7 +43,7 @@ class RatingReader:
         find = self.batch.places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
-            comment, campaign, kind, *numbers = rest
+            comment, campaign, kind, *numbers, side, seconds = rest
             revision, variant, other_variant = (
                 counted(self.batch, self.file, line, name, number)
                 for name, number in zip(_NUMBERS, numbers, strict=True)
@@ -51,6 +51,8 @@ class RatingReader:
             if not (revision and variant and other_variant):
                 continue
             if kind and (kind := self._kind(line, kind)) is None:
+                continue
+            if (side := self._shown(line, side, seconds)) is None:
                 continue
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
@@ -80,7 +82,8 @@ class RatingReader:
             first, second, choice = _canonical(judged, other, choice, against or "")
             who = (rater or UNSTATED, kind or "")
             place = (self.file, line, slug, first, second, *who, aspect)
-            yield (*place, revision, value, choice, comment or "")
+            swapped = (side == "a") == (judged == second) if side and second >= 0 else None
+            yield (*place, revision, value, choice, comment or "", swapped, seconds)
 
     def _kind(self, line: int, word: str) -> str | None:
         """Read what a table says of a rater's kind; what is not known becomes a problem."""
@@ -92,6 +95,19 @@ class RatingReader:
                 RowProblem(self.file, line, field, word, expected, message, "choice")
             )
         return kind
+
+    def _shown(self, line: int, side: str | None, seconds: float | None) -> str | None:
+        """Read the side of a text, empty if not known; an impossible side or time is a problem."""
+        message = "Correct it, or leave the cell empty where it is not known."
+        place, found = (self.file, line), (side or "").strip().lower()
+        if found not in ("", "a", "b"):
+            problem = RowProblem(*place, "side", found, "a or b", message, "choice")
+        elif seconds is not None and seconds < 0:
+            problem = RowProblem(*place, "seconds", f"{seconds:g}", "0 or more", message, "range")
+        else:
+            return found
+        self.batch.problem(problem)
+        return None
 
     def _unreadable(
         self, line: int, judgement: str, choice: str, aspect: str, campaign: str

@@ -64,6 +64,18 @@ SPEC = TableSpec(
         Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
         Field("variant", "integer"),
         Field("against_variant", "integer"),
+        Field(
+            "side",
+            "text",
+            help="of a pairwise judgement: the side on which the system's text was shown, a or b; "
+            "empty where it is not known",
+        ),
+        Field(
+            "seconds",
+            "number",
+            synonyms=("active_seconds",),
+            help="how long the rater was active on the item, in seconds",
+        ),
     ),
     wide=(
         Spread(

@@ -166,7 +166,7 @@ def _answers(
     choices = {q.aspect: q for q in questions if isinstance(q, Choice)}
     by_aspect = {rules.aspect_meant(each.aspect): each for each in submission.ratings.all()}
     return {
-        aspect: _sent(rating, choices.get(aspect), submission.swapped)
+        aspect: _sent(rating, choices.get(aspect), bool(submission.swapped))
         for aspect, rating in by_aspect.items()
     }
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from campaigns import answers_for, make_campaign, make_study, send
@@ -13,9 +14,11 @@ from analysis import matrices
 from analysis.fields_of_kinds import restricted
 from analysis.frozen.service import freeze, verify
 from analysis.question import Question
+from analysis.reports.naturalness import POSITION
 from analysis.reports.service import KINDS, report
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign
+from annotation.protocols.catalogue import LIVE
 from corpus.models import Study
 from corpus.write_turn import write_turn
 
@@ -115,20 +118,52 @@ def _scores(rows: range, systems: tuple[str, ...]) -> str:
     )
 
 
-@pytest.mark.parametrize("protocol", ["direct_assessment", "content_preservation"])
+@pytest.mark.parametrize("protocol", LIVE)
 def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
     protocol: str, tmp_path: Path
 ) -> None:
     study = make_study(segments=5, systems=3)
     # The later campaign comes first by name, and one of the annotators never rates.
     for slug, people in (("zebra", 3), ("ape", 2)):
-        config = {"masked": False} if protocol == "content_preservation" else {}
-        campaign, annotators = make_campaign(study, protocol, people, slug=slug, config=config)
-        for place, annotator in enumerate(annotators[:2][::-1]):
-            _rate(annotator, campaign, place)
+        _rated(study, protocol, slug, people)
     here, there = _elsewhere("small", tmp_path)
-    kinds = tuple(kind for kind in KINDS if kind != "raters")
-    _assert_same_reports(here, there, kinds, Question(resamples=100))
+    _assert_same_reports(here, there, KINDS, Question(resamples=100))
+    if LIVE[protocol].compares:
+        assert _positions(there)
+
+
+@pytest.mark.parametrize("protocol", ["relative_naturalness", "output_against_output"])
+def test_pairs_of_texts_that_came_in_another_order_are_the_same_pairs_elsewhere(
+    protocol: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    folder.mkdir()
+    rows = "".join(f"s{n},source {n},reference {n}\n" for n in range(5))
+    (folder / "segments.csv").write_text("segment,source,reference\n" + rows, encoding="utf-8")
+    # alpha is the first system of the study, yet its texts of s1 and s3 are stored after beta's.
+    rows = "".join(
+        f"s{n},{system},{system} text {n}\n"
+        for n in range(5)
+        for system in (("alpha", "beta") if n % 2 == 0 else ("beta", "alpha"))
+    )
+    (folder / "outputs.csv").write_text("segment,system,output\n" + rows, encoding="utf-8")
+    call_command("import_study", folder, study="mixed", verbosity=0)
+    study = Study.objects.get(slug="mixed")
+    _rated(study, protocol, "live", 2, selection={"references": True})
+    here, there = _elsewhere("mixed", tmp_path)
+    _assert_same_reports(here, there, KINDS, Question(resamples=100))
+
+
+def _rated(study: Study, protocol: str, slug: str, people: int, **values: Any) -> None:
+    """Make a campaign in which the first two annotators rate everything."""
+    config = {"masked": False} if protocol == "content_preservation" else {}
+    if LIVE[protocol].compares:
+        config = {"tie": True}
+    campaign, annotators = make_campaign(
+        study, protocol, people, slug=slug, config=config, **values
+    )
+    for place, annotator in enumerate(annotators[:2][::-1]):
+        _rate(annotator, campaign, place)
 
 
 def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
@@ -139,7 +174,19 @@ def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
         if not screen:
             return
         answers = [answers_for(campaign, 1 + (3 * number + 2 * place) % 5) for _ in screen]
-        send(annotator, screen[0], *answers)
+        if campaign.rules.compares:
+            side = "a" if number % 3 else ("b", "tie")[place]
+            answers = [dict.fromkeys(given, side) for given in answers]
+        if campaign.rules.layout == "order":
+            places = [str((place + number + n) % len(screen) + 1) for n in range(len(screen))]
+            answers = [{"overall": each} for each in places]
+        send(annotator, screen[0], *answers, active_seconds=7.1 + number / 3)
+
+
+def _positions(study: Study) -> list[Any]:
+    """Return what the agreement report says of sides."""
+    rows = report(study, "agreement", Question(resamples=100))["content"]["relative"]
+    return [row["result"]["value"] for row in rows if row["statistic"] == POSITION]
 
 
 def test_what_was_frozen_here_is_computed_again_elsewhere(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, 
 
 
 def position_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
-    """Yield for each campaign of pairs whether its raters prefer a side; known for live ones."""
+    """Yield for each campaign of pairs whether its raters prefer a side, where it is known."""
     judged = data.judgements
     for index, campaign in enumerate(judged.campaigns):
         rows = sided(data, question, judged.campaign == index)

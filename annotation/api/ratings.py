@@ -24,7 +24,7 @@ from corpus.api.paging import (
 from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.models import Study
 
-_MAY_LACK = ("score", "against_variant")
+_MAY_LACK = ("score", "against_variant", "seconds")
 
 
 class RatingSerializer(serializers.Serializer[Any]):
@@ -46,6 +46,10 @@ class RatingSerializer(serializers.Serializer[Any]):
     variant = serializers.IntegerField()
     comment = serializers.CharField()
     against_variant = serializers.IntegerField(allow_null=True)
+    side = serializers.CharField(
+        help_text="Of a comparison: a or b, where the system's text was shown; empty if not known."
+    )
+    seconds = serializers.FloatField(allow_null=True, help_text="Active time on the item.")
 
 
 class RatingsView(APIView):

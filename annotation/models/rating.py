@@ -18,7 +18,9 @@ class Submission(models.Model):
     annotator = models.ForeignKey(Annotator, models.PROTECT, related_name="submissions")
     revision = models.PositiveSmallIntegerField(default=1)
     swapped = models.BooleanField(
-        default=False, db_default=False, help_text="Whether the first text was on side B."
+        null=True,
+        blank=True,
+        help_text="Whether the first text was on side B; empty where no import says so.",
     )
     surplus = models.BooleanField(
         default=False,
@@ -121,3 +123,5 @@ class StagedRating(StagedRow):
     value = models.FloatField(null=True)
     choice = models.CharField(max_length=20, blank=True)
     comment = models.TextField(blank=True)
+    swapped = models.BooleanField(null=True, help_text="Whether `first` was on side B.")
+    seconds = models.FloatField(null=True)
