@@ -13,9 +13,16 @@ from annotation.adding import release_places
 from annotation.campaign_access import annotator_of, campaign_view
 from annotation.campaigns import CampaignError
 from annotation.forms import ContactForm, WithdrawForm
-from annotation.invited import forget_contact, invited, note_contact, shut_out
+from annotation.invited import invited
 from annotation.models import Annotator, Campaign
 from annotation.views.invitations import actor, campaign_frame, shown_once
+from annotation.views.one_person import (
+    back_to,
+    change_contact,
+    contact_form_of,
+    end_link,
+    free_screens,
+)
 from annotation.withdrawing import end_withdrawal, withdraw
 
 
@@ -44,19 +51,14 @@ def revoke(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
         return redirect(
             "campaign-set-person", campaign.study.slug, campaign.set.slug, found.participant_id
         )
-    shut_out(found, actor(request))
-    messages.success(request, f"The link of {found} does not work any more.")
-    return _back(found)
+    return end_link(request, found)
 
 
 @require_POST
 @campaign_view(owner=True)
 def release(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Give back what an annotator who leaves has not judged."""
-    found = annotator_of(campaign, pk)
-    count = release_places(found, actor(request))
-    messages.success(request, f"{count} screens of {found} are free for somebody else.")
-    return _back(found)
+    return free_screens(request, annotator_of(campaign, pk), release_places)
 
 
 @require_POST
@@ -64,16 +66,7 @@ def release(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
 def contact(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
     """Note who an annotator is, or forget it."""
     found = annotator_of(campaign, pk)
-    if "forget" in request.POST:
-        forget_contact(found, actor(request))
-        messages.success(request, f"Name and address of {found} are deleted.")
-        return _back(found)
-    form = ContactForm(request.POST)
-    if not form.is_valid():
-        return _page(request, found, contact_form=form)
-    note_contact(found, form.cleaned_data, actor(request))
-    messages.success(request, f"Noted for {found}.")
-    return _back(found)
+    return change_contact(request, found, lambda form: _page(request, found, contact_form=form))
 
 
 @require_POST
@@ -115,7 +108,7 @@ def _changed(
         messages.error(request, f"Nothing was changed: {error}.")
     else:
         messages.success(request, words)
-    return _back(found)
+    return back_to(found)
 
 
 def _page(
@@ -126,19 +119,12 @@ def _page(
     withdraw_form: WithdrawForm | None = None,
 ) -> HttpResponse:
     [row] = invited(found.campaign, only=found.pk)
-    known = row.contact
-    initial = {"name": known.name, "email": known.email} if known else {}
     context = campaign_frame(found.campaign) | {
         "row": row,
         "annotator": found,
         "heading": found.pseudonym,
-        "contact_form": contact_form or ContactForm(initial=initial),
+        "contact_form": contact_form or contact_form_of(row.contact),
         "withdraw_form": withdraw_form or WithdrawForm(),
     }
     status = 400 if contact_form or withdraw_form else 200
     return render(request, "annotation/owner/annotator.html", context, status=status)
-
-
-def _back(found: Annotator) -> HttpResponse:
-    campaign = found.campaign
-    return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)

@@ -16,18 +16,12 @@ from annotation.campaign_sets import record_of_set
 from annotation.campaigns import CampaignError
 from annotation.forms import AddAnnotatorsForm, ContactForm
 from annotation.invitations import DAYS_VALID
-from annotation.invited import (
-    forget_contact,
-    links_for,
-    links_given,
-    note_contact,
-    shut_out,
-    without_link,
-)
+from annotation.invited import links_for, links_given, without_link
 from annotation.models import CampaignSet, Participant
 from annotation.set_people import people_of
 from annotation.views.campaign_sets import set_frame, set_page
 from annotation.views.invitations import actor, file_of_links, join_address
+from annotation.views.one_person import change_contact, contact_form_of, end_link, free_screens
 
 
 @require_POST
@@ -91,20 +85,14 @@ def new_link(request: HttpRequest, together: CampaignSet, pk: int) -> HttpRespon
 @set_view(owner=True)
 def revoke(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
     """Shut somebody out of all tasks."""
-    found = participant_of(together, pk)
-    shut_out(found, actor(request))
-    messages.success(request, f"The link of {found} does not work any more.")
-    return _back(found)
+    return end_link(request, participant_of(together, pk))
 
 
 @require_POST
 @set_view(owner=True)
 def release(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
     """Give back what somebody who leaves has not judged in any task."""
-    found = participant_of(together, pk)
-    count = release_all(found, actor(request))
-    messages.success(request, f"{count} screens of {found} are free for somebody else.")
-    return _back(found)
+    return free_screens(request, participant_of(together, pk), release_all)
 
 
 @require_POST
@@ -112,16 +100,7 @@ def release(request: HttpRequest, together: CampaignSet, pk: int) -> HttpRespons
 def contact(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
     """Note who somebody is, or forget it."""
     found = participant_of(together, pk)
-    if "forget" in request.POST:
-        forget_contact(found, actor(request))
-        messages.success(request, f"Name and address of {found} are deleted.")
-        return _back(found)
-    form = ContactForm(request.POST)
-    if not form.is_valid():
-        return _page(request, found, form)
-    note_contact(found, form.cleaned_data, actor(request))
-    messages.success(request, f"Noted for {found}.")
-    return _back(found)
+    return change_contact(request, found, lambda form: _page(request, found, form))
 
 
 def _shown_once(
@@ -146,17 +125,10 @@ def _page(
     request: HttpRequest, found: Participant, contact_form: ContactForm | None = None
 ) -> HttpResponse:
     [row] = people_of(found.set, only=found.pk)
-    known = row.contact
-    initial = {"name": known.name, "email": known.email} if known else {}
     context = set_frame(found.set) | {
         "row": row,
         "heading": found.pseudonym,
-        "contact_form": contact_form or ContactForm(initial=initial),
+        "contact_form": contact_form or contact_form_of(row.contact),
     }
     status = 400 if contact_form else 200
     return render(request, "annotation/owner/set_person.html", context, status=status)
-
-
-def _back(found: Participant) -> HttpResponse:
-    together = found.set
-    return redirect("campaign-set-person", together.study.slug, together.slug, found.pk)
