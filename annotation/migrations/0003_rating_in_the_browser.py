@@ -5,7 +5,13 @@ import django.utils.timezone
 import uuid
 from django.db import migrations, models
 
+from corpus.earlier_schemas import make_anew_without
 from corpus.triggers import create_triggers, drop_triggers
+
+
+def renew_staging(apps, editor):
+    """Databases of the first versions staged ratings by names."""
+    make_anew_without(editor, apps.get_model("annotation", "StagedRating"), "first")
 
 
 def renew_triggers(apps, editor):
@@ -22,6 +28,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(renew_staging, migrations.RunPython.noop),
         migrations.CreateModel(
             name='Assignment',
             fields=[

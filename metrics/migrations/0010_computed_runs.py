@@ -3,6 +3,13 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from corpus.earlier_schemas import make_anew_without
+
+
+def renew_staging(apps, editor):
+    """Databases of the first versions staged scores by names."""
+    make_anew_without(editor, apps.get_model("metrics", "StagedScore"), "ordinal")
+
 
 class Migration(migrations.Migration):
 
@@ -12,6 +19,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.RunPython(renew_staging, migrations.RunPython.noop),
         migrations.AddField(
             model_name='metricrun',
             name='created_at',

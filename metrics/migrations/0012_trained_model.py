@@ -3,16 +3,19 @@
 import django.db.models.deletion
 from django.db import migrations, models
 
+from corpus.earlier_schemas import CreateUnlessThere
+
 
 class Migration(migrations.Migration):
 
     dependencies = [
         ('corpus', '0003_style_masks'),
-        ('metrics', '0011_word_attributions'),
+        ('metrics', '0010_computed_runs'),
     ]
 
     operations = [
-        migrations.CreateModel(
+        # Where this migration was applied as 0011_trained_model the table is there.
+        CreateUnlessThere(
             name='TrainedModel',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

@@ -29,6 +29,7 @@ def name_runs(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
+        ("metrics", "0011_word_attributions"),
         ("metrics", "0012_trained_model"),
     ]
 
