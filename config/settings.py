@@ -9,6 +9,8 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from metrics.weights import registered
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
@@ -211,7 +213,12 @@ JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)
 RESULTS_KEPT = _number("RESULTS_KEPT", 200)
 
-REWRITE_MODELS = _words("TOUCHSTONE_REWRITE_MODELS", "")
+# Read where they are needed, by modules that know no Django; nonsense stops the start all the same.
+for _list in registered.LISTS:
+    try:
+        _list.places()
+    except ValueError as error:
+        raise ImproperlyConfigured(str(error)) from None
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

@@ -214,8 +214,8 @@ def parameter_field(parameter: Parameter) -> forms.Field:
     }
     if isinstance(parameter.default, bool):
         return forms.BooleanField(**common)
-    if parameter.choices:
-        choices = [(each, each) for each in parameter.choices]
+    if parameter.offered:
+        choices = [(each, each or "none chosen") for each in parameter.offered]
         return forms.ChoiceField(choices=choices, **common)
     if isinstance(parameter.default, str):
         if "\n" in parameter.default:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from listed_places import LISTS
 
 ROOT = Path(__file__).resolve().parent.parent
 CHROMIUM = Path("/usr/bin/chromium")
@@ -215,6 +216,21 @@ def pages(client: Any, study: Any) -> Any:
     from import_pages import ImportPages
 
     return ImportPages(client)
+
+
+# Models and word vectors of the administrator
+
+
+@pytest.fixture(autouse=True)
+def _lists_as_they_were() -> Iterator[None]:
+    """Take off the administrator's lists what a test has put there."""
+    before = {name: os.environ.get(name) for name in LISTS}
+    yield
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 # Metrics of another package

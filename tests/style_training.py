@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from listed_places import listed
 from study_files import write_files
 from style_texts import reviews, tiny_transformer
 
@@ -34,5 +35,5 @@ def train(
 
 def transformer(study: Study, folder: Path) -> TrainedModel:
     """Train a tiny transformer, whose words have attributions."""
-    model = str(tiny_transformer(folder / "tiny"))
+    model = listed(tiny_transformer(folder / "tiny"))
     return train(study, folder, "transformer", "tiny", model=model, epochs=1)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from django.conf import settings
+from listed_places import listed
 from study_files import TABLES, import_path, write_files
 from tiny_models import save_causal_model
 
@@ -34,7 +35,7 @@ def study(tmp_path: Path) -> Study:
 
 
 def scored(study: Study, metric: str, tiny: Path) -> MetricRun:
-    asked, jobs = ask_for_runs(study, [RunRequest(metric, {"model": str(tiny)})], None)
+    asked, jobs = ask_for_runs(study, [RunRequest(metric, {"model": listed(tiny)})], None)
     for job in jobs:
         run_by_id(job.pk)
     (run,) = asked.started
@@ -46,7 +47,7 @@ def scored(study: Study, metric: str, tiny: Path) -> MetricRun:
 def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -> None:
     run = scored(study, "perplexity", tiny)
     rows = Output.objects.filter(study=study).order_by("ordinal")
-    expected = Perplexity({"model": str(tiny)}).score(Texts.of([row.text for row in rows]))
+    expected = Perplexity({"model": listed(tiny)}).score(Texts.of([row.text for row in rows]))
     stored = load_scores(run.pk, outputs=rows.count(), fields=1)
     # The parts of a block make other batches.
     assert stored == pytest.approx(expected.values, rel=1e-4, nan_ok=True)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from lai_content import mean_z_of_content, outputs_and_sources
+from listed_places import listed
 from tiny_encoders import save_encoder
 
 from metrics.scorers.bertscore import BertScore
@@ -132,7 +133,7 @@ def test_values_do_not_depend_on_the_texts_beside() -> None:
 
 
 def test_more_rows_than_are_held_in_memory_at_once_keep_their_places(tmp_path: Path) -> None:
-    model = str(save_encoder(tmp_path))
+    model = listed(save_encoder(tmp_path))
     n = BertScore.rows_together * 2 + 1
     outputs = [f"number {row % 7}" for row in range(n)]
     values = scored(outputs, ["number 3"] * n, model=model, layer=2).values

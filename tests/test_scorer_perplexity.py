@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from listed_places import listed
 from tiny_models import save_causal_model, save_tokenizer
 
 from metrics.language_models import causal
@@ -52,7 +53,7 @@ def with_start(loaded: tuple[Any, Any], text: str) -> list[int]:
 
 
 def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple[Any, Any]) -> None:
-    scores = Perplexity({"model": str(tiny)}).score(Texts.of(TEXTS))
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(TEXTS))
     for row, text in enumerate(TEXTS):
         tokens = with_start(loaded, text)
         expected = math.exp(loss(loaded, tokens) / (len(tokens) - 1))
@@ -62,7 +63,7 @@ def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple
 
 
 def test_texts_in_one_batch_score_as_they_do_alone(tiny: Path) -> None:
-    model = causal.load(str(tiny), 512, None)
+    model = causal.load(listed(tiny), 512, None)
     together, _ = model.negative_log_likelihood(TEXTS)
     for text, expected in zip(TEXTS, together, strict=True):
         model._known.clear()
@@ -71,8 +72,8 @@ def test_texts_in_one_batch_score_as_they_do_alone(tiny: Path) -> None:
 
 def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> None:
     texts = Texts.of(["the food was good", "kind"])
-    by_token = Perplexity({"model": str(tiny)}).score(texts)
-    by_word = Perplexity({"model": str(tiny), "unit": "word"}).score(texts)
+    by_token = Perplexity({"model": listed(tiny)}).score(texts)
+    by_word = Perplexity({"model": listed(tiny), "unit": "word"}).score(texts)
     assert by_word.statistics[:, 1].tolist() == [4, 1]
     assert by_word.statistics[:, 0] == pytest.approx(by_token.statistics[:, 0])
     assert by_word.values[0, 0] == pytest.approx(math.exp(by_token.statistics[0, 0] / 4))
@@ -90,19 +91,19 @@ def test_a_long_text_is_read_in_windows_that_overlap_by_half(
         window = tokens[start : start + 32]
         expected += loss(loaded, window, predicted_from=first - start)
         first = start + len(window)
-    scores = Perplexity({"model": str(tiny), "window": 32}).score(Texts.of([text]))
+    scores = Perplexity({"model": listed(tiny), "window": 32}).score(Texts.of([text]))
     assert scores.statistics[0].tolist() == pytest.approx([expected, len(tokens) - 1], rel=1e-5)
     assert len(tokens) > 80
 
 
 def test_ten_thousand_words_are_scored_within_the_models_own_limit(tiny: Path) -> None:
-    scores = Perplexity({"model": str(tiny)}).score(Texts.of(["kind " * 10_000]))
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["kind " * 10_000]))
     assert scores.statistics[0, 1] >= 10_000
     assert np.isfinite(scores.values).all()
 
 
 def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
-    scores = Perplexity({"model": str(tiny)}).score(Texts.of(["", "kind", " \n"]))
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["", "kind", " \n"]))
     assert scores.undefined == {0: "the text is empty", 2: "the text is empty"}
     assert np.isnan(scores.values[:, 0]).tolist() == [True, False, True]
     assert np.isnan(scores.statistics[0]).all()
@@ -110,13 +111,13 @@ def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
 
 def test_a_perplexity_beyond_all_numbers_is_undefined(tiny: Path) -> None:
     text = "qzj" * 200
-    scores = Perplexity({"model": str(tiny), "unit": "word"}).score(Texts.of([text]))
+    scores = Perplexity({"model": listed(tiny), "unit": "word"}).score(Texts.of([text]))
     assert scores.undefined == {0: "the perplexity is beyond the largest number"}
     assert np.isfinite(scores.statistics).all()
 
 
 def test_a_start_symbol_written_out_in_a_text_is_letters(tiny: Path) -> None:
-    scores = Perplexity({"model": str(tiny)}).score(Texts.of(["a<|endoftext|>b", "a", "b"]))
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["a<|endoftext|>b", "a", "b"]))
     assert scores.statistics[0, 1] > scores.statistics[1:, 1].sum() + 1
 
 
@@ -133,11 +134,11 @@ def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path:
 
 def test_a_model_with_another_end_symbol_starts_with_that(tmp_path: Path) -> None:
     save_causal_model(tmp_path, start="</s>")
-    assert causal.load(str(tmp_path), 512, None).start == 0
+    assert causal.load(listed(tmp_path), 512, None).start == 0
 
 
 def test_the_corpus_score_pools_the_likelihood(tiny: Path) -> None:
-    scorer = Perplexity({"model": str(tiny)})
+    scorer = Perplexity({"model": listed(tiny)})
     statistics = scorer.score(Texts.of(TEXTS)).statistics
     pooled = math.exp(statistics[:, 0].sum() / statistics[:, 1].sum())
     assert scorer.corpus_score(statistics.sum(axis=0)) == pytest.approx(pooled)
@@ -147,9 +148,9 @@ def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None
     texts = Texts.of(
         ["the food was good", "kind", "", "kind"], ["the staff was kind", "kind", "x", ""]
     )
-    scores = RelativePerplexity({"model": str(tiny)}).score(texts)
+    scores = RelativePerplexity({"model": listed(tiny)}).score(texts)
     outputs, sources = (
-        Perplexity({"model": str(tiny)}).score(Texts.of([side])).values[0, 0]
+        Perplexity({"model": listed(tiny)}).score(Texts.of([side])).values[0, 0]
         for side in ("the food was good", "the staff was kind")
     )
     assert scores.values[0, 0] == pytest.approx(math.log(outputs) - math.log(sources))
@@ -165,7 +166,7 @@ def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) 
     from transformers import AutoModelForCausalLM
 
     save_causal_model(tmp_path)
-    scorer = Perplexity({"model": str(tmp_path)})
+    scorer = Perplexity({"model": listed(tmp_path)})
     before, value = scorer.fingerprint(), scorer.score(Texts.of(["kind"])).values[0, 0]
     model = AutoModelForCausalLM.from_pretrained(tmp_path)
     with torch.no_grad():
@@ -179,7 +180,7 @@ def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) 
 
 def test_a_model_that_is_not_here_is_unavailable(tmp_path: Path) -> None:
     with pytest.raises(Unavailable, match="not on this machine"):
-        Perplexity({"model": "owner/absent"}).fingerprint()
+        Perplexity({"model": listed("owner/absent")}).fingerprint()
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(Unavailable, match="cannot be loaded as a causal language model"):
-        Perplexity({"model": str(tmp_path)}).score(Texts.of(["a"]))
+        Perplexity({"model": listed(tmp_path)}).score(Texts.of(["a"]))

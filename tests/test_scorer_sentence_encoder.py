@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from listed_places import listed
 from tiny_encoders import save_encoder, save_sentence_encoder
 
 from metrics.encoders import transformer
@@ -67,18 +68,18 @@ def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
 
     folder = str(save_sentence_encoder(tmp_path, pooling))
     expected = SentenceTransformer(folder, device="cpu").encode(TEXTS)
-    np.testing.assert_allclose(SentenceEncoder(folder).encode(TEXTS), expected, atol=2e-6)
+    np.testing.assert_allclose(SentenceEncoder(listed(folder)).encode(TEXTS), expected, atol=2e-6)
 
 
 def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path: Path) -> None:
-    plain = SentenceEncoder(str(save_encoder(tmp_path))).encode(TEXTS)
-    pooled = SentenceEncoder(str(save_sentence_encoder(tmp_path, "mean"))).encode(TEXTS)
+    plain = SentenceEncoder(listed(save_encoder(tmp_path))).encode(TEXTS)
+    pooled = SentenceEncoder(listed(save_sentence_encoder(tmp_path, "mean"))).encode(TEXTS)
     short = [row for row, text in enumerate(TEXTS) if len(text) < 100]
     np.testing.assert_allclose(plain[short], pooled[short], atol=2e-6)
 
 
 def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: Path) -> None:
-    encoder = SentenceEncoder(str(save_encoder(tmp_path)))
+    encoder = SentenceEncoder(listed(save_encoder(tmp_path)))
     seen = counted(encoder)
     first = encoder.encode(["a", "b", "a"])
     second = encoder.encode(["b", "c", "a"])
@@ -87,7 +88,7 @@ def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: 
 
 
 def test_texts_of_like_length_share_a_batch_and_long_ones_are_alone(tmp_path: Path) -> None:
-    encoder = SentenceEncoder(str(save_encoder(tmp_path)))
+    encoder = SentenceEncoder(listed(save_encoder(tmp_path)))
     seen = counted(encoder)
     encoder.encode([f"{number}" for number in range(100)] + ["word " * 600] * 2 + ["w " * 300])
     assert seen[:2] == [1, 1]
@@ -137,7 +138,7 @@ def test_metrics_of_a_process_share_an_encoder() -> None:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"model": "owner/absent"}, "not on this machine"),
+        ({"model": "owner/absent"}, "not on the list of this server"),
         ({"precision": "float16"}, "half precision is for GPUs"),
     ],
 )
@@ -159,13 +160,13 @@ def test_a_gpu_that_is_absent_is_said() -> None:
 def test_a_folder_without_weights_says_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "bert"}')
     with pytest.raises(Unavailable, match="cannot be loaded as an encoder"):
-        SentenceEncoder(str(tmp_path)).encode(["a"])
+        SentenceEncoder(listed(tmp_path)).encode(["a"])
 
 
 def test_a_pooling_that_is_not_known_is_refused(tmp_path: Path) -> None:
     folder = save_sentence_encoder(tmp_path, "weightedmean")
     with pytest.raises(Unavailable, match="known here are mean, cls, max"):
-        SentenceEncoder(str(folder)).encode(["a"])
+        SentenceEncoder(listed(folder)).encode(["a"])
 
 
 def test_half_characters_are_read_as_unknown() -> None:

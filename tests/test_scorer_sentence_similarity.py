@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from lai_content import mean_z_of_content, outputs_and_sources
+from listed_places import listed
 from tiny_encoders import save_encoder
 
 from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT, NOTHING_TO_COMPARE
@@ -66,13 +67,13 @@ def test_what_has_nothing_to_compare_says_why_and_stops_no_other() -> None:
 
 def test_a_model_is_named_in_the_fingerprint_by_the_hashes_of_its_files(tmp_path: Path) -> None:
     default = ContentPreservationScore().fingerprint()
-    own = ContentPreservationScore({"model": str(save_encoder(tmp_path))}).fingerprint()
+    own = ContentPreservationScore({"model": listed(save_encoder(tmp_path))}).fingerprint()
     assert default["model.safetensors"] != own["model.safetensors"]
     assert all(len(value) == 64 for value in [*default.values(), *own.values()])
 
 
 def test_a_model_that_is_absent_is_unavailable_and_never_replaced() -> None:
-    scorer = ContentPreservationScore({"model": "owner/absent"})
+    scorer = ContentPreservationScore({"model": listed("owner/absent")})
     for asked in (scorer.fingerprint, lambda: scorer.score(Texts.of(["a"], ["b"]))):
         with pytest.raises(Unavailable, match="'owner/absent' is not on this machine"):
             asked()

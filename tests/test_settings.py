@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("config", "corpus", "annotation", "metrics", "analysis", "demo")
-READERS = {"os.environ.get", "_flag", "_words", "_number"}
+READERS = {"os.environ.get", "_flag", "_words", "_number", "Registered"}
 
 
 def variables_in(path):
@@ -85,6 +85,19 @@ def test_an_empty_value_counts_as_absent(read_settings):
         ("JOB_MAX_ATTEMPTS", "many", "JOB_MAX_ATTEMPTS='many': expected a whole number from 1 on"),
         ("JOB_LEASE_SECONDS", "0", "JOB_LEASE_SECONDS='0': expected a whole number from 1 on"),
         ("LOG_LEVEL", "loud", "LOG_LEVEL='LOUD': expected DEBUG, INFO, WARNING or ERROR"),
+        (
+            "TOUCHSTONE_MODELS",
+            "gpt2=/srv/gpt2,/srv/other",
+            "TOUCHSTONE_MODELS: found '/srv/other', expected NAME=/ABSOLUTE/PATH or NAME=OWNER/"
+            "MODEL of the hub, separated by commas",
+        ),
+        (
+            "TOUCHSTONE_WORD_VECTORS",
+            "mine=vectors.txt",
+            "found 'mine=vectors.txt', expected NAME=/ABSOLUTE/PATH, separated by commas",
+        ),
+        ("TOUCHSTONE_WORD_VECTORS", "glove=/a.txt", "the name 'glove' is given already"),
+        ("TOUCHSTONE_REWRITE_MODELS", "a=/a,a=/b", "the name 'a' is given already"),
     ],
 )
 def test_nonsense_stops_the_start_and_says_what_was_expected(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from listed_places import listed
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression, Ridge
 from style_texts import graded_reviews, reviews, silent, tiny_transformer, trained
@@ -43,7 +44,7 @@ NEW = ("the soup was great", "the soup was awful", "lovely menu", "rude waiter")
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(tiny_transformer(tmp_path_factory.mktemp("models") / "tiny"))
+    return listed(tiny_transformer(tmp_path_factory.mktemp("models") / "tiny"))
 
 
 def settings_of(kind: str, tiny: str) -> dict[str, object]:
@@ -202,7 +203,7 @@ def test_damage_is_noticed_before_anything_is_predicted(tmp_path: Path) -> None:
     weights.unlink()
     with pytest.raises(Unavailable, match=r"weights.npz is lacking"):
         StoredClassifier(tmp_path / "model").predict(NEW)
-    with pytest.raises(Unavailable, match="there is no trained model in"):
+    with pytest.raises(Unavailable, match="train it again, or restore"):
         StoredClassifier(tmp_path / "elsewhere")
 
 
@@ -233,7 +234,7 @@ def test_words_too_rare_to_learn_from_are_said() -> None:
 
 def test_a_transformer_that_is_not_here_is_never_fetched() -> None:
     with pytest.raises(Unavailable, match="is not on this machine"):
-        trained("transformer", reviews(24), model="nobody/nothing")
+        trained("transformer", reviews(24), model=listed("nobody/nothing"))
 
 
 def test_training_stops_where_its_listener_says() -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from listed_places import REWRITERS, listed
 from report_pages import parse, reader, tables, words
 from study_files import TABLES, import_path, write_files
 from tiny_models import save_causal_model, save_rewriter
@@ -42,13 +43,16 @@ def test_it_writes_what_transformers_generates(folder, beams):
         )
     expected = tokenizer.decode(written, skip_special_tokens=True).strip()
     assert expected
-    assert load(str(folder)).rewrite(SOURCE, Decoding(beams, longest=12)) == expected
+    assert (
+        load(listed(folder, variable=REWRITERS)).rewrite(SOURCE, Decoding(beams, longest=12))
+        == expected
+    )
 
 
 def test_draws_are_repeated_by_their_seed_and_leave_the_generator_alone(folder):
     import torch
 
-    model = load(str(folder))
+    model = load(listed(folder, variable=REWRITERS))
     torch.manual_seed(1)
     state = torch.get_rng_state()
     drawn = [model.rewrite(SOURCE, Decoding(1, True, 1.5, 12, seed)) for seed in (1, 1, 2, 3)]
@@ -59,19 +63,21 @@ def test_draws_are_repeated_by_their_seed_and_leave_the_generator_alone(folder):
 
 @pytest.mark.parametrize("text", ["", "x", "😀 שלום", "word " * 3000, "\ud800"])
 def test_odd_texts_are_rewritten(folder, text):
-    assert isinstance(load(str(folder)).rewrite(text, Decoding(1, longest=4)), str)
+    assert isinstance(
+        load(listed(folder, variable=REWRITERS)).rewrite(text, Decoding(1, longest=4)), str
+    )
 
 
 def test_what_is_no_such_model_is_unavailable_with_what_to_do(folder, tmp_path):
     with pytest.raises(Unavailable, match="hf download nobody/nothing"):
-        load("nobody/nothing")
+        load(listed("nobody/nothing", variable=REWRITERS))
     with pytest.raises(Unavailable, match="no sequence-to-sequence model"):
-        load(str(save_causal_model(tmp_path / "causal")))
+        load(listed(save_causal_model(tmp_path / "causal"), variable=REWRITERS))
     bare = tmp_path / "bare"
     bare.mkdir()
     (bare / "config.json").write_text((folder / "config.json").read_text())
     with pytest.raises(Unavailable, match="cannot be loaded"):
-        load(str(bare))
+        load(listed(bare, variable=REWRITERS))
 
 
 # The page
@@ -98,10 +104,9 @@ def send(client, address, status=200, **given):
     return parse(reply.content.decode())
 
 
-def test_what_a_model_writes_is_scored_on_the_spot(study, folder, own, settings):
-    settings.REWRITE_MODELS = [str(folder)]
-    expected = load(str(folder)).rewrite(SOURCE, Decoding(1, longest=12))
-    page = send(reader("ada", "small"), "/try/", rewriter=str(folder))
+def test_what_a_model_writes_is_scored_on_the_spot(study, folder, own):
+    expected = load(listed(folder, variable=REWRITERS)).rewrite(SOURCE, Decoding(1, longest=12))
+    page = send(reader("ada", "small"), "/try/", rewriter=listed(folder, variable=REWRITERS))
     areas = {each.get("name"): (each.text or "").strip() for each in page.iter("textarea")}
     assert areas["output"] == expected
     (text,) = [p for p in page.iter("p") if p.get("class") == "text"]
@@ -109,21 +114,23 @@ def test_what_a_model_writes_is_scored_on_the_spot(study, folder, own, settings)
     assert tables(page)["Metrics"].rows
 
 
-def test_owners_name_any_model_and_others_only_those_of_the_settings(study, owner, folder, own):
+def test_only_models_that_the_administrator_lists_rewrite_whoever_asks(owner, folder, own):
     address = "/studies/small/try/"
-    assert "Rewritten" in words(send(owner, address, other_rewriter=str(folder)))
-    ada = reader("ada", "small")
-    page = send(ada, address, 400, other_rewriter=str(folder))
-    assert "Another model" not in words(page)
-    assert "Rewritten" not in words(page)
+    assert "Let a model write" not in words(send(owner, address, 400, rewriter=str(folder)))
+    name = listed(folder, "formal", REWRITERS)
+    for given in ({"rewriter": str(folder)}, {"other_rewriter": str(folder)}):
+        page = send(owner, address, 400, **given)
+        assert "Nothing was rewritten" in words(page)
+        assert str(folder.parent) not in words(page).replace(str(folder), "")
+    assert "Rewritten" in words(send(owner, address, rewriter=name))
 
 
 def test_what_is_missing_is_said_and_the_texts_are_kept(owner, folder, own):
     address = "/studies/small/try/"
-    page = send(owner, address, 400, other_rewriter="nobody/nothing")
+    page = send(owner, address, 400, rewriter=listed("nobody/nothing", variable=REWRITERS))
     assert "hf download nobody/nothing" in words(page)
     assert SOURCE in ["".join(each.itertext()).strip() for each in page.iter("textarea")]
-    assert "name a model" in words(send(owner, address, 400))
-    given = {"other_rewriter": str(folder)}
+    assert "Nothing was rewritten" in words(send(owner, address, 400))
+    given = {"rewriter": listed(folder, variable=REWRITERS)}
     assert "Give a source" in words(send(owner, address, 400, source=" ", **given))
     assert "less than or equal to 8" in words(send(owner, address, 400, beams="99", **given))

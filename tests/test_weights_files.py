@@ -8,10 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from listed_places import listed
 
 from metrics.scorers.scorer import Unavailable
-from metrics.weights import glove, hashing, local, minilm
+from metrics.weights import glove, hashing, local, minilm, smollm2
 from metrics.weights.installed import package_files
+from metrics.weights.registered import INSTALLED
 
 
 def test_a_hash_is_the_sha256_of_the_bytes(tmp_path: Path) -> None:
@@ -76,25 +78,41 @@ def test_glove_vectors_are_mapped_and_found_by_word() -> None:
     assert vectors[0, :3] == pytest.approx([0.418, 0.24968, -0.41242])
 
 
-def test_a_model_is_taken_by_its_path(tmp_path: Path) -> None:
+def test_a_model_is_taken_by_its_name(tmp_path: Path) -> None:
     for name in ("config.json", "model.safetensors", "README.md", "1_Pooling/config.json"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
-    assert local.folder(str(tmp_path)) == tmp_path
-    assert set(local.files(str(tmp_path))) == {
+    assert local.folder(listed(tmp_path, "mine")) == tmp_path
+    assert set(local.files("mine")) == {
         "config.json", "model.safetensors", "1_Pooling/config.json"
     }  # fmt: skip
 
 
+def test_a_listed_place_stands_for_itself_as_models_from_before_name_it(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    listed(tmp_path, "mine")
+    assert local.folder(str(tmp_path)) == tmp_path
+
+
 def test_a_folder_that_is_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Unavailable, match=r"has no config\.json"):
-        local.folder(str(tmp_path))
+    with pytest.raises(Unavailable, match=r"'mine': .* has no config\.json") as refused:
+        local.folder(listed(tmp_path, "mine"))
+    assert str(tmp_path) not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["owner/absent-model", "no such//name", ""])
-def test_a_model_that_is_not_here_says_what_to_do(name: str) -> None:
-    with pytest.raises(Unavailable, match="not on this machine: give the path"):
+@pytest.mark.parametrize("name", ["owner/absent-model", "no such//name", "/etc", ""])
+def test_a_model_that_is_not_listed_says_what_to_do(name: str) -> None:
+    with pytest.raises(Unavailable, match=r"not on the list.* TOUCHSTONE_MODELS"):
         local.folder(name)
+
+
+def test_a_listed_model_that_was_not_downloaded_says_what_to_do() -> None:
+    with pytest.raises(Unavailable, match=r"hf download owner/absent-model"):
+        local.folder(listed("owner/absent-model", "absent"))
+
+
+def test_no_list_gives_away_the_names_of_installed_weights() -> None:
+    assert {glove.NAME, minilm.NAME, smollm2.NAME} == INSTALLED
 
 
 def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
@@ -107,7 +125,12 @@ def test_a_model_downloaded_before_is_found_by_its_name(tmp_path: Path) -> None:
     program = "from metrics.weights import local; print(local.folder('owner/model'))"
     done = subprocess.run(
         [sys.executable, "-c", program],
-        env={**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"},
+        env={
+            **os.environ,
+            "TOUCHSTONE_MODELS": "owner/model",
+            "HF_HOME": str(tmp_path),
+            "HF_HUB_OFFLINE": "1",
+        },
         capture_output=True,
         text=True,
     )

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from listed_places import VECTORS, listed
 
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Resources, Texts, Unavailable
@@ -42,7 +43,7 @@ def test_the_same_vectors_from_a_text_file_give_the_same_scores(
 ) -> None:
     texts = Texts.of(*zip(*TEXTS, strict=True))
     kind = scorer_class(metric)
-    own = kind({"vectors": str(glove_as_text)}, Resources(cache=tmp_path))
+    own = kind({"vectors": listed(glove_as_text, variable=VECTORS)}, Resources(cache=tmp_path))
     np.testing.assert_allclose(
         own.score(texts).values, kind().score(texts).values, rtol=0, atol=1e-12
     )
@@ -56,45 +57,46 @@ def test_both_formats_are_read_packed_or_not(header: str, is_kept: bool, tmp_pat
     packed = tmp_path / "v.txt.gz"
     packed.write_bytes(gzip.compress(plain.read_bytes()))
     for path in (plain, packed):
-        rows, vectors = load(str(path), tmp_path / "kept" if is_kept else None)
+        rows, vectors = load(listed(path, variable=VECTORS), tmp_path / "kept" if is_kept else None)
         assert rows == {"the": 0, "cat": 1, "sat": 2}
         np.testing.assert_array_equal(vectors, [vector for _, vector in SMALL])
 
 
 def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    load(str(written(tmp_path / "v.txt", SMALL)), kept)
+    load(listed(written(tmp_path / "v.txt", SMALL), variable=VECTORS), kept)
     [folder] = kept.iterdir()
     assert folder.name == f"word-vectors-{file_sha256(tmp_path / 'v.txt')[:16]}"
     (folder / "words.txt").write_text("a\nb\nc")
     elsewhere = tmp_path / "w.txt"
     elsewhere.write_bytes((tmp_path / "v.txt").read_bytes())
-    assert list(load(str(elsewhere), kept).rows) == ["a", "b", "c"]
+    assert list(load(listed(elsewhere, variable=VECTORS), kept).rows) == ["a", "b", "c"]
 
 
 def test_of_words_that_differ_by_capitals_the_first_counts(tmp_path: Path) -> None:
     entries = [("Cat", [1, 2]), ("dog", [3, 4]), ("cat", [5, 6])]
-    rows, vectors = load(str(written(tmp_path / "v.txt", entries)))
+    rows, vectors = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
     assert rows == {"cat": 0, "dog": 1}
     np.testing.assert_array_equal(vectors, [[1, 2], [3, 4]])
 
 
 def test_words_may_hold_blanks_and_odd_signs(tmp_path: Path) -> None:
     entries = [("a", [1, 2]), (". . .", [3, 4]), ("\x85", [5, 6]), ("\u2028", [7, 8])]
-    rows, _ = load(str(written(tmp_path / "v.txt", entries)))
+    rows, _ = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
     assert list(rows) == ["a", ". . .", "\x85", "\u2028"]
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"the 1 2\ncat 3\n", "line 2: found 'cat 3', expected a word and 2"),
-        (b"the 1 2\ncat 3 x\n", "line 2: found 'cat 3 x', expected a word and 2 numbers"),
-        (b"the 1 2\ncat 3 nan\n", "line 2: found 'cat 3 nan', expected a word and 2 finite"),
-        (b"the 1 2\n\n", "line 2: found '', expected a word and 2"),
-        (b"", "line 1: found '', expected a word and its numbers"),
-        (b"2 2\nthe 1 2\n", "promises 2 words, and there are 1: is the file whole?"),
-        (b"the 1 2\ncat \xff\xfe\x00", "it is no text in UTF-8"),
+        (b"the 1 2\ncat 3\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\ncat 3 x\n", "line 2: expected a word and finite numbers, as many as"),
+        (b"the 1 2\ncat 3 nan\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\n\n", "line 2: expected a word and finite numbers"),
+        (b"", "line 1: expected a word and its numbers"),
+        (b"2 2\nthe 1 2\n", "promises another number of words than follow"),
+        (b"9" * 5000 + b" 2\nthe x\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\ncat \xff\xfe\x00", "the file is no text in UTF-8"),
     ],
 )
 def test_what_is_no_file_of_vectors_is_refused_by_line(
@@ -104,19 +106,29 @@ def test_what_is_no_file_of_vectors_is_refused_by_line(
     path.write_bytes(content)
     for cache in (None, tmp_path / "kept"):
         with pytest.raises(Unavailable, match="word vectors") as refused:
-            load(str(path), cache)
+            load(listed(path, variable=VECTORS), cache)
         assert words in str(refused.value)
-        assert str(path) in str(refused.value)
+        assert str(path) not in str(refused.value)
     assert list((tmp_path / "kept").iterdir()) == []
 
 
 def test_a_file_that_is_not_there_is_named_with_what_to_do() -> None:
-    with pytest.raises(Unavailable, match=r"'/no/such.txt': there is no such file.*name glove, or"):
-        scorer_class("wmd")({"vectors": "/no/such.txt"}).fingerprint()
+    mine = listed(Path("/no/such.txt"), "mine", VECTORS)
+    with pytest.raises(Unavailable, match=r"'mine': their file is not there.*_WORD_VECTORS"):
+        scorer_class("wmd")({"vectors": mine}).fingerprint()
 
 
 def test_half_a_packed_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "v.txt.gz"
     path.write_bytes(gzip.compress(b"the 1 2\n" * 1000)[:-12])
     with pytest.raises(Unavailable, match="no text in UTF-8"):
-        load(str(path))
+        load(listed(path, variable=VECTORS))
+
+
+def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"the 1 2\n" * 1000))
+    packed[20:24] = b"\xff\xff\xff\xff"
+    path = tmp_path / "v.txt.gz"
+    path.write_bytes(packed)
+    with pytest.raises(Unavailable, match="no text in UTF-8"):
+        load(listed(path, variable=VECTORS))

@@ -24,7 +24,11 @@ class ParameterSerializer(serializers.Serializer[Any]):
     help = serializers.CharField()
     minimum = serializers.FloatField(allow_null=True)
     maximum = serializers.FloatField(allow_null=True)
-    choices = serializers.ListField(child=serializers.CharField())
+    choices = serializers.ListField(
+        child=serializers.CharField(),
+        help_text="The only values; for models and word vectors the names that the administrator "
+        "has listed.",
+    )
 
 
 class LibrarySerializer(serializers.Serializer[Any]):
@@ -101,5 +105,5 @@ def _parameter(parameter: Parameter) -> dict[str, Any]:
     facts = ("name", "default", "help", "minimum", "maximum")
     return {name: getattr(parameter, name) for name in facts} | {
         "type": _KINDS[type(parameter.default)],
-        "choices": list(parameter.choices),
+        "choices": list(filter(None, parameter.offered)),
     }

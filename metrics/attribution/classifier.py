@@ -16,7 +16,7 @@ from metrics.attribution.attribution import PIECE, Floats, Pieces
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading
 
 Baseline: TypeAlias = Literal["keep-special", "pad-all"]
 """Whether the baseline keeps special tokens between its [PAD]s, or has [PAD] everywhere."""
@@ -86,11 +86,21 @@ class TransformerClassifier:
     """
 
     def __init__(self, directory: str | Path) -> None:
-        self.directory = local.folder(str(directory))
+        self.directory = Path(directory)
+        if not local.is_model(self.directory):
+            raise Unavailable(
+                f"model {self.name} has no config.json: attributions are of a model that "
+                "transformers saved"
+            )
+
+    @property
+    def name(self) -> str:
+        """What messages call it: the folder's own name, not its path."""
+        return self.directory.name[:16]
 
     def fingerprint(self) -> dict[str, str]:
         """Return names of the model's files to their SHA-256."""
-        return fingerprint(local.files(str(self.directory)))
+        return fingerprint(local.files_of(self.directory))
 
     @cached_property
     def styles(self) -> tuple[str, ...]:
@@ -188,7 +198,7 @@ class TransformerClassifier:
     def _padding(self) -> int:
         if self._tokenizer.pad_token_id is None:
             raise Unavailable(
-                f"{self.directory}: the tokenizer has no padding token, which attributions are "
+                f"model {self.name}: the tokenizer has no padding token, which attributions are "
                 "measured against; set one and save the tokenizer again"
             )
         return int(self._tokenizer.pad_token_id)
@@ -197,10 +207,11 @@ class TransformerClassifier:
     def _tokenizer(self) -> Any:
         from transformers import AutoTokenizer
 
-        tokenizer = AutoTokenizer.from_pretrained(str(self.directory), local_files_only=True)
+        with loading(self.name):
+            tokenizer = AutoTokenizer.from_pretrained(str(self.directory), local_files_only=True)
         if not tokenizer.is_fast:
             raise Unavailable(
-                f"{self.directory}: the tokenizer does not say where pieces stand in the text; "
+                f"model {self.name}: the tokenizer does not say where pieces stand in the text; "
                 "save it with tokenizer.json (use_fast=True)"
             )
         return tokenizer
@@ -209,7 +220,7 @@ class TransformerClassifier:
     def _model(self) -> Any:
         from transformers import AutoModelForSequenceClassification
 
-        with quiet():
+        with loading(self.name, "a classifier"):
             model = AutoModelForSequenceClassification.from_pretrained(
                 str(self.directory), local_files_only=True
             )

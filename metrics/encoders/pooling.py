@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.scorers.scorer import Unavailable
+from metrics.weights.loading import loading
 
 MODES = ("mean", "cls", "max")
 _OLD_NAMES = {
@@ -49,14 +50,26 @@ class Pooling:
         return torch.nn.functional.normalize(pooled, dim=1) if self.normalises else pooled
 
 
-def pooling_of(folder: Path) -> Pooling:
+def pooling_of(folder: Path, name: str) -> Pooling:
     """Read a folder of sentence-transformers; a plain transformer is pooled by the mean.
+
+    Parameters
+    ----------
+    folder
+        Of the model.
+    name
+        What messages call it.
 
     Raises
     ------
     Unavailable
-        If it has a module or a pooling that is not known here.
+        If it has a module or a pooling that is not known here, or files of another kind.
     """
+    with loading(name, "an encoder of sentences"):
+        return _pooling(folder, name)
+
+
+def _pooling(folder: Path, name: str) -> Pooling:
     if not (folder / "modules.json").is_file():
         return Pooling()
     modules = [
@@ -66,20 +79,20 @@ def pooling_of(folder: Path) -> Pooling:
     names = [name for name, _ in modules]
     if names not in (["Transformer", "Pooling"], ["Transformer", "Pooling", "Normalize"]):
         raise Unavailable(
-            f"{folder}: a sentence encoder of {', '.join(names)}; known here are Transformer, "
-            "Pooling and Normalize"
+            f"model {name!r} has other modules than a Transformer, Pooling and Normalize, which "
+            "are known here"
         )
     if modules[0][1].resolve() != folder.resolve():
         raise Unavailable(
-            f"{folder}: its transformer lies in a folder below; name a folder that "
+            f"model {name!r}: its transformer lies in a folder below; list a folder that "
             "holds the transformer itself"
         )
     limits = folder / "sentence_bert_config.json"
     limit = _read(limits).get("max_seq_length") if limits.is_file() else None
-    return Pooling(_mode(modules[1][1] / "config.json"), "Normalize" in names, limit)
+    return Pooling(_mode(modules[1][1] / "config.json", name), "Normalize" in names, limit)
 
 
-def _mode(path: Path) -> str:
+def _mode(path: Path, model: str) -> str:
     found = _read(path)
     mode = found.get("pooling_mode") or "+".join(
         _OLD_NAMES.get(name, name)
@@ -87,7 +100,9 @@ def _mode(path: Path) -> str:
         if name.startswith("pooling_mode_") and value
     )
     if mode not in MODES:
-        raise Unavailable(f"{path}: pooling {mode!r}; known here are {', '.join(MODES)}")
+        raise Unavailable(
+            f"model {model!r} pools in another way; known here are {', '.join(MODES)}"
+        )
     return str(mode)
 
 

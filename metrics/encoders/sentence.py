@@ -27,7 +27,7 @@ class SentenceEncoder:
     Parameters
     ----------
     model
-        ``minilm``, the path of a folder, or the name of a model that was downloaded before.
+        ``minilm``, or a name that the administrator lists.
     device, precision
         ``cpu`` or ``cuda``; ``float32`` or, on a GPU, ``float16``.
     kept_bytes
@@ -88,7 +88,7 @@ class SentenceEncoder:
 
     @cached_property
     def _pooling(self) -> Pooling:
-        return pooling_of(local.folder(self.name))
+        return pooling_of(local.folder(self.name), self.name)
 
 
 @lru_cache(maxsize=2)

@@ -11,7 +11,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading
 
 MOST_TOKENS = {"cpu": 512, "cuda": 32_768}
 """Tokens of a batch: on a processor, more of them no longer fit into its caches."""
@@ -138,12 +138,9 @@ def _load(name: str, device: str, precision: str, hashes: str) -> Transformer:
     if device == "cuda" and not torch.cuda.is_available():
         raise Unavailable("PyTorch finds no GPU here: choose device cpu")
     folder = local.folder(name)
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model: Any = AutoModel.from_pretrained(
-                folder, dtype=getattr(torch, precision), local_files_only=True
-            )
-    except (OSError, ValueError) as error:
-        raise Unavailable(f"model {name!r} cannot be loaded as an encoder: {error}") from error
+    with loading(name, "an encoder"):
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model: Any = AutoModel.from_pretrained(
+            folder, dtype=getattr(torch, precision), local_files_only=True
+        )
     return Transformer(model.to(device), tokenizer, device)

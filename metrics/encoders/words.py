@@ -96,7 +96,7 @@ def glove_vectors() -> WordVectors:
 
 
 def word_vectors(name: str, kept_in: Path | None = None) -> WordVectors:
-    """Return vectors by name: `glove`, or the path of a text file.
+    """Return vectors by name: `glove`, or a name that the administrator lists.
 
     Parameters
     ----------

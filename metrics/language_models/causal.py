@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.language_models.batching import by_length, padded
-from metrics.scorers.scorer import Floats, Unavailable
+from metrics.scorers.scorer import Floats
 from metrics.weights import local, smollm2
 from metrics.weights.hashing import fingerprint
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading
 
 START = "<|endoftext|>"
 MOST_TOKENS = 1024
@@ -166,7 +166,7 @@ def load(name: str, window: int, cache: Path | None) -> CausalLanguageModel:
     Parameters
     ----------
     name
-        ``smollm2``, the path of a folder, or the name of a model that was downloaded before.
+        ``smollm2``, or a name that the administrator lists.
     window
         See `CausalLanguageModel`.
     cache
@@ -190,14 +190,9 @@ def _load(name: str, window: int, cache: Path | None, sha256: str) -> CausalLang
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     folder = smollm2.converted(cache) if name == smollm2.NAME and cache else local.folder(name)
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model = AutoModelForCausalLM.from_pretrained(
-                folder, dtype=torch.float32, local_files_only=True
-            )
-    except (OSError, ValueError) as error:
-        raise Unavailable(
-            f"model {name!r} cannot be loaded as a causal language model: {error}"
-        ) from error
+    with loading(name, "a causal language model"):
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model = AutoModelForCausalLM.from_pretrained(
+            folder, dtype=torch.float32, local_files_only=True
+        )
     return CausalLanguageModel(model, tokenizer, window=window, sha256=sha256)

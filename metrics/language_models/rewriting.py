@@ -10,7 +10,9 @@ from typing import Any
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import local
+from metrics.weights.loading import loading
 from metrics.weights.quiet import quiet
+from metrics.weights.registered import REWRITERS
 
 MOST_READ = 512
 """Tokens of a source that are read, where the model itself sets no lower limit."""
@@ -91,33 +93,29 @@ def load(name: str) -> Rewriter:
     Parameters
     ----------
     name
-        The path of a folder, or the name of a model that was downloaded before.
+        One that the administrator lists in TOUCHSTONE_REWRITE_MODELS.
 
     Raises
     ------
     Unavailable
         If the model is not on this machine, or is no sequence-to-sequence model.
     """
-    folder = local.folder(name)
-    facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    if not facts.get("is_encoder_decoder"):
-        raise Unavailable(
-            f"model {name!r} is no sequence-to-sequence model: name one such as T5 or BART"
-        )
-    return _load(folder)
+    return _load(name, local.folder(name, REWRITERS))
 
 
 @lru_cache(maxsize=1)
-def _load(folder: Path) -> Rewriter:
+def _load(name: str, folder: Path) -> Rewriter:
     import torch
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
-            model = AutoModelForSeq2SeqLM.from_pretrained(
-                str(folder), dtype=torch.float32, local_files_only=True
+    with loading(name):
+        facts = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        if not facts.get("is_encoder_decoder"):
+            raise Unavailable(
+                f"model {name!r} is no sequence-to-sequence model, such as T5 or BART"
             )
-    except (OSError, ValueError) as error:
-        raise Unavailable(f"the model in {folder} cannot be loaded: {error}") from error
+        tokenizer = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        model = AutoModelForSeq2SeqLM.from_pretrained(
+            str(folder), dtype=torch.float32, local_files_only=True
+        )
     return Rewriter(model, tokenizer)

@@ -14,7 +14,7 @@ from metrics.language_models.batching import by_length, padded
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
-from metrics.weights.quiet import quiet
+from metrics.weights.loading import loading
 
 MOST_TOKENS = 4096
 
@@ -71,7 +71,7 @@ class SequenceClassifier:
 
 
 def load(name: str) -> SequenceClassifier:
-    """Load a classifier by the path of its folder or its name in the hub; the last one is kept.
+    """Load a classifier by a name that the administrator lists; the last one is kept.
 
     Raises
     ------
@@ -88,19 +88,16 @@ def _load(name: str, sha256: str) -> SequenceClassifier:
     from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
     folder = local.folder(name)
-    try:
-        with quiet():
-            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model, loading = AutoModelForSequenceClassification.from_pretrained(
-                folder, dtype=torch.float32, local_files_only=True, output_loading_info=True
-            )
-    except (OSError, ValueError) as error:
-        raise Unavailable(f"model {name!r} cannot be loaded as a classifier: {error}") from error
+    with loading(name, "a classifier"):
+        tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
+        model, found = AutoModelForSequenceClassification.from_pretrained(
+            folder, dtype=torch.float32, local_files_only=True, output_loading_info=True
+        )
     # transformers would give such a model a classifier of random weights.
-    if loading["missing_keys"]:
+    if found["missing_keys"]:
         raise Unavailable(
             f"model {name!r} is no classifier: it has no weights for "
-            f"{', '.join(sorted(loading['missing_keys'])[:3])}"
+            f"{', '.join(sorted(found['missing_keys'])[:3])}"
         )
     if model.config.num_labels < 2:
         raise Unavailable(f"model {name!r} is a regressor, and a classifier is needed")

@@ -10,6 +10,7 @@ from metrics.scorers.scorer import Scorer, Scores, Texts, Unavailable
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.weights import local
 from metrics.weights.hashing import fingerprint
+from metrics.weights.registered import MODELS
 
 EMPTY = "the text is empty"
 
@@ -34,8 +35,8 @@ class Acceptability(Scorer):
             Parameter(
                 "model",
                 "",
-                "The folder of a sequence classifier, or the hub's name of one that was "
-                "downloaded before.",
+                "A sequence classifier that the administrator lists.",
+                listed=MODELS,
             ),
             Parameter("label", "1", "Name or number of the class of acceptable texts."),
         ),
@@ -66,8 +67,8 @@ class Acceptability(Scorer):
         name = str(self.parameters["model"])
         if not name:
             raise Unavailable(
-                "acceptability: no weights come with this program; set the parameter model to the "
-                "folder of a sequence classifier"
+                "acceptability: no weights come with this program; set the parameter model to a "
+                f"sequence classifier that the administrator lists in {MODELS.variable}"
             )
         return name
 

@@ -36,7 +36,7 @@ class BertScore(ReadTogetherScorer[TokenVectors]):
         "sources, where it has none) hold the piece.",
         range="−1 to 1; in practice 0.2 to 1, depending on model and layer",
         distrust="Values of different models or layers are not on one scale. The default model is "
-        "small: published values used larger ones, which are taken by their path. Against the "
+        "small: published values used larger ones, which the administrator lists. Against the "
         "source it rewards copying.",
         citation="Zhang et al. 2020.",
         fields=("p", "r", "f"),

@@ -123,6 +123,9 @@ def _written(parameter: Parameter) -> str:
 def _takes(parameter: Parameter) -> str:
     if isinstance(parameter.default, bool):
         return "yes or no"
+    if parameter.listed:
+        default = f"`{parameter.default}` or " if parameter.default else ""
+        return f"{default}a name in `{parameter.listed.variable}`"
     if parameter.choices:
         return ", ".join(f"`{each}`" for each in parameter.choices)
     if isinstance(parameter.default, str):

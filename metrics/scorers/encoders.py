@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from metrics.scorers.spec import Library, Parameter
 from metrics.weights import minilm
+from metrics.weights.registered import MODELS
 
 MODEL = Parameter(
     "model",
     minilm.NAME,
-    "The encoder: minilm, the folder of a model on this machine, or the name of one that was "
-    "downloaded before.",
+    "The encoder: minilm, or a model that the administrator lists.",
+    listed=MODELS,
 )
 DEVICE = Parameter("device", "cpu", "Where the encoder runs.", choices=("cpu", "cuda"))
 PRECISION = Parameter(

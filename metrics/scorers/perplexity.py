@@ -12,6 +12,7 @@ from metrics.language_models import causal
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts
 from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.weights.hashing import fingerprint
+from metrics.weights.registered import MODELS
 
 EMPTY = "the text is empty"
 TOO_SHORT = "the text has nothing to predict under this model"
@@ -21,8 +22,8 @@ _CAUSAL_PARAMETERS = (
     Parameter(
         "model",
         "smollm2",
-        "smollm2, the folder of a causal language model, or the hub's name of one that was "
-        "downloaded before.",
+        "smollm2, or a causal language model that the administrator lists.",
+        listed=MODELS,
     ),
     Parameter(
         "unit",

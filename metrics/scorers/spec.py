@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, TypeAlias
 
+from metrics.weights.registered import Registered
+
 Aspect = Literal["style", "content", "fluency", "naturalness", "overall", "description"]
 Orientation = Literal["higher", "lower", "target", "descriptive"]
 Comparison = Literal["", "source", "reference", "references"]
@@ -42,6 +44,9 @@ class Parameter:
         Ends of the range of a number, inclusive.
     choices
         The only values of a text, where they are limited.
+    listed
+        The administrator's list, where a text names something of this machine. What is read from
+        the machine's files is never asked for by a path.
     """
 
     name: str
@@ -50,6 +55,14 @@ class Parameter:
     minimum: float | None = None
     maximum: float | None = None
     choices: tuple[str, ...] = ()
+    listed: Registered | None = None
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The values of a text from which one is chosen; none where any text is taken."""
+        if self.listed is None:
+            return self.choices
+        return (str(self.default), *self.listed.names())
 
     def read(self, found: object) -> Value:
         """Return a value of this parameter's type.
@@ -60,8 +73,12 @@ class Parameter:
             If it is of another type or outside its range.
         """
         value = self._typed(found)
-        if self.choices and value not in self.choices:
-            raise self._wrong(found, f"one of {', '.join(self.choices)}")
+        offered = self.offered
+        if offered and value not in offered:
+            expected = f"one of {', '.join(filter(None, offered))}" if any(offered) else "no name"
+            if self.listed:
+                expected += f"; the administrator lists names in {self.listed.variable}"
+            raise self._wrong(found, expected)
         if isinstance(value, str | bool):
             return value
         low = -math.inf if self.minimum is None else self.minimum

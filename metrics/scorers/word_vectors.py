@@ -17,13 +17,14 @@ from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Comparison, MetricSpec, Parameter
 from metrics.weights import glove
 from metrics.weights.hashing import fingerprint
+from metrics.weights.registered import WORD_VECTORS
 
 COMPARISONS: tuple[Comparison, ...] = ("source", "references", "reference")
 VECTORS = Parameter(
     "vectors",
     glove.NAME,
-    "Word vectors: glove (6B, 50 dimensions), or the path of a text file on this machine as GloVe "
-    "or word2vec write it.",
+    "Word vectors: glove (6B, 50 dimensions), or vectors that the administrator lists.",
+    listed=WORD_VECTORS,
 )
 PARAMETERS = (VECTORS, over_references("max", "mean"))
 WORDS = f"Words and their vectors: GloVe 6B, 50 dimensions, or a file of your own. {TOKENISATION}"

@@ -16,6 +16,7 @@ from metrics.styles.linear_head import LinearHead, fit_head
 from metrics.styles.model import Report, Settings, StyleModel
 from metrics.weights import local, minilm
 from metrics.weights.hashing import fingerprint
+from metrics.weights.registered import MODELS
 
 KIND = "embeddings"
 TITLE = "sentence embeddings + logistic regression"
@@ -23,8 +24,8 @@ PARAMETERS = (
     Parameter(
         "model",
         minilm.NAME,
-        "The encoder: minilm, the folder of a model on this machine, or the name of one that was "
-        "downloaded before.",
+        "The encoder: minilm, or a model that the administrator lists.",
+        listed=MODELS,
     ),
     Parameter(
         "strength",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import shutil
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -16,6 +17,8 @@ from metrics.styles.digest import MANIFEST, file_hashes
 from metrics.styles.kinds import kind_of
 from metrics.styles.model import StyleModel
 from metrics.styles.remembered import Remembered
+
+logger = logging.getLogger(__name__)
 
 FORMAT = 1
 
@@ -101,8 +104,8 @@ class StoredClassifier:
         changed = _changed(self.folder, self.manifest["files"])
         if changed:
             raise Unavailable(
-                f"the model in {self.folder} is damaged ({changed}): train it again, or "
-                "restore its folder from a backup"
+                f"the trained model {self.folder.name[:16]} is damaged ({changed}): train it "
+                "again, or restore its folder from a backup"
             )
         kind, settings = kind_of(self.manifest["kind"]), self.manifest["settings"]
         return tuple(
@@ -138,12 +141,15 @@ def _manifest(folder: Path) -> dict[str, Any]:
     try:
         manifest: dict[str, Any] = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
+        logger.warning("trained model %s: %s", folder, error)
         raise Unavailable(
-            f"there is no trained model in {folder} ({error}): train it again, or restore the "
-            "folder from a backup"
+            f"the files of the trained model {folder.name[:16]} are not there or cannot be read: "
+            "train it again, or restore its folder from a backup"
         ) from None
     if manifest.get("format") != FORMAT:
-        raise Unavailable(f"the model in {folder} was written by another version: train it again")
+        raise Unavailable(
+            f"the trained model {folder.name[:16]} was written by another version: train it again"
+        )
     return manifest
 
 

@@ -16,7 +16,9 @@ from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.model import Report, Settings, StyleModel
 from metrics.weights import local, minilm
+from metrics.weights.loading import loading
 from metrics.weights.quiet import quiet
+from metrics.weights.registered import MODELS
 
 KIND = "transformer"
 TITLE = "fine-tuned transformer"
@@ -24,8 +26,8 @@ PARAMETERS = (
     Parameter(
         "model",
         minilm.NAME,
-        "Where training starts: minilm, the folder of a model on this machine, or the name of "
-        "one that was downloaded before.",
+        "Where training starts: minilm, or a model that the administrator lists.",
+        listed=MODELS,
     ),
     Parameter("epochs", 2, "How often each text is seen.", minimum=1, maximum=50),
     Parameter("batch", 32, "Texts in one step of training.", minimum=1, maximum=1024),
@@ -122,7 +124,8 @@ class Transformer(StyleModel):
     @classmethod
     def read(cls, folder: Path, styles: Sequence[str], settings: Settings) -> Transformer:
         """Read network and tokenizer."""
-        network, tokenizer = _loaded(folder)
+        with loading(folder.name[:16]):
+            network, tokenizer = _loaded(folder)
         grades = folder / _GRADES
         facts = json.loads(grades.read_text(encoding="utf-8")) if grades.exists() else {}
         return cls(styles, settings, network, tokenizer, **facts)
@@ -142,13 +145,15 @@ def train(labelled: LabelledTexts, settings: Settings, seed: int, report: Report
     """
     import torch
 
-    folder = local.folder(str(settings["model"]))
+    name = str(settings["model"])
+    folder = local.folder(name)
     report("loading the model", 0, 0)
     centre, spread = 0.0, 1.0
     if labelled.is_graded:
         centre, spread = float(labelled.targets.mean()), float(labelled.targets.std())
     with _seeded(seed):
-        network, tokenizer = _loaded(folder, labelled.styles)
+        with loading(name, "where training starts"):
+            network, tokenizer = _loaded(folder, labelled.styles)
         network.to("cuda" if torch.cuda.is_available() else "cpu")
         model = Transformer(labelled.styles, settings, network, tokenizer, centre, spread)
         _fit(model, labelled, seed, report)

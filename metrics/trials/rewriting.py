@@ -3,10 +3,10 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 
 from metrics.language_models.rewriting import Decoding, load
 from metrics.trials.trial import LONGEST_TEXT
+from metrics.weights.registered import REWRITERS
 
 _USUAL = Decoding()
 NOTHING = "The model wrote nothing; try other settings, or another task in front."
@@ -15,13 +15,7 @@ NOTHING = "The model wrote nothing; try other settings, or another task in front
 class RewriteForm(forms.Form):
     """Which model rewrites, and how it decodes."""
 
-    rewriter = forms.ChoiceField(label="Model", required=False)
-    other_rewriter = forms.CharField(
-        label="Another model",
-        required=False,
-        max_length=300,
-        help_text="Folder on this machine, or hub name of a model that was downloaded before.",
-    )
+    rewriter = forms.ChoiceField(label="Model")
     task = forms.CharField(
         label="Task in front of the source",
         required=False,
@@ -43,28 +37,12 @@ class RewriteForm(forms.Form):
     )
     seed = forms.IntegerField(initial=0, min_value=0, max_value=2**32 - 1)
 
-    def __init__(self, owned: bool, data: Any = None) -> None:
+    def __init__(self, data: Any = None) -> None:
         super().__init__(data)
         rewriter = self.fields["rewriter"]
         assert isinstance(rewriter, forms.ChoiceField)  # noqa: S101
-        rewriter.choices = [(name, name) for name in settings.REWRITE_MODELS]
-        # A path of the machine is not for everybody to try.
-        if not owned:
-            del self.fields["other_rewriter"]
-        if not settings.REWRITE_MODELS:
-            del self.fields["rewriter"]
-
-    @property
-    def is_offered(self) -> bool:
-        """Whether there is a model, or a field to name one."""
-        return bool({"rewriter", "other_rewriter"} & self.fields.keys())
-
-    def clean(self) -> dict[str, Any]:
-        """Ask for a model."""
-        values = self.cleaned_data
-        if self.is_offered and not (values.get("other_rewriter") or values.get("rewriter")):
-            raise forms.ValidationError("Choose or name a model to rewrite with.")
-        return values
+        rewriter.choices = [(name, name) for name in REWRITERS.names()]
+        self.is_offered = bool(rewriter.choices)
 
     def rewritten(self, source: str) -> str:
         """Return what the model makes of a source.
@@ -77,5 +55,5 @@ class RewriteForm(forms.Form):
         values = self.cleaned_data
         names = ("beams", "sample", "temperature", "longest", "seed")
         decoding = Decoding(**{name: values[name] for name in names})
-        model = load(values.get("other_rewriter") or values["rewriter"])
+        model = load(values["rewriter"])
         return model.rewrite(values["task"] + source, decoding)[:LONGEST_TEXT]

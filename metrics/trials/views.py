@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from corpus.access import may_change, study_for
+from corpus.access import study_for
 from corpus.models import Study, System
 from metrics.scorers.scorer import Unavailable
 from metrics.trials.form import TrialForm
@@ -45,7 +45,7 @@ def trial_page(request: HttpRequest, study: Study | None) -> tuple[dict[str, Any
     initial, wrong = ({}, "") if sent or study is None else _picked(request, study)
     data = request.POST.copy() if sent else None
     asked = data is not None and "rewrite" in data
-    rewriting = RewriteForm(_may_name_models(request, study), data if asked else None)
+    rewriting = RewriteForm(data if asked else None)
     if data is not None and asked and not _rewrite(data, rewriting):
         form = TrialForm(models, _styles(study), initial=data.dict())
         sent = False
@@ -80,11 +80,6 @@ def trial_page(request: HttpRequest, study: Study | None) -> tuple[dict[str, Any
         form.add_error(None, str(busy))
         return context, 503
     return context, 200
-
-
-def _may_name_models(request: HttpRequest, study: Study | None) -> bool:
-    """Whether this person runs metrics with models of any path already: owners do."""
-    return study is not None and may_change(request.user, study)
 
 
 def _rewrite(data: QueryDict, form: RewriteForm) -> bool:

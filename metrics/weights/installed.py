@@ -40,6 +40,6 @@ def package_files(
     absent = [name for name, path in files.items() if not path.is_file()]
     if absent:
         raise Unavailable(
-            f"{title}: {folder} has no {', '.join(absent)}: remove it, then {install}"
+            f"{title}: the package {package} has no {', '.join(absent)}: remove it, then {install}"
         )
     return files

@@ -1,45 +1,56 @@
-"""Models of this machine: packaged ones by name, others by path or by their name in the hub.
+"""Models of this machine by name: packaged ones, and those that the administrator lists.
 
-A name of the hub is looked up among the models that were downloaded to this machine before; the
-network is never asked.
+A listed name of the hub is looked up among the models that were downloaded to this machine
+before; the network is never asked.
 """
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import minilm
+from metrics.weights.registered import MODELS, Registered
 
 _DECIDING = frozenset({".bin", ".gguf", ".json", ".model", ".pt", ".safetensors", ".txt", ".vocab"})
 """Suffixes of files that decide a model's numbers; not its read-me and pictures."""
 
 
-def folder(name: str) -> Path:
+def folder(name: str, listed: Registered = MODELS) -> Path:
     """Return the folder of a model in the format of transformers.
 
     Parameters
     ----------
     name
-        ``minilm``, the path of a folder with ``config.json``, or a name such as
-        ``owner/model`` of a model that was downloaded before.
+        ``minilm``, or a name that the administrator's list gives to a folder with ``config.json``
+        or to a model that was downloaded before.
+    listed
+        The list.
 
     Raises
     ------
     Unavailable
-        If no such model is on this machine; the message says what to do.
+        If no such model is on this machine; the message says what to do, and no path.
     """
     if name == minilm.NAME:
         return minilm.folder()
-    path = Path(name).expanduser()
-    if name and path.is_dir():
-        if not (path / "config.json").is_file():
-            raise Unavailable(
-                f"model {name!r}: the folder has no config.json; name the folder of "
-                "a model that transformers saved"
-            )
-        return path.resolve()
-    return _downloaded(name)
+    place = listed.place(name)
+    if place is None:
+        raise Unavailable(
+            f"model {name!r} is not on the list of this server: the administrator lists models in "
+            f"{listed.variable}"
+        )
+    if not place.startswith("/"):
+        return _downloaded(place)
+    found = Path(place)
+    if not is_model(found):
+        raise Unavailable(
+            f"model {name!r}: its folder is not there, or has no config.json that can be read; "
+            f"the administrator names in {listed.variable} the folder of a model that "
+            "transformers saved"
+        )
+    return found.resolve()
 
 
 def files(name: str) -> dict[str, Path]:
@@ -50,12 +61,19 @@ def files(name: str) -> dict[str, Path]:
     Unavailable
         As `folder`.
     """
-    if name == minilm.NAME:
-        return minilm.files()
-    root = folder(name)
+    return minilm.files() if name == minilm.NAME else files_of(folder(name))
+
+
+def is_model(folder: Path) -> bool:
+    """Whether a folder looks like one that transformers saved, and may be read."""
+    return os.access(folder / "config.json", os.R_OK)
+
+
+def files_of(folder: Path) -> dict[str, Path]:
+    """Return the files of a folder that decide a model's numbers, by their names below it."""
     return {
-        str(path.relative_to(root)): path
-        for path in sorted(root.rglob("*"))
+        str(path.relative_to(folder)): path
+        for path in sorted(folder.rglob("*"))
         if path.suffix in _DECIDING and path.is_file()
     }
 
@@ -71,7 +89,7 @@ def _downloaded(name: str) -> Path:
         found = None
     if not isinstance(found, str):
         raise Unavailable(
-            f"model {name!r} is not on this machine: give the path of a folder with its "
-            f"config.json and weights, or download it once (hf download {name})"
+            f"model {name!r} is not on this machine: the administrator downloads it once "
+            f"(hf download {name})"
         )
     return Path(found).parent
