@@ -4,13 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from analysis.fields_of_kinds import OF_PAGES, restricted
 from analysis.question import Question
 
-_EXPLORED = (
-    *("aspect", "metric", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
-    *("systems", "leave_out", "where", "scores", "ddof", "orientation"),
-)
-"""Parts of a question that choose outputs or scores; what else a report asks is left behind."""
+_FIELDS = OF_PAGES["disagreement"]
 Range = tuple[float, float]
 NOTHING: Mapping[str, Sequence[str]] = {}
 
@@ -24,16 +21,18 @@ def explorer_link(
 ) -> str:
     """Return the address of the outputs that a question selects, within ranges of scores.
 
-    Relative to a report's page, as charts do not know addresses.
+    Relative to a report's page, as charts do not know addresses. What the page of outputs would
+    refuse is left behind.
 
     Examples
     --------
     >>> explorer_link(Question(aspect="style", seed=7), judged=(1.5, 2.0), systems=["bart"])
     '../disagreement/?aspect=style&systems=bart&human_from=1.5&human_to=2.0'
     """
-    query = asked.to_query() if isinstance(asked, Question) else asked
-    kept: dict[str, str | Sequence[str]] = {n: query[n] for n in _EXPLORED if n in query}
-    kept |= changes
+    named = {**(asked.to_query() if isinstance(asked, Question) else asked), **changes}
+    question = Question.parse({n: value for n, value in named.items() if n in _FIELDS})
+    kept: dict[str, str | Sequence[str]] = dict(restricted("disagreement", question).to_query())
+    kept |= {name: value for name, value in changes.items() if name not in _FIELDS}
     for name, limits in (("metric", scored), ("human", judged)):
         if limits is not None:
             kept |= {f"{name}_from": repr(limits[0]), f"{name}_to": repr(limits[1])}

@@ -60,6 +60,15 @@ FIELDS: Mapping[str, frozenset[str]] = {
     }.items()
 }
 """Of every kind of report the fields that change what it says."""
+OF_PAGES: Mapping[str, frozenset[str]] = {
+    "disagreement": frozenset(
+        {"aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof", "orientation"}
+    ),
+    "sweep": frozenset(),
+    "style-model": frozenset(),
+}
+"""Of pages that are no kind of report, but read the filter, the fields that change them."""
+_USED = {**FIELDS, **OF_PAGES}
 VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("agreement", "interval"): ("standard", "percentile", "bca"),
     ("subgroups", "statistic"): tuple(s for s in CHOICES["statistic"] if s != "kendall-tau-c"),
@@ -91,6 +100,7 @@ NEEDS: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
         **dict.fromkeys(TAU_LIKE, _OF_TAU_LIKE),
     },
     "accuracy": {"ddof": _Z},
+    "disagreement": {"ddof": _Z},
     "comparison": {"ddof": _Z, "grouping": ("level", ("segment",))},
 }
 """Fields that say something only where another field has one of some values, by kind."""
@@ -187,19 +197,20 @@ def _given(question: Question) -> list[str]:
 
 
 def _why_not(kind: str, name: str, question: Question) -> str:
-    if name not in FIELDS[kind]:
-        return f"the {kind} report does not use it; these do: {', '.join(kinds_with(name))}"
+    report = f"the {kind} {'page' if kind in OF_PAGES else 'report'}"
+    if name not in _USED[kind]:
+        return f"{report} does not use it; these do: {', '.join(kinds_with(name))}"
     known = VALUES.get((kind, name))
     if known and getattr(question, name) not in known:
-        return f"the {kind} report knows {', '.join(known)}"
+        return f"{report} knows {', '.join(known)}"
     if needed := NEEDS.get(kind, {}).get(name):
         other, values = needed
         if getattr(question, other) not in values:
-            return f"the {kind} report uses it only with {other}={' or '.join(values)}"
+            return f"{report} uses it only with {other}={' or '.join(values)}"
     if _is_named_over(name, question):
         other = NAMED[name]
         return (
-            f"the {kind} report does not use it beside {other}={_shown(getattr(question, other))}, "
+            f"{report} does not use it beside {other}={_shown(getattr(question, other))}, "
             "which names all that enter: remove one of the two"
         )
     return ""

@@ -14,10 +14,13 @@ from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, words
 
 from analysis import matrices
+from analysis.disagreement import Exploration, explore
+from analysis.explorer_links import explorer_link
 from analysis.fields_of_kinds import (
     FIELDS,
     NAMED,
     NEEDS,
+    OF_PAGES,
     VALUES,
     check_fields,
     ignored_by_value,
@@ -200,7 +203,7 @@ def _asked(kind: str, name: str) -> tuple[Question, Question]:
     beside |= BESIDE.get((kind, name), {})
     if name in ("protocol", "shown"):
         beside |= {"aspect": "content", "metric": ()}
-        beside = {n: value for n, value in beside.items() if n in FIELDS[kind]}
+        beside = {n: value for n, value in beside.items() if n in {**FIELDS, **OF_PAGES}[kind]}
     beside.pop(name, None)
     value = INSTEAD.get((kind, name), OTHER[name])
     return Question(**beside), Question(**{**beside, name: value})
@@ -262,6 +265,78 @@ def test_the_table_is_whole() -> None:
     assert all(kinds_with(name) for name in NAMES)
     assert set(OTHER) == set(NAMES)
     assert set().union(*FIELDS.values()) == set(NAMES)
+
+
+def _explored(study: Study, question: Question) -> Any:
+    """Return what the page of disagreements finds."""
+    check_fields("disagreement", question)
+    data = matrices.load(study, withdrawn=question.withdrawn == "in")
+    found = explore(study, data, Exploration(question))
+    assert found is not None
+    return found.column.label, found.gaps.gap.tolist(), found.order.tolist(), found.cases(0, 10)
+
+
+@pytest.mark.parametrize("name", sorted(OF_PAGES["disagreement"]))
+def test_a_field_that_the_explorer_declares_changes_what_it_finds(study: Study, name: str) -> None:
+    usual, other = _asked("disagreement", name)
+    # By their representation, as NaN is not equal to itself.
+    assert repr(_explored(study, usual)) != repr(_explored(study, other))
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(kind, name) for kind in OF_PAGES for name in NAMES if name not in OF_PAGES[kind]],
+)
+def test_a_field_that_a_page_of_another_kind_does_not_declare_is_refused(
+    kind: str, name: str
+) -> None:
+    with pytest.raises(QuestionError) as refused:
+        check_fields(kind, Question(**{name: OTHER[name]}))
+    assert f": the {kind} page does not use it; these do: " in str(refused.value)
+
+
+def test_the_explorer_says_which_reports_know_what_it_does_not() -> None:
+    client = reader("flo", "formality-demo")
+    page = open_page(client, "/studies/formality-demo/disagreement/?statistic=spearman", 400)
+    assert "statistic=spearman: the disagreement page does not use it; these do: " in words(page)
+    assert "statistic" not in {field.get("name") for field in _fields(page)}
+
+
+def test_the_form_of_the_explorer_chooses_the_metric_that_a_link_named() -> None:
+    client = reader("gil", "formality-demo")
+    address = "/studies/formality-demo/disagreement/?aspect=content&metric=chrf&compared_to=source"
+    page = open_page(client, f"{address}&text_setting=none")
+    assert {"metric", "compared_to"}.isdisjoint(field.get("name") for field in _fields(page))
+    [scored_by] = [field for field in _fields(page) if field.get("name") == "scored_by"]
+    [chosen] = [o.get("value") for o in scored_by.iter("option") if "selected" in o.attrib]
+    assert chosen == "chrf/source"
+    page = open_page(client, f"{address}&scored_by=bleu%2Fsource", 400)
+    assert "metric=chrf: scored_by=bleu/source names the metric: remove one of the two" in words(
+        page
+    )
+    assert "metric" not in {field.get("name") for field in _fields(page)}
+
+
+def test_links_to_the_explorer_leave_behind_what_it_would_refuse() -> None:
+    asked = Question(aspect="style", humans="in", ddof=1, statistic="spearman", campaign="ratings")
+    assert explorer_link(asked) == "../disagreement/?aspect=style&humans=in&campaign=ratings"
+    link = explorer_link(asked, systems=["plain"], length="short")
+    assert link == "../disagreement/?aspect=style&systems=plain&campaign=ratings&length=short"
+
+
+def test_tabs_carry_over_to_the_explorer_and_from_it() -> None:
+    client = reader("hal", "formality-demo")
+
+    def tab(page: Any, title: str) -> str:
+        [nav] = [nav for nav in page.iter("nav") if nav.get("aria-label") == "Reports"]
+        return next(link.get("href", "") for link in nav.iter("a") if words(link) == title)
+
+    query = "aspect=style&leave_out=plain"
+    page = open_page(client, f"/studies/formality-demo/correlation/?{query}&level=system")
+    address = tab(page, "Disagreement")
+    assert address == f"/studies/formality-demo/disagreement/?{query}"
+    page = open_page(client, address)
+    assert tab(page, "Ranking") == f"/studies/formality-demo/ranking/?{query}"
 
 
 @pytest.mark.parametrize(("kind", "name"), VALUES)

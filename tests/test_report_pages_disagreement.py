@@ -125,6 +125,9 @@ def test_a_metric_in_the_correlation_report_leads_to_its_disagreements(client):
     assert cells[0].link.startswith("../disagreement/?")
     target = explored(client, cells[0].link.partition("?")[2])
     assert cells[0].text.split()[0] in words(target)
+    # The page asks for raw scores, and so do all its links.
+    links = [a.get("href", "") for a in page.iter("a") if "disagreement/?" in a.get("href", "")]
+    assert not [link for link in links if "scores=" in link]
 
 
 @pytest.mark.parametrize(

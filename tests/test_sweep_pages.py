@@ -232,6 +232,9 @@ def test_curves_and_tables_are_downloaded(client, study, model, own):
     assert client.get(f"{ADDRESS}{result.pk}/curves.exe").status_code == 404
     assert client.get(f"{ADDRESS}{result.pk}/bars.svg").status_code == 404
     assert client.get(f"{ADDRESS}{result.pk}/curves.svg?theme=pink").status_code == 400
+    refused = client.get(f"{ADDRESS}{result.pk}/curves.svg?statistic=spearman")
+    assert refused.status_code == 400
+    assert "the sweep page does not use it" in refused.content.decode()
 
 
 def test_a_sweep_of_another_study_is_not_shown(client, study, model, own, tmp_path):

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django import template
 from django.urls import reverse
 
-from analysis.fields_of_kinds import FIELDS, carried_over, restricted
+from analysis.fields_of_kinds import FIELDS, OF_PAGES, carried_over, restricted
 from analysis.question import Question
 
 register = template.Library()
@@ -88,7 +88,7 @@ def _address(
     name: str, slug: str, asked: Question | None, kept: Callable[[str, Question], Question]
 ) -> str:
     path, kind = reverse(name, args=[slug]), name.removeprefix("study-")
-    if asked is None or kind not in FIELDS:
+    if asked is None or kind not in {*FIELDS, *OF_PAGES}:
         return path
     query = urlencode(kept(kind, asked).to_query(), doseq=True)
     return f"{path}?{query}" if query else path

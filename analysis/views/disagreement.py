@@ -1,6 +1,6 @@
 """The page of outputs about which a metric and people disagree most."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -22,6 +22,7 @@ from analysis.disagreement import (
     column_names,
     explore,
 )
+from analysis.fields_of_kinds import METRICS, check_fields, kinds_with
 from analysis.forms import OF_RATINGS, FilterForm, Pairs, offer
 from analysis.matrices import StudyData
 from analysis.narrowing import narrowed
@@ -58,12 +59,26 @@ def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
         context |= _found(request.GET, study, data)
     except QuestionError as refused:
         error = str(refused)
-    given = dict(request.GET.lists())
-    given.pop("page", None)
-    context["form"] = FilterForm(FIELDS, offer(data, **_choices(data)), given, error)
+    context["form"] = FilterForm(
+        FIELDS, offer(data, **_choices(data)), _given(request.GET, context), error
+    )
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     return render(request, "analysis/disagreement.html", context)
+
+
+def _given(query: QueryDict, context: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return what the form shows and sends again: a metric that a link named is chosen by name."""
+    given = {
+        name: list(values)
+        for name, values in query.lists()
+        if name != "page" and (name in (*FIELDS, *METRICS) or not kinds_with(name))
+    }
+    if given.keys() & set(METRICS) and "scored_by" in context:
+        given["scored_by"] = [context["scored_by"]]
+    if any(given.get("scored_by", [])):
+        given = {name: values for name, values in given.items() if name not in METRICS}
+    return given
 
 
 def _choices(data: StudyData) -> dict[str, Pairs]:
@@ -89,6 +104,8 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     """
     given = {name: values for name, values in query.lists() if name not in (*OWN, *LIMITS, "page")}
     question = Question.parse(given)
+    check_fields("disagreement", question)
+    _check_metric(question, query.get("scored_by", ""))
     check_question(data, question)
     asked = Exploration(
         question,
@@ -98,10 +115,15 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     )
     found = explore(study, data, asked)
     if found is None:
-        return {"found": None, "unjudged": bool(rated_aspects(narrowed(data, question)))}
+        return {
+            "filtered_by": question,
+            "found": None,
+            "unjudged": bool(rated_aspects(narrowed(data, question))),
+        }
     page = Paginator(found.order, CASES_PER_PAGE).get_page(query.get("page"))
     cases = found.cases(page.start_index() - 1, page.end_index()) if len(found) else []
     return {
+        "filtered_by": question,
         "found": found,
         "aspect": aspect_heading(found.asked.question.aspect),
         "scored_by": found.asked.scored_by,
@@ -109,6 +131,15 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
         "page_obj": page,
         "selection": selection_words(found.asked.question.but(humans="out")),
     }
+
+
+def _check_metric(question: Question, scored_by: str) -> None:
+    for name, values in question.to_query().items():
+        if scored_by and name in METRICS:
+            raise QuestionError(
+                f"{name}={','.join(values)}: scored_by={scored_by} names the metric: "
+                "remove one of the two"
+            )
 
 
 def _range(query: QueryDict, of: str) -> Range:

@@ -53,7 +53,7 @@ def kinds_table(
                 "name": name,
                 "compared_to": compared_to,
                 "raw": row["orientation"] == "raw",
-                "link": explorer_link(row),
+                "link": explorer_link(row["conditions"]),
                 "anchor": kind_anchor(aspects, aspect, place),
                 "numbers": [number(row["scores"][kind]) for kind in KINDS],
             }

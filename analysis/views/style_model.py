@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
 from analysis.classifier_figures import reliability
+from analysis.fields_of_kinds import check_fields
 from analysis.flat_table import FlatTable
 from analysis.question import QuestionError
 from analysis.views.address import read_address
@@ -59,6 +60,7 @@ def style_model_file(request: HttpRequest, study: Study, pk: int, file_format: s
         return as_file(table, study.slug, chart.name, f"model-{pk}", file_format)
     try:
         address = read_address(request.GET)
+        check_fields("style-model", address.question)
     except QuestionError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
     return picture(request, chart, address.theme, file_format)

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.fields_of_kinds import check_fields
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.models import Result
 from analysis.narrowing import asked_data
@@ -101,6 +102,7 @@ def sweep_file(
         raise Http404(f"no sweep as {file_format!r}")
     try:
         address = read_address(request.GET)
+        check_fields("sweep", address.question)
     except QuestionError as error:
         return HttpResponse(str(error), status=400, content_type="text/plain; charset=utf-8")
     return picture(request, charts[name], address.theme, file_format)
