@@ -257,9 +257,10 @@ class Question:
         for name, value in asdict(self).items():
             if value == getattr(default, name):
                 continue
-            query[name] = (
-                [str(part) for part in value] if isinstance(value, tuple) else [_text(value)]
-            )
+            parts = value if isinstance(value, tuple) else (value,)
+            query[name] = [
+                number_text(part) if isinstance(part, float) else str(part) for part in parts
+            ]
         return query
 
     def but(self, **changes: Any) -> "Question":
@@ -271,8 +272,15 @@ def _listed(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else [value]
 
 
-def _text(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
+def number_text(value: float) -> str:
+    """Return the shortest text that reads back as the same number.
+
+    Examples
+    --------
+    >>> number_text(25.0), number_text(123456.7)
+    ('25', '123456.7')
+    """
+    return repr(value).removesuffix(".0")
 
 
 def _converted(name: str, text: str, kind: type) -> Any:

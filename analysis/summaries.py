@@ -10,7 +10,7 @@ from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
 from analysis.comparisons import LEVEL
-from analysis.question import Question
+from analysis.question import Question, number_text
 from analysis.wording import CORRECTIONS, p_words
 
 Pair = Mapping[str, Any]
@@ -210,7 +210,7 @@ def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
 
 
 def _equivalent(contest: Contest, question: Question) -> Sentence:
-    margin = f"±{question.margin:g}"
+    margin = f"±{number_text(question.margin)}"
     close = [pair for pair in contest.pairs if pair["equivalent"]]
     if not close:
         words = f"No two {contest.things} were shown to be equivalent within {margin}: "

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.question import Question
+from analysis.question import Question, number_text
 
 AGREEMENT_NAMES = {
     "pearson": "Pearson r, file order",
@@ -124,7 +124,7 @@ def variant_words(question: Question) -> list[str]:
     if question.orientation == "raw":
         parts.append("metric scores as they are, not oriented")
     if question.min_gap:
-        parts.append(f"gap of people at least {question.min_gap:g}")
+        parts.append(f"gap of people at least {number_text(question.min_gap)}")
     if question.metric_ties != "discordant":
         parts.append(f"metric ties: {question.metric_ties}")
     if question.average != "segments":

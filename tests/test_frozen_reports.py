@@ -173,6 +173,19 @@ def test_an_owner_freezes_from_the_page_and_finds_it_in_the_list(client):
     assert AuditEntry.objects.filter(action="freeze report").count() == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "name", "number", "beside"),
+    [
+        ("comparison", "margin", "0.12345678901", ""),
+        ("correlation", "min_gap", "123456.7", "&statistic=tau-like"),
+    ],
+)
+def test_a_frozen_report_answers_the_number_that_was_asked_for(client, kind, name, number, beside):
+    query = f"aspect=content&{name}={number}{beside}"
+    client.post(f"{STUDY}/frozen/new/{kind}/", {"query": query})
+    assert FrozenReport.objects.get().question[name] == [number]
+
+
 def test_a_shared_report_needs_no_sign_in_and_names_nobody(client, frozen, owner):
     share(frozen, owner)
     frozen.refresh_from_db()

@@ -1,12 +1,24 @@
 """The report filter: one question in queries, options and published conditions alike."""
 
+from dataclasses import fields
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.agreements import STATISTICS
 from analysis.published import ConditionsError, check_conditions
-from analysis.question import AGREEMENT_STATISTICS, CHOICES, Question, QuestionError
+from analysis.question import (
+    AGREEMENT_STATISTICS,
+    CHOICES,
+    FEWEST_RESAMPLES,
+    MOST_RATERS,
+    MOST_RESAMPLES,
+    Question,
+    QuestionError,
+)
+from analysis.wording import variant_words
 
 words = st.text(st.characters(categories=("L", "N"), include_characters="-*() "), min_size=1)
 several = st.lists(words, max_size=3).map(tuple)
@@ -25,9 +37,50 @@ questions = st.builds(
 )
 
 
+amounts = st.floats(0, exclude_max=True, max_value=float("inf"))
+correlations = st.none() | st.floats(-1, 1, exclude_min=True, exclude_max=True)
+NUMBERS: dict[str, st.SearchStrategy[float | None]] = {
+    "ddof": st.sampled_from([0, 1]),
+    "min_gap": amounts,
+    "margin": amounts,
+    "half_width": amounts,
+    "power": st.floats(0.05, 1, exclude_min=True, exclude_max=True),
+    "panel": st.integers(0, MOST_RATERS),
+    **dict.fromkeys(("first", "second", "between"), correlations),
+    "resamples": st.integers(FEWEST_RESAMPLES, MOST_RESAMPLES),
+    "seed": st.integers(0, 2**200),
+}
+
+
 @given(questions)
 def test_a_question_survives_its_query(question: Question) -> None:
     assert Question.parse(question.to_query()) == question
+
+
+@given(st.fixed_dictionaries(NUMBERS))
+def test_every_number_of_a_question_keeps_its_digits(numbers: dict[str, Any]) -> None:
+    question = Question(**numbers)
+    assert Question.parse(question.to_query()) == question
+
+
+def test_no_number_is_left_out_above() -> None:
+    numeric = {
+        field.name
+        for field in fields(Question)
+        if "int" in str(field.type) or "float" in str(field.type)
+    }
+    assert numeric == set(NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0.1, "0.1"), (25.0, "25"), (123456.7, "123456.7"), (1e-7, "1e-07")]
+)
+def test_a_number_is_written_as_shortly_as_it_can_be(number: float, text: str) -> None:
+    assert Question(margin=number).to_query() == {"margin": [text]}
+
+
+def test_reports_say_the_number_that_was_asked_for() -> None:
+    assert "gap of people at least 0.12345678" in variant_words(Question(min_gap=0.12345678))
 
 
 def test_the_default_question_needs_no_query() -> None:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from analysis.comparisons import LEVEL
 from analysis.fields_of_kinds import VALUES
 from analysis.forms import OF_RATINGS, Pairs
-from analysis.question import Question
+from analysis.question import Question, number_text
 from analysis.stats.metric_permutation import SWAP_COEFFICIENTS
 from analysis.summaries import anchor, interval_of
 from analysis.views.address import Address
@@ -93,7 +93,7 @@ def compared(
         "level": LEVEL,
         "decided_by": TESTS[question.test],
         "correction": CORRECTIONS[question.correction],
-        "margin": f"{question.margin:g}",
+        "margin": number_text(question.margin),
         "tests": [TESTS[test] for test in tests],
         "pairs": [_pair(pair, names, tests, question) for pair in pairs],
     }
