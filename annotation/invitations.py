@@ -89,6 +89,8 @@ def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
         if participant:
             known: Invitee | None = people.filter(platform__participant=participant).first()
             if known is not None:
+                if not known.token_sha256:
+                    _bind(known)
                 return known
         unused = people.filter(token_sha256="", last_seen_at__isnull=True)
         free: Invitee | None = unused.order_by("number").first()
@@ -96,9 +98,19 @@ def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
             free.platform = platform
             free.last_seen_at = timezone.now()
             free.save(update_fields=["platform", "last_seen_at"])
+            _bind(free)
             if isinstance(free, Participant):
                 free.annotators.update(platform=platform)
         return free
+
+
+def _bind(person: Invitee) -> None:
+    """Give a place that was taken by a code a token that nobody gets to see.
+
+    The browser that took it is known by its mark, until the owner makes a personal link.
+    """
+    person.token_sha256 = token_sha256(secrets.token_urlsafe(24))
+    person.save(update_fields=["token_sha256"])
 
 
 def _places_of(code: str) -> QuerySet[Any] | None:

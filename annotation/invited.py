@@ -152,11 +152,9 @@ def state_of_link(person: Invitee) -> str:
     """Say in a word whether somebody's link works."""
     if person.revoked_at:
         return "revoked"
-    if not person.token_sha256:
+    if person.link_expires_at is None:
         return "joined by code" if person.last_seen_at else "none"
-    if person.link_expires_at and person.link_expires_at < timezone.now():
-        return "expired"
-    return "valid"
+    return "expired" if person.link_expires_at < timezone.now() else "valid"
 
 
 def _whose(person: Invitee) -> dict[str, Any]:

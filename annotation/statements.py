@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from annotation.models import (
     Annotator,
@@ -22,6 +23,7 @@ from annotation.models import (
     Rating,
     Submission,
 )
+from annotation.models.link import LENGTH_OF_MARK
 from corpus.models import Study
 
 _OTHERS = "FROM annotation_annotator b WHERE b.participant_id = a.participant_id AND b.id <> a.id"
@@ -38,8 +40,13 @@ SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.comp
 FROM annotation_annotator a
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
+LEFT JOIN annotation_participant p ON p.id = a.participant_id
 WHERE a.public_id = %s AND a.revoked_at IS NULL
 """  # noqa: S608  (a constant)
+_BY_LINK = f"""
+AND substr(COALESCE(p.token_sha256, a.token_sha256), 1, {LENGTH_OF_MARK}) = %s
+AND COALESCE(CASE WHEN p.id IS NULL THEN a.link_expires_at ELSE p.link_expires_at END > %s, TRUE)
+"""
 ITEM_COLUMNS = "i.id, i.screen, i.shown, i.first_id, i.second_id, i.lead, i.kind, i.original_id"
 _ASSIGNMENT = f"""
 SELECT t.id, t.public_id, t.item_id, t.annotator_id, t.swapped, t.position, t.lead, t.state,
@@ -88,9 +95,16 @@ _ASSIGNMENT_FIELDS = (
 _ITEM_FIELDS = (*("id", "screen", "shown", "first_id", "second_id", "lead", "kind", "original_id"),)
 
 
-def find_annotator(public_id: uuid.UUID) -> Annotator | None:
-    """Return an annotator who is not shut out, with campaign and study, as far as rating needs."""
-    rows = rows_of(_ANNOTATOR, [stored_uuid(public_id)])
+def find_annotator(public_id: uuid.UUID, mark: str | None = None) -> Annotator | None:
+    """Return an annotator who is not shut out, with campaign and study, as far as rating needs.
+
+    With the mark of a link, only if this link still lets them in.
+    """
+    if mark is None:
+        rows = rows_of(_ANNOTATOR, [stored_uuid(public_id)])
+    else:
+        now = connection.ops.adapt_datetimefield_value(timezone.now())
+        rows = rows_of(_ANNOTATOR + _BY_LINK, [stored_uuid(public_id), mark, now])
     if not rows:
         return None
     row = list(rows[0])

@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core import signing
 from django.test import Client
 from django.urls import get_resolver, reverse
 from study_files import TABLES, import_path, write_files
 
+from annotation.views.guard import COOKIE, SALT
 from corpus.models import AuditEntry, Job, Membership, Study
 
 pytestmark = pytest.mark.django_db
@@ -72,10 +74,8 @@ def clients(study) -> dict[str, Client]:
         made[role].force_login(person)
         if role != "stranger":
             Membership.objects.create(study=study, user=person, role=role)
-    session = made["annotator"].session
-    session["annotators"] = [str(uuid.uuid4())]
-    session.save()
-    made["annotator"].cookies["sessionid"] = session.session_key
+    elsewhere = {uuid.uuid4().hex: "0" * 16}
+    made["annotator"].cookies[COOKIE] = signing.dumps(elsewhere, salt=SALT, compress=True)
     return made
 
 

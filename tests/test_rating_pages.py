@@ -190,7 +190,7 @@ def test_an_untouched_slider_has_no_value_in_the_page(annotator):
 def test_a_draft_is_resumed_on_another_device_and_conflicts_are_shown(annotator):
     desk, phone = entered(annotator), Client()
     desk_form = open_screen(desk, annotator)
-    phone.get(f"/join/{new_links([annotator])[annotator.pk]}/")
+    phone.cookies = desk.cookies.copy()
     address = f"/rate/{annotator.public_id}/draft/"
     saved = desk.post(address, desk_form | {"answer-0-style": "64"}).json()
     assert saved == {"version": 1}

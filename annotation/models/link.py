@@ -2,6 +2,8 @@
 
 from django.db import models
 
+LENGTH_OF_MARK = 16
+
 
 class PersonalLink(models.Model):
     """Somebody with a personal link, or a place that a crowd platform sends people to."""
@@ -17,3 +19,8 @@ class PersonalLink(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def mark(self) -> str:
+        """Part of the token's hash, by which a browser shows which link it was opened with."""
+        return self.token_sha256[:LENGTH_OF_MARK]

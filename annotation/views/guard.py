@@ -1,10 +1,17 @@
-"""The one guard between annotators and rating pages."""
+"""The one guard between annotators and rating pages.
+
+A browser that was opened with a link keeps a signed cookie: for which annotators, and by which
+link. What the database says of this link holds for every request, which therefore needs neither
+a stored session nor a query more.
+"""
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any
 
+from django.conf import settings
+from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -12,16 +19,39 @@ from django.views.decorators.cache import never_cache
 from annotation.models import Annotator
 from annotation.statements import find_annotator
 
-SESSION_KEY = "annotators"
+COOKIE = "rating"
+SALT = "annotation.views.guard"
+SECONDS_KEPT = 90 * 24 * 3600
 MOST_KEPT = 60
 View = Callable[..., HttpResponse]
 
 
-def remember(request: HttpRequest, annotator: Annotator) -> None:
-    """Let this browser rate as an annotator; it may do so in several campaigns."""
-    own = str(annotator.public_id)
-    others = [each for each in request.session.get(SESSION_KEY, []) if each != own]
-    request.session[SESSION_KEY] = [*others, own][-MOST_KEPT:]
+def remember(
+    request: HttpRequest, response: HttpResponse, annotators: Iterable[Annotator], mark: str
+) -> None:
+    """Let this browser rate as annotators, as long as the link with this mark works."""
+    opened = dict.fromkeys((each.public_id.hex for each in annotators if each.public_id), mark)
+    others = {who: by for who, by in marks(request).items() if who not in opened}
+    kept = dict([*others.items(), *opened.items()][-MOST_KEPT:])
+    response.set_cookie(
+        COOKIE,
+        signing.dumps(kept, salt=SALT, compress=True),
+        max_age=SECONDS_KEPT,
+        httponly=True,
+        secure=settings.SESSION_COOKIE_SECURE,
+        samesite="Lax",
+    )
+
+
+def marks(request: HttpRequest) -> dict[str, str]:
+    """Return which annotators this browser was opened for, each with the mark of the link."""
+    try:
+        kept: dict[str, str] = signing.loads(
+            request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=SECONDS_KEPT
+        )
+    except signing.BadSignature:
+        return {}
+    return kept
 
 
 def annotator_view(view: View) -> View:
@@ -32,9 +62,8 @@ def annotator_view(view: View) -> View:
     def guarded(
         request: HttpRequest, annotator_id: uuid.UUID, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        annotator = None
-        if str(annotator_id) in request.session.get(SESSION_KEY, []):
-            annotator = find_annotator(annotator_id)
+        mark = marks(request).get(annotator_id.hex)
+        annotator = find_annotator(annotator_id, mark) if mark else None
         if annotator is None:
             return render(request, "annotation/no_entry.html", status=403)
         try:

@@ -106,9 +106,8 @@ def _asked_the_same(annotator: Annotator) -> list[Annotator]:
 def _enter(request: HttpRequest, person: Invitee | None) -> HttpResponse:
     if person is None:
         return render(request, "annotation/no_entry.html", status=403)
-    if isinstance(person, Participant):
-        for task in tasks_of(person):
-            remember(request, task)
-        return redirect("rate", current_task(person).public_id)
-    remember(request, person)
-    return redirect("rate", person.public_id)
+    tasks = tasks_of(person) if isinstance(person, Participant) else [person]
+    first = current_task(person) if isinstance(person, Participant) else person
+    response = redirect("rate", first.public_id)
+    remember(request, response, tasks, person.mark)
+    return response
