@@ -24,8 +24,7 @@ from corpus.write_turn import write_turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ASKED = Question(resamples=100, metric=("bleu*", "chrf*", "formal-share"))
-FEW = ("agreement", "raters", "correlation", "ranking", "system-comparison", "scores")
-"""Kinds that are quick in a larger study."""
+OF_METRICS = ("planning", "subgroups", "accuracy", "comparison")
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +64,12 @@ def test_published_studies_give_the_same_reports_elsewhere(
     name: str, studies: Path, tmp_path: Path
 ) -> None:
     call_command("import_study", studies / name, verbosity=0, system_pattern=PATTERNS.get(name, ""))
-    _assert_same_reports(*_elsewhere(name, tmp_path), FEW, Question(resamples=100))
+    here, there = _elsewhere(name, tmp_path)
+    _assert_same_reports(here, there, KINDS, Question(resamples=100))
+    of_content = Question(resamples=100, aspect="content", level="system", by="direction")
+    _assert_same_reports(here, there, OF_METRICS, of_content)
+    planned = Question(resamples=100, aspect="content", goal="correlation")
+    _assert_same_reports(here, there, ("planning",), planned)
 
 
 def test_a_study_that_came_in_parts_and_in_another_order_gives_the_same(tmp_path: Path) -> None:
