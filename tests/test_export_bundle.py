@@ -115,6 +115,9 @@ def test_texts_that_csv_makes_hard_travel_unchanged(round_trip):
         "\u2028",
         "'",
         "NA",
+        "\\N",
+        "\\.",
+        "a\\tb",
     ]
     outputs = [OUTPUTS[0], *(["s1", f"m{n}", text] for n, text in enumerate(texts))]
     round_trip({"segments.csv": SEGMENTS, "outputs.csv": outputs})

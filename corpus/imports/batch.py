@@ -13,7 +13,7 @@ from django.db import connection
 from corpus.imports.options import ImportOptions
 from corpus.imports.places import Places
 from corpus.imports.row_problem import RowProblem
-from corpus.imports.statements import execute, query, refresh_statistics
+from corpus.imports.statements import execute, query, refresh_statistics, write_rows
 from corpus.imports.system_roles import REFERENCE
 from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
@@ -51,15 +51,12 @@ class Batch:
 
         `rows` hold the values after `job_id`, which this adds.
         """
-        names = ", ".join(("job_id", *columns))
-        marks = ", ".join(["%s"] * (len(columns) + 1))
-        statement = f"INSERT INTO {table} ({names}) VALUES ({marks})"  # noqa: S608
         job = self.job.pk
         iterator = iter(rows)
         count = 0
         while chunk := [(job, *row) for row in islice(iterator, ROWS_PER_TRANSACTION)]:
-            with self.writing(), connection.cursor() as cursor:
-                cursor.executemany(statement, chunk)
+            with self.writing():
+                write_rows(table, ("job_id", *columns), chunk)
             count += len(chunk)
             file = chunk[-1][1]
             self.rows_read[table, file] += len(chunk)
