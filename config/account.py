@@ -1,4 +1,4 @@
-"""A person's own account: password and API token."""
+"""A person's own account: password, sessions and API token."""
 
 from typing import cast
 
@@ -8,12 +8,17 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 from rest_framework.authtoken.models import Token
+
+from config.models import Session
+from config.sessions import stored_key
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -29,9 +34,29 @@ def account(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         form.save()
         update_session_auth_hash(request, person)
-        messages.success(request, "The password was saved.")
+        _other_sessions(request).delete()
+        messages.success(request, "The password was saved. All other sessions ended.")
         return redirect("account")
     return _page(request, form)
+
+
+@require_POST
+@login_required
+def end_session(request: HttpRequest) -> HttpResponse:
+    """Sign one browser out."""
+    mine = Session.objects.filter(user=cast(User, request.user))
+    if mine.filter(session_key=request.POST.get("session", "").replace("\0", "")).delete()[0]:
+        messages.success(request, "The session ended.")
+    return redirect("account")
+
+
+@require_POST
+@login_required
+def end_other_sessions(request: HttpRequest) -> HttpResponse:
+    """Sign every other browser out."""
+    _other_sessions(request).delete()
+    messages.success(request, "All other sessions ended.")
+    return redirect("account")
 
 
 @require_POST
@@ -55,6 +80,12 @@ def revoke_token(request: HttpRequest) -> HttpResponse:
     return redirect("account")
 
 
+def _other_sessions(request: HttpRequest) -> QuerySet[Session]:
+    """Return where else the person is signed in."""
+    here = stored_key(request.session.session_key)
+    return Session.objects.filter(user=cast(User, request.user)).exclude(session_key=here)
+
+
 def _page(
     request: HttpRequest, form: "SetPasswordForm[User] | None" = None, new_token: str = ""
 ) -> HttpResponse:
@@ -62,5 +93,11 @@ def _page(
     if form is None:
         form = (PasswordChangeForm if person.has_usable_password() else SetPasswordForm)(person)
     has_token = Token.objects.filter(user=person).exists()
-    context = {"form": form, "has_token": has_token, "new_token": new_token}
+    context = {
+        "form": form,
+        "has_token": has_token,
+        "new_token": new_token,
+        "sessions": Session.objects.filter(user=person, expire_date__gt=timezone.now()),
+        "here": stored_key(request.session.session_key),
+    }
     return render(request, "account/account.html", context)

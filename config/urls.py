@@ -14,6 +14,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
     path("account/", account.account, name="account"),
+    path("account/session/end/", account.end_session, name="account-session-end"),
+    path("account/sessions/end/", account.end_other_sessions, name="account-sessions-end"),
     path("account/token/", account.make_token, name="account-token"),
     path("account/token/revoke/", account.revoke_token, name="account-token-revoke"),
     path("jobs/", jobs.job_list, name="job-list"),

@@ -7,14 +7,20 @@ from django.db.migrations.loader import MigrationLoader
 
 ROOT = Path(__file__).resolve().parent.parent
 PUBLISHED = ROOT / "tests/published_migrations.txt"
-APPS = ("analysis", "annotation", "corpus", "metrics")
+ROOMS = {
+    "analysis": "analysis",
+    "annotation": "annotation",
+    "corpus": "corpus",
+    "metrics": "metrics",
+    "site": "config",
+}
 
 
 def lines():
     """Return a line for each migration: name, SHA-256 of its file, what it depends on."""
     for (app, name), migration in sorted(MigrationLoader(None).disk_migrations.items()):
-        if app in APPS:
-            digest = hashlib.sha256((ROOT / f"{app}/migrations/{name}.py").read_bytes())
+        if app in ROOMS:
+            digest = hashlib.sha256((ROOT / f"{ROOMS[app]}/migrations/{name}.py").read_bytes())
             parents = sorted(".".join(parent) for parent in migration.dependencies)
             yield " ".join([f"{app}.{name}", digest.hexdigest(), *parents])
 

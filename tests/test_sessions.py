@@ -1,0 +1,168 @@
+"""Sessions of people who sign in: kept on the server, listed, ended one by one and all at once."""
+
+import datetime as dt
+import doctest
+from html import unescape
+
+import pytest
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from config import devices
+from config.models import Session
+
+PASSWORD = "a cup of cold tea"
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 "
+    "(KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1"
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada() -> User:
+    return User.objects.create_user("ada", password=PASSWORD)
+
+
+def signed_in(device: str = FIREFOX, name: str = "ada") -> Client:
+    client = Client(headers={"User-Agent": device})
+    client.post(reverse("login"), {"username": name, "password": PASSWORD})
+    assert is_in(client)
+    return client
+
+
+def is_in(client: Client) -> bool:
+    return client.get(reverse("account")).status_code == 200
+
+
+def copied(client: Client) -> Client:
+    """A browser with a cookie taken from another one."""
+    thief = Client()
+    thief.cookies["sessionid"] = client.cookies["sessionid"].value
+    return thief
+
+
+def test_a_copied_cookie_does_not_survive_signing_out(ada):
+    client = signed_in()
+    thief = copied(client)
+    assert is_in(thief)
+    client.post(reverse("logout"))
+    assert not is_in(thief)
+
+
+def test_an_old_signed_cookie_leads_to_signing_in(ada):
+    client = Client()
+    client.cookies["sessionid"] = (
+        ".eJxVjDsOwyAQBe9CHSEwC4tTpvcZEJ8lOImMZOwqyt1jSy6SdmbeezPnt7W4rdPi"
+    )
+    assert client.get(reverse("account")).url.startswith(reverse("login"))
+    client.post(reverse("login"), {"username": "ada", "password": PASSWORD})
+    assert is_in(client)
+
+
+def test_what_is_stored_opens_no_session(ada):
+    client = signed_in()
+    key = client.cookies["sessionid"].value
+    [row] = Session.objects.values()
+    assert key not in str(row)
+    client.cookies["sessionid"] = row["session_key"]
+    assert not is_in(client)
+
+
+def test_the_account_page_lists_devices_with_since_and_last_seen(ada):
+    client = signed_in()
+    signed_in(PHONE)
+    signed_in("x" * 5000)
+    User.objects.create_user("eve", password=PASSWORD)
+    signed_in("Secret/1.0", "eve")
+    Session.objects.update(
+        created_at=dt.datetime(2026, 1, 2, 3, 4, tzinfo=dt.UTC), last_seen_at=timezone.now()
+    )
+    page = unescape(client.get(reverse("account")).text)
+    assert "Firefox on Linux" in page
+    assert "Safari on iPhone" in page
+    assert "2026-01-02 03:04" in page
+    assert page.count("this browser") == 1
+    assert "Secret" not in page
+
+
+def test_a_session_can_be_ended_from_another_browser(ada):
+    desk, phone = signed_in(), signed_in(PHONE)
+    [row] = Session.objects.filter(device__contains="iPhone")
+    desk.post(reverse("account-session-end"), {"session": row.session_key})
+    assert not is_in(phone)
+    assert is_in(desk)
+
+
+def test_nobody_ends_the_session_of_somebody_else(ada):
+    User.objects.create_user("eve", password=PASSWORD)
+    client, eve = signed_in(), signed_in(name="eve")
+    keys = ada.sessions.values_list("session_key", flat=True)
+    for key in [*keys, client.cookies["sessionid"].value, "", "\0", "x" * 5000]:
+        assert eve.post(reverse("account-session-end"), {"session": key}).status_code == 302
+    assert is_in(client)
+    assert is_in(eve)
+
+
+def test_names_of_devices_in_the_documentation_hold():
+    assert doctest.testmod(devices) == (0, 2)
+
+
+def test_all_other_sessions_can_be_ended_at_once(ada):
+    desk, *others = signed_in(), signed_in(PHONE), signed_in()
+    desk.post(reverse("account-sessions-end"))
+    assert not any(is_in(each) for each in others)
+    assert is_in(desk)
+    assert Session.objects.count() == 1
+
+
+def test_a_new_password_ends_all_other_sessions(ada):
+    desk, phone = signed_in(), signed_in(PHONE)
+    new = "a pot of green tea"
+    values = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    assert desk.post(reverse("account"), values).status_code == 302
+    assert is_in(desk)
+    assert Session.objects.count() == 1
+    assert not is_in(phone)
+
+
+def test_looking_at_pages_writes_once_in_ten_minutes(ada):
+    client = signed_in()
+
+    def writes() -> list[str]:
+        with CaptureQueriesContext(connection) as queries:
+            assert is_in(client)
+        return [q["sql"] for q in queries if q["sql"].split()[0] in ("UPDATE", "INSERT", "DELETE")]
+
+    assert writes() == []
+    before = timezone.now() - dt.timedelta(minutes=11)
+    Session.objects.update(last_seen_at=before, created_at=before)
+    assert len(writes()) == 1
+    assert writes() == []
+    row = Session.objects.get()
+    assert row.created_at == before < row.last_seen_at
+
+
+def test_visitors_get_no_session_and_expired_ones_are_removed(ada):
+    Client().get(reverse("login"))
+    assert not Session.objects.exists()
+    old = signed_in()
+    Session.objects.update(expire_date=timezone.now() - dt.timedelta(seconds=1))
+    assert not is_in(old)
+    signed_in()
+    assert Session.objects.count() == 1
+
+
+def test_a_session_lasts_no_longer_than_its_cookie(ada):
+    client = signed_in()
+    kept = Session.objects.get().expire_date - timezone.now()
+    assert abs(kept.total_seconds() - settings.SESSION_COOKIE_AGE) < 600
+    assert get_user(client) == ada
