@@ -15,6 +15,7 @@ from annotation.campaign_fields import (
 from annotation.campaigns import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
 from annotation.drafts import LaunchError
+from annotation.edits import facts, last_change_of
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
 from annotation.models import Campaign
@@ -33,6 +34,7 @@ from annotation.shared_fields import (
     of_sample,
     written,
 )
+from corpus.versioned_form import Change
 
 
 class CampaignForm(SectionedForm):
@@ -48,7 +50,7 @@ class CampaignForm(SectionedForm):
     slug = forms.SlugField(label="Short name", max_length=100, help_text="For addresses.")
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
-        self.campaign = campaign
+        self.campaign, self.loaded = campaign, facts(campaign)
         self.asked = asked(campaign)
         self.brought = brought_to(campaign)
         super().__init__(data, initial={"title": campaign.title, "slug": campaign.slug})
@@ -75,6 +77,10 @@ class CampaignForm(SectionedForm):
             self.add_section("Taking part", "", of_access(campaign, campaign.invite_code))
             if data is None:
                 self.show_load([campaign])
+
+    def last_change(self, name: str) -> Change | None:
+        """Return who last changed a field."""
+        return last_change_of(self.campaign, name)
 
     def clean_slug(self) -> str:
         """Refuse names that mean a page, or another campaign."""

@@ -9,12 +9,14 @@ from django.db import transaction
 from annotation.campaigns import (
     CHANGES,
     CampaignError,
+    ChangedMeanwhile,
     being_started,
     change_state,
     discard_draft,
     keep_draft,
     possible_changes,
 )
+from annotation.edits import SET_CHANGED, Facts, difference
 from annotation.models import Campaign, CampaignSet
 from annotation.pool import draw_segments, segments_with_texts
 from corpus.models import AuditEntry, Job
@@ -43,8 +45,19 @@ def draw_sample(together: CampaignSet, campaign: Campaign) -> None:
     together.sample = chosen if len(chosen) < len(there) else None
 
 
+def facts_of_set(together: CampaignSet, campaigns: Iterable[Campaign]) -> Facts:
+    """Return what owners decide about a set, besides what all of its campaigns hold."""
+    order = [each.slug for each in sorted(campaigns, key=lambda each: each.position)]
+    return {"title": together.title, "by_code": bool(together.invite_code), "order": order}
+
+
 def keep_set(
-    together: CampaignSet, campaigns: list[Campaign], order: Mapping[int, int], actor: User
+    together: CampaignSet,
+    campaigns: list[Campaign],
+    order: Mapping[int, int],
+    actor: User,
+    loaded: Facts,
+    loaded_tasks: Mapping[int, Facts],
 ) -> None:
     """Store a set that is being prepared, with what its campaigns share.
 
@@ -54,21 +67,32 @@ def keep_set(
     order
         The new place of each campaign, by primary key.
     actor
+    loaded, loaded_tasks
+        The facts that the changes were made from, of the set and of each campaign.
 
     Raises
     ------
     CampaignError
         If one of its campaigns was started meanwhile.
+    ChangedMeanwhile
+        If somebody stored something else.
     """
     with transaction.atomic():
-        together.save()
+        stored = CampaignSet.objects.get(pk=together.pk)
+        before = facts_of_set(stored, tasks(stored))
+        if before != loaded:
+            raise ChangedMeanwhile("somebody saved this set at the same moment")
         # No two may have one place at any time.
         for campaign in campaigns:
             campaign.position = _OUT_OF_THE_WAY + order[campaign.pk]
-            keep_draft(campaign, actor)
+            keep_draft(campaign, actor, loaded_tasks[campaign.pk])
         for campaign in campaigns:
             campaign.position = order[campaign.pk]
             campaign.save(update_fields=["position"])
+        together.save()
+        was, became = difference(before, facts_of_set(together, campaigns))
+        if became:
+            record_of_set(together, actor, SET_CHANGED, before=was, after=became)
 
 
 def discard_set(together: CampaignSet, actor: User) -> None:
@@ -121,6 +145,7 @@ def record_of_set(
     actor: User | None,
     action: str,
     about: str = "",
+    before: Mapping[str, Any] | None = None,
     after: Mapping[str, Any] | None = None,
 ) -> None:
     """Leave an entry behind; names and addresses of people never go in."""
@@ -129,5 +154,6 @@ def record_of_set(
         actor=actor,
         action=action,
         object=f"{together.slug}: {about}"[:200] if about else together.slug,
+        before=before,
         after=after,
     )

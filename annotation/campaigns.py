@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from annotation.drafts import LaunchError, clear_draft
+from annotation.edits import CHANGED, Facts, difference, facts
 from annotation.guidelines import bring
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
@@ -27,6 +28,10 @@ CHANGES: dict[str, tuple[str, tuple[str, ...], str]] = {
     "reopen": ("Open again", (State.CLOSED,), State.OPEN),
 }
 """What an owner may do with a campaign that was started: words, from which states, to which."""
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody stored something else between reading and writing."""
 
 
 class CampaignError(ValueError):
@@ -94,19 +99,32 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
     return made
 
 
-def keep_draft(campaign: Campaign, actor: User) -> None:
-    """Store a campaign that is being prepared.
+def keep_draft(campaign: Campaign, actor: User, loaded: Facts | None = None) -> None:
+    """Store a campaign that is being prepared, and what changed in the audit trail.
+
+    Parameters
+    ----------
+    campaign, actor
+    loaded
+        The facts that the change was made from; anything goes where it is None.
 
     Raises
     ------
     CampaignError
         If it was started meanwhile, or its slug is taken.
+    ChangedMeanwhile
+        If it no longer is as it was loaded.
     """
     try:
         with transaction.atomic():
             _locked_draft(campaign)
+            stored = facts(Campaign.objects.get(pk=campaign.pk))
+            if loaded is not None and stored != loaded:
+                raise ChangedMeanwhile("somebody saved this campaign at the same moment")
             campaign.save()
-            record(campaign, actor, "change campaign")
+            before, after = difference(stored, facts(campaign))
+            if after:
+                record(campaign, actor, CHANGED, before=before, after=after)
     except IntegrityError:
         raise CampaignError(f"this study has a campaign “{campaign.slug}” already") from None
 

@@ -10,6 +10,7 @@ from annotation.models import Campaign
 from annotation.pool import Pool, SelectionError, build_pool
 from annotation.shared_fields import Fields
 from annotation.workload import FIELDS, stated_load, work_out
+from corpus.versioned_form import VersionedForm
 
 LOAD_HELP = (
     "State two of the three numbers: the third follows from them. Leave the one empty that is to "
@@ -31,7 +32,7 @@ class Section:
         return any(field.name == FIELDS["each"] for field in self.fields)
 
 
-class SectionedForm(forms.Form):
+class SectionedForm(VersionedForm):
     """A form whose fields come in sections.
 
     After validation, or unbound, `load` says what the numbers of people, ratings and items give;

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.edits import last_choice_of_mask
 from annotation.masks import chosen_mask, recipes
 from annotation.models import Campaign
 from corpus.masking import (
@@ -13,9 +14,10 @@ from corpus.masking import (
     PlaceholderError,
     check_placeholder,
 )
+from corpus.versioned_form import Change, VersionedForm
 
 
-class MaskForm(forms.Form):
+class MaskForm(VersionedForm):
     """A lexicon with its threshold and placeholder, or masked texts that were imported."""
 
     source = forms.ChoiceField(label="Masked by")
@@ -36,6 +38,7 @@ class MaskForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
+        self.campaign = campaign
         chosen = chosen_mask(campaign)
         initial = {**chosen, "source": _named(campaign, chosen)}
         super().__init__(data, initial=initial)
@@ -45,6 +48,10 @@ class MaskForm(forms.Form):
             (f"recipe:{name}", f"masked texts {name}") for name in recipes(campaign.study)
         ]
         self._source.choices = self.offered
+
+    def last_change(self, name: str) -> Change | None:
+        """Return who last chose a mask."""
+        return last_choice_of_mask(self.campaign)
 
     @property
     def _source(self) -> forms.ChoiceField:

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.campaigns import being_started
 from annotation.designs.controls import ControlCounts
+from annotation.edits import MASK_CHOSEN
 from annotation.guidelines import brought_to, follow
 from annotation.list_controls import references_of
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
@@ -95,7 +96,7 @@ def choose_mask(campaign: Campaign, chosen: Mapping[str, Any], actor: User) -> N
         # The guidelines say what the placeholder stands for.
         follow(campaign, brought)
         campaign.save(update_fields=["selection", "guidelines", "config"])
-        _record(campaign, actor, "choose mask", before, dict(chosen))
+        _record(campaign, actor, MASK_CHOSEN, before, dict(chosen))
 
 
 def correct_masks(

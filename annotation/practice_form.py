@@ -6,11 +6,13 @@ from typing import Any
 
 from django import forms
 
+from annotation.edits import facts, last_change_of
 from annotation.models import Campaign
 from annotation.practice_fields import PracticeFields, segment_keys
 from annotation.practice_reading import MOST, Exercise, PracticeError, read_practice
 from annotation.practice_text_fields import START
 from corpus.models import Output
+from corpus.versioned_form import Change, VersionedForm
 
 MOST_KEYS = 500
 _PLACE = re.compile(r"practice item (\d+)(?:, ([^:]+))?: (.*)", re.DOTALL)
@@ -25,7 +27,7 @@ class ShownItem:
     texts: list[tuple[str, str]]
 
 
-class PracticeForm(forms.Form):
+class PracticeForm(VersionedForm):
     """Practice items, an empty one behind them, and the share of them that must fit.
 
     A valid form has written its values into `campaign`, which is not stored yet.
@@ -41,14 +43,15 @@ class PracticeForm(forms.Form):
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
-        self.campaign = campaign
+        self.campaign, self.loaded = campaign, facts(campaign)
         self.exercises: list[Exercise] = []
         self.segment_keys = segment_keys(campaign, MOST_KEYS)
         self.parts = PracticeFields(campaign)
         entries = list(campaign.selection.get("practice") or [])
         self.count = len(entries) + 1
         if data is not None:
-            self.count = _whole(data.get("count"), self.count)
+            # What somebody added meanwhile is in the form too, or saving would drop it.
+            self.count = max(_whole(data.get("count"), self.count), len(entries))
         share = (campaign.selection.get("qualification") or {}).get("pass")
         super().__init__(data, initial={"share": share})
         self.names: list[list[str]] = []
@@ -56,6 +59,10 @@ class PracticeForm(forms.Form):
             fields = self.parts.of(number, entries[number] if number < len(entries) else {})
             self.fields.update(fields)
             self.names.append(list(fields))
+
+    def last_change(self, name: str) -> Change | None:
+        """Return who last changed a field."""
+        return last_change_of(self.campaign, name)
 
     def items(self) -> list[ShownItem]:
         """Return the fields item by item, each with its texts where they are known."""

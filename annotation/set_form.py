@@ -5,10 +5,11 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaign_sets import draw_sample
+from annotation.campaign_sets import draw_sample, facts_of_set
 from annotation.campaigns import annotators_wanted
 from annotation.designs import DesignError
 from annotation.drafts import LaunchError
+from annotation.edits import facts, last_change_of, last_change_of_set
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
 from annotation.models import Campaign, CampaignSet
@@ -24,6 +25,7 @@ from annotation.shared_fields import (
     of_design,
     of_sample,
 )
+from corpus.versioned_form import Change
 
 
 class SetForm(SectionedForm):
@@ -40,6 +42,8 @@ class SetForm(SectionedForm):
     ) -> None:
         self.together, self.campaigns = together, list(campaigns)
         self.order: dict[int, int] = {}
+        self.loaded = facts_of_set(together, self.campaigns)
+        self.loaded_tasks = {campaign.pk: facts(campaign) for campaign in self.campaigns}
         self.brought = {campaign.pk: brought_to(campaign) for campaign in self.campaigns}
         super().__init__(data, initial={"title": together.title})
         first = self.campaigns[0]
@@ -55,6 +59,14 @@ class SetForm(SectionedForm):
         self.add_section("Taking part", "", of_access(first, together.invite_code))
         if data is None:
             self.show_load(self.campaigns)
+
+    def last_change(self, name: str) -> Change | None:
+        """Return who last changed a field: of the set, or of what its tasks share."""
+        together = self.together
+        fact = "order" if name.startswith("place-") else name
+        return last_change_of_set(together.study_id, together.slug, fact) or last_change_of(
+            self.campaigns[0], name
+        )
 
     def clean(self) -> dict[str, Any]:
         """Write the values into set and campaigns and see whether they could start like this."""

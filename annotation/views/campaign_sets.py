@@ -21,7 +21,7 @@ from annotation.campaign_sets import (
     set_being_started,
     tasks,
 )
-from annotation.campaigns import CHANGES, CampaignError, annotators_wanted
+from annotation.campaigns import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.drafts import LaunchError
 from annotation.forms import AddAnnotatorsForm
 from annotation.invited import without_link
@@ -96,7 +96,10 @@ def edit(request: HttpRequest, together: CampaignSet) -> HttpResponse:
         return render(request, "annotation/owner/load.html", {"form": form})
     if valid and "work_out" not in request.POST:
         try:
-            keep_set(together, campaigns, form.order, actor(request))
+            loaded = (form.loaded, form.loaded_tasks)
+            keep_set(together, campaigns, form.order, actor(request), *loaded)
+        except ChangedMeanwhile:
+            return edit(request, together.study.slug, together.slug)
         except CampaignError as error:
             form.add_error(None, f"{str(error).capitalize()}.")
         else:
@@ -104,7 +107,7 @@ def edit(request: HttpRequest, together: CampaignSet) -> HttpResponse:
             return redirect("campaign-set-edit" if "stay" in request.POST else where[0], *where[1:])
     context = set_frame(together) | {"form": form, "heading": f"Prepare {together}"}
     context["tasks"] = campaigns
-    status = 400 if form.errors else 200
+    status = 409 if form.met else 400 if form.errors else 200
     return render(request, "annotation/owner/set_edit.html", context, status=status)
 
 

@@ -14,6 +14,7 @@ from annotation.campaign_list import campaigns_listed
 from annotation.campaigns import (
     CHANGES,
     CampaignError,
+    ChangedMeanwhile,
     being_started,
     change_state,
     discard_draft,
@@ -93,7 +94,9 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return render(request, "annotation/owner/load.html", {"form": form})
     if valid and "work_out" not in request.POST:
         try:
-            keep_draft(campaign, _actor(request))
+            keep_draft(campaign, _actor(request), form.loaded)
+        except ChangedMeanwhile:
+            return edit(request, campaign.study.slug, slug)
         except CampaignError as error:
             form.add_error(None, f"{str(error).capitalize()}.")
         else:
@@ -110,7 +113,7 @@ def edit(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "heading": f"Prepare {campaign.title or slug}",
         "form": form,
     }
-    status = 400 if form.errors else 200
+    status = 409 if form.met else 400 if form.errors else 200
     return render(request, "annotation/owner/edit.html", context, status=status)
 
 

@@ -41,7 +41,7 @@ def masks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def _choose(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = MaskForm(campaign, request.POST)
     if not form.is_valid():
-        return _review(request, campaign, form, status=400)
+        return _review(request, campaign, form, status=409 if form.met else 400)
     try:
         choose_mask(campaign, form.chosen, cast(User, request.user))
     except ReviewError as error:

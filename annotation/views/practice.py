@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.campaign_access import annotator_of, campaign_view
-from annotation.campaigns import CampaignError, keep_draft
+from annotation.campaigns import CampaignError, ChangedMeanwhile, keep_draft
 from annotation.models import Campaign
 from annotation.practice import qualify
 from annotation.practice_form import PracticeForm
@@ -25,7 +25,9 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            keep_draft(campaign, cast(User, request.user))
+            keep_draft(campaign, cast(User, request.user), form.loaded)
+        except ChangedMeanwhile:
+            return practice(request, campaign.study.slug, campaign.slug)
         except CampaignError as error:
             messages.error(request, f"Nothing was saved: {error}.")
         else:
@@ -40,9 +42,8 @@ def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "heading": f"Practice of {campaign}",
         "form": form,
     }
-    return render(
-        request, "annotation/owner/practice.html", context, status=400 if form.errors else 200
-    )
+    status = 409 if form.met else 400 if form.errors else 200
+    return render(request, "annotation/owner/practice.html", context, status=status)
 
 
 @require_POST
