@@ -37,6 +37,6 @@ def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
 
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
-register_job("report", _run_report)
+register_job("report", _run_report, bounded=True)
 register_job("sweep", _run_sweep)
-register_job("text-map", _run_text_map)
+register_job("text-map", _run_text_map, bounded=True)

@@ -8,5 +8,5 @@ from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
 register_table(RatingsTable())
-register_job(KIND, run_start)
-register_job(SET_KIND, run_start_of_set)
+register_job(KIND, run_start, first=True)
+register_job(SET_KIND, run_start_of_set, first=True)

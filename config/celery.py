@@ -25,10 +25,13 @@ app.conf.update(
 
 @app.task(name="touchstone.run_job")  # type: ignore[untyped-decorator]
 def run_job(job_id: int) -> None:
-    """Run one job by its id, exactly as the embedded worker does."""
-    from corpus.jobs.worker import run_by_id
+    """Run the job that is next in turn, exactly as the embedded worker does.
 
-    run_by_id(job_id)
+    The rows say which that is, the queue only that there is work: for each row an id was sent.
+    """
+    from corpus.jobs.worker import run_next
+
+    run_next()
 
 
 @app.task(name="touchstone.sweep_jobs")  # type: ignore[untyped-decorator]

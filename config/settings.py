@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "corpus.views.too_many_jobs.TooManyJobsMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -211,6 +212,10 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""
 JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)
+JOBS_WAITING_LIMIT = _number("JOBS_WAITING_LIMIT", 20)
+REPORT_MINUTES = _number("REPORT_MINUTES", 30)
+REPORT_JOBS_KEPT = _number("REPORT_JOBS_KEPT", 50)
+RESAMPLES_LIMIT = _number("RESAMPLES_LIMIT", 10_000)
 RESULTS_KEPT = _number("RESULTS_KEPT", 200)
 
 # Read where they are needed, by modules that know no Django; nonsense stops the start all the same.

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/token/revoke/", account.revoke_token, name="account-token-revoke"),
     path("jobs/", jobs.job_list, name="job-list"),
     path("jobs/<int:pk>/", jobs.job_page, name="job"),
+    path("jobs/cancel/", jobs.cancel_jobs, name="job-cancel-many"),
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
     path("", include("corpus.views.urls")),

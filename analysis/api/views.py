@@ -77,7 +77,7 @@ _HELP = {
     "first": "Correlation of the first metric with noise-free scores.",
     "second": "Correlation of the second metric with noise-free scores.",
     "between": "Correlation of the two metrics.",
-    "resamples": "Draws of bootstraps and permutation tests, 100 to 100,000.",
+    "resamples": "Draws of bootstraps and permutation tests, 100 to 10,000 by default of the site.",
     "seed": "Seed of bootstraps and permutation tests.",
 }
 

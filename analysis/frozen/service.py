@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from analysis import matrices
-from analysis.fields_of_kinds import check_fields
 from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
+from analysis.limits import check_asked
 from analysis.models import FrozenReport
 from analysis.question import Question
 from analysis.reports.frame import framed, versions
@@ -71,7 +71,7 @@ def freeze_or_job(
     analysis.question.QuestionError
         As `freeze`.
     """
-    check_fields(kind, question)
+    check_asked(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     check_answerable(data, kind, question)
     if cost(data, kind, question) <= QUICK:
@@ -107,7 +107,7 @@ def freeze(
     analysis.question.QuestionError
         If the question has a field that this kind of report does not use.
     """
-    check_fields(kind, question)
+    check_asked(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     check_answerable(data, kind, question)
     inputs = pack(

@@ -10,7 +10,8 @@ from analysis.agreement_cost import agreement_cost
 from analysis.agreement_resampling import resampling_of
 from analysis.comparisons import bootstrap_of
 from analysis.correlation_cost import correlation_cost
-from analysis.fields_of_kinds import check_fields, check_some_use, restricted
+from analysis.fields_of_kinds import check_some_use, restricted
+from analysis.limits import check_asked
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue
 from analysis.narrowing import narrowed
@@ -93,7 +94,7 @@ def report(study: Study, kind: str, question: Question, tell: Tell = _untold) ->
         If the question names something that the study does not have, or that the kind of report
         does not use.
     """
-    check_fields(kind, question)
+    check_asked(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     published = published_values(study, kind)
     signature = report_signature(data, kind, question, published)
@@ -144,7 +145,7 @@ def report_or_job(
     analysis.question.QuestionError
         As `report`.
     """
-    check_fields(kind, question)
+    check_asked(kind, question)
     if (content := stored_report(study, kind, question)) is not None:
         return content
     data = matrices.load(study, withdrawn=question.withdrawn == "in")

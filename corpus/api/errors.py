@@ -14,6 +14,7 @@ from rest_framework.views import exception_handler
 from corpus.imports.options import OptionsError
 from corpus.imports.service import StudyExists
 from corpus.imports.uploads import NotAnUpload, UploadTooLarge
+from corpus.jobs.fairness import TooManyJobs
 from corpus.jobs.queue import JobActive
 from corpus.tabular.problems import Problem
 
@@ -46,6 +47,13 @@ class Conflict(APIException):
 
     status_code = status.HTTP_409_CONFLICT
     default_code = "conflict"
+
+
+class TooMany(APIException):
+    """Somebody has as much waiting as one person may."""
+
+    status_code = status.HTTP_429_TOO_MANY_REQUESTS
+    default_code = "too-many"
 
 
 class TooLarge(APIException):
@@ -93,6 +101,8 @@ def _as_api_error(error: Exception) -> Exception:
     """Give the exceptions of the services their place among those of the API."""
     if isinstance(error, UploadTooLarge):
         return TooLarge(str(error))
+    if isinstance(error, TooManyJobs):
+        return TooMany(f"{error}.")
     if isinstance(error, NotAnUpload | OptionsError):
         return ValidationError({"detail": str(error)})
     if isinstance(error, JobActive | StudyExists):

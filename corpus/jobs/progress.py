@@ -1,5 +1,6 @@
 """How a running job tells where it is, and learns that it shall stop."""
 
+import ctypes
 import logging
 import threading
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.db import Error, connection, models
 from django.utils import timezone
 
+from corpus.jobs.registry import is_bounded
 from corpus.models import Job
 
 SECONDS_BETWEEN_WRITES = 0.5
@@ -35,6 +37,10 @@ class LeaseLost(Exception):
     """Another worker has taken the job over; this one must not write any more."""
 
 
+class OutOfTime(Exception):
+    """The job takes longer than jobs of its kind may."""
+
+
 class Progress:
     """Progress and heartbeat of one claimed job."""
 
@@ -44,6 +50,9 @@ class Progress:
         self._written_at = 0.0
         self._stopped = threading.Event()
         self._lost = threading.Event()
+        self._ending = threading.Lock()
+        self._thread_of_job = threading.get_ident()
+        self._stop_at = monotonic() + settings.REPORT_MINUTES * 60 if is_bounded(job.kind) else None
 
     def report(self, message: str, done: int = 0, total: int = 0) -> None:
         """Tell what is being done; at most two writes a second.
@@ -85,8 +94,12 @@ class Progress:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._stopped.set()
-        self._thread.join()
+        try:
+            with self._ending:
+                self._stopped.set()
+            self._thread.join()
+        finally:
+            self._stopped.set()
 
     def _mine(self) -> "models.QuerySet[Job]":
         return Job.objects.filter(pk=self.job.pk, state="running", worker=self.job.worker)
@@ -94,7 +107,10 @@ class Progress:
     def _beat(self) -> None:
         """Renew the lease from a thread of its own, so that long statements keep it too."""
         try:
-            while not self._stopped.wait(settings.JOB_LEASE_SECONDS / 3):
+            while not self._stopped.wait(self._pause()):
+                if self._stop_at is not None and monotonic() >= self._stop_at:
+                    self._stop()
+                    return
                 try:
                     kept = self._mine().update(**_new_lease())
                 except Error as error:
@@ -107,6 +123,18 @@ class Progress:
                     return
         finally:
             connection.close()
+
+    def _pause(self) -> float:
+        """Return for how long to wait until the next beat or the end of the time."""
+        pause = settings.JOB_LEASE_SECONDS / 3
+        return pause if self._stop_at is None else min(pause, max(self._stop_at - monotonic(), 0))
+
+    def _stop(self) -> None:
+        """Raise `OutOfTime` in the thread of the job, which may not report for long."""
+        with self._ending:
+            if not self._stopped.is_set():
+                thread = ctypes.c_ulong(self._thread_of_job)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
 
 
 def _new_lease() -> dict[str, object]:

@@ -10,7 +10,9 @@ from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from corpus.jobs.fairness import check_waiting, priority_of
 from corpus.models import Job, Study
+from corpus.models.job import JobQuerySet
 
 logger = logging.getLogger(__name__)
 
@@ -40,11 +42,21 @@ def ask_for_job(
     ------
     JobActive
         If a job with the same key is not finished yet.
+    corpus.jobs.fairness.TooManyJobs
+        If this person has as many jobs waiting as one may.
     """
     try:
         with transaction.atomic():
+            if other := Job.objects.active().filter(key=key).first():
+                raise JobActive(other)
+            check_waiting(user.pk if user else None)
             job = Job.objects.create(
-                kind=kind, key=key, study=study, created_by=user, parameters=parameters
+                kind=kind,
+                key=key,
+                study=study,
+                created_by=user,
+                parameters=parameters,
+                priority=priority_of(kind, study, user),
             )
     except IntegrityError:
         other = Job.objects.active().filter(key=key).first()
@@ -110,9 +122,16 @@ def cancel(job: Job) -> bool:
 
 
 def resume(job: Job) -> bool:
-    """Queue a failed or cancelled job again; False if it is in another state."""
+    """Queue a failed or cancelled job again; False if it is in another state.
+
+    Raises
+    ------
+    JobActive, corpus.jobs.fairness.TooManyJobs
+        As `ask_for_job`.
+    """
     try:
         with transaction.atomic():
+            check_waiting(job.created_by_id)
             changed = Job.objects.filter(pk=job.pk, state__in=["failed", "cancelled"]).update(
                 state="queued",
                 cancel_requested=False,
@@ -130,3 +149,8 @@ def resume(job: Job) -> bool:
     if changed:
         transaction.on_commit(lambda: send(job.pk))
     return bool(changed)
+
+
+def cancel_all(jobs: JobQuerySet) -> int:
+    """Cancel the jobs that wait or run; return how many."""
+    return sum(cancel(job) for job in jobs.active())

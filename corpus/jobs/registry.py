@@ -10,10 +10,23 @@ if TYPE_CHECKING:
 JobFunction = Callable[["Job", "Progress"], dict[str, Any]]
 
 _functions: dict[str, JobFunction] = {}
+_first: set[str] = set()
+_bounded: set[str] = set()
 
 
-def register_job(kind: str, function: JobFunction) -> None:
+def register_job(
+    kind: str, function: JobFunction, *, first: bool = False, bounded: bool = False
+) -> None:
     """Let workers run `function` for jobs of `kind`; it must be idempotent.
+
+    Parameters
+    ----------
+    kind, function
+    first
+        Whether an owner's job of this kind comes before everything else.
+    bounded
+        Whether it only computes what can be asked for again: it has a limit of time, and only the
+        latest ended ones are kept.
 
     Raises
     ------
@@ -22,6 +35,8 @@ def register_job(kind: str, function: JobFunction) -> None:
     """
     if _functions.setdefault(kind, function) is not function:
         raise ValueError(f"two functions for jobs of kind {kind!r}")
+    _first.update({kind} if first else ())
+    _bounded.update({kind} if bounded else ())
 
 
 def job_function(kind: str) -> JobFunction:
@@ -31,3 +46,18 @@ def job_function(kind: str) -> JobFunction:
     except KeyError:
         known = ", ".join(sorted(_functions))
         raise LookupError(f"no job of kind {kind!r}; known: {known}") from None
+
+
+def is_first(kind: str) -> bool:
+    """Whether an owner's job of a kind comes before everything else."""
+    return kind in _first
+
+
+def is_bounded(kind: str) -> bool:
+    """Whether jobs of a kind have a limit of time, and only the latest ended ones are kept."""
+    return kind in _bounded
+
+
+def bounded_kinds() -> list[str]:
+    """Return the kinds that are bounded, by name."""
+    return sorted(_bounded)

@@ -11,11 +11,28 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
-from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, Progress, Tell
-from corpus.jobs.registry import job_function
+from corpus.jobs.fairness import fairest
+from corpus.jobs.progress import (
+    Cancelled,
+    Interrupted,
+    LeaseLost,
+    OutOfTime,
+    Progress,
+    Tell,
+)
+from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
 from corpus.models import Job
+from corpus.models.job import ACTIVE_STATES
 
 logger = logging.getLogger(__name__)
+
+MOST_DROPPED = 1000
+
+
+_OUT_OF_TIME = (
+    "stopped after {} minutes, which is the limit for reports on this site (REPORT_MINUTES): ask "
+    "for fewer draws or a smaller part of the study, or try again when less is being computed"
+)
 
 
 class JobError(Exception):
@@ -32,11 +49,8 @@ def worker_name() -> str:
 
 
 def claim(job_id: int | None = None) -> Job | None:
-    """Take the oldest job that waits (or `job_id`, if it waits) by one conditional UPDATE."""
-    candidates = Job.objects.claimable()
-    if job_id is not None:
-        candidates = candidates.filter(pk=job_id)
-    for candidate in candidates.values_list("pk", flat=True)[:10]:
+    """Take the job that is next in turn (or `job_id`, if it waits) by one conditional UPDATE."""
+    for candidate in fairest()[:10] if job_id is None else [job_id]:
         now = timezone.now()
         name = worker_name()
         claimed = (
@@ -64,7 +78,7 @@ def run_by_id(job_id: int) -> Job | None:
 
 
 def run_next() -> Job | None:
-    """Claim and run the oldest waiting job; None if nothing waits."""
+    """Claim and run the job that is next in turn; None if nothing waits."""
     job = claim()
     return run(job) if job else None
 
@@ -90,6 +104,8 @@ def run(job: Job, tell: Tell | None = None) -> Job:
     except LeaseLost:
         logger.warning("job %s lost its lease; left to its new worker", job.pk)
         return job
+    except OutOfTime:
+        return _finish(job, state="failed", error=_OUT_OF_TIME.format(settings.REPORT_MINUTES))
     except JobError as error:
         return _finish(job, state="failed", error=str(error), result=error.result)
     except Exception as error:
@@ -108,4 +124,14 @@ def _end(job: Job, **fields: Any) -> Job:
     mine = Job.objects.filter(pk=job.pk, state="running", worker=job.worker)
     mine.update(lease_until=None, **fields)
     job.refresh_from_db()
+    if is_bounded(job.kind):
+        _drop_older_than(job)
     return job
+
+
+def _drop_older_than(job: Job) -> None:
+    """Keep the latest ended jobs of a person whose results can be asked for again."""
+    ended = Job.objects.filter(created_by=job.created_by_id, kind__in=bounded_kinds())
+    ended = ended.exclude(state__in=ACTIVE_STATES).order_by("-id")
+    beyond = ended.values_list("pk", flat=True)[settings.REPORT_JOBS_KEPT :][:MOST_DROPPED]
+    Job.objects.filter(pk__in=list(beyond)).delete()

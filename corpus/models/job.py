@@ -40,6 +40,9 @@ class Job(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="jobs"
     )
     parameters = models.JSONField(default=dict, blank=True)
+    priority = models.PositiveSmallIntegerField(
+        default=1, db_default=1, help_text="Smaller comes first."
+    )
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     cancel_requested = models.BooleanField(default=False)
     worker = models.CharField(max_length=100, blank=True)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from corpus.access import job_for, jobs_visible_to, may_steer
-from corpus.jobs.queue import JobActive, cancel, resume
+from corpus.jobs.queue import JobActive, cancel, cancel_all, resume
 from corpus.models import Job
 
 JOBS_PER_PAGE = 50
@@ -23,7 +23,15 @@ def job_list(request: HttpRequest) -> HttpResponse:
     """List the jobs that a person asked for, and those of their studies, latest first."""
     jobs = jobs_visible_to(request.user).select_related("study", "created_by")
     page = Paginator(jobs, JOBS_PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "jobs/list.html", {"page_obj": page})
+    rows = [(job, job.is_active and may_steer(request.user, job)) for job in page]
+    waiting = Job.objects.filter(created_by=request.user.pk, state="queued").count()
+    context = {
+        "page_obj": page,
+        "rows": rows,
+        "can_cancel": any(steers for _, steers in rows),
+        "waiting": waiting,
+    }
+    return render(request, "jobs/list.html", context)
 
 
 @require_safe
@@ -55,6 +63,22 @@ def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     if not cancel(job_for(request.user, pk, steer=True)):
         messages.info(request, "This job had ended already.")
     return redirect("job", pk)
+
+
+@require_POST
+@login_required
+def cancel_jobs(request: HttpRequest) -> HttpResponse:
+    """Cancel the jobs that are ticked, or all that wait and that this person asked for."""
+    if "waiting" in request.POST:
+        chosen = Job.objects.filter(created_by=request.user.pk, state="queued")
+    else:
+        numbers = {int(n) for n in request.POST.getlist("job") if n.isdecimal() and len(n) < 19}
+        visible = jobs_visible_to(request.user).select_related("study").filter(pk__in=numbers)
+        mine = [job.pk for job in visible if may_steer(request.user, job)]
+        chosen = Job.objects.filter(pk__in=mine)
+    count = cancel_all(chosen)
+    messages.info(request, f"{count} job{'' if count == 1 else 's'} cancelled.")
+    return redirect("job-list")
 
 
 @require_POST
