@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run models test check test-sqlite test-postgres format clean
+.PHONY: run models test check test-sqlite test-postgres attack format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -34,6 +34,10 @@ DATABASE_FREE := stat tabular static chart simulator designs protocols control_i
 test-postgres: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh --database postgresql $(PARALLEL) \
 		-m "not browser and not sqlite" $(DATABASE_FREE:%=--ignore-glob='tests/test_%*')
+
+# Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
+attack: $(VENV)/development
+	$(ISOLATED) $(BIN)/python -m attack
 
 format: $(VENV)/development
 	$(BIN)/ruff format .

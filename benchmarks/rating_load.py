@@ -89,6 +89,9 @@ class Client(threading.Thread):
 
     def enter(self) -> dict[str, str]:
         self.ask("GET", f"/join/{self.token}/")
+        return self.open_page()
+
+    def open_page(self) -> dict[str, str]:
         _, page = self.ask("GET", f"/rate/{self.public_id}/")
         return {name: html.unescape(value) for name, value in HIDDEN.findall(page)}
 
@@ -146,12 +149,14 @@ def prepare(
         [sys.executable, "manage.py", "shell", "-v0", "-c", code],
         cwd=ROOT, env=env, check=True, capture_output=True, text=True,
     )  # fmt: skip
-    return json.loads(made.stdout.strip().splitlines()[-1])
+    people: list[list[str]] = json.loads(made.stdout.strip().splitlines()[-1])
+    return people
 
 
-def serve(folder: Path, port: int) -> subprocess.Popen[bytes]:
+def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "manage.py", "serve", "--port", str(port), "--no-demo"]
-    server = subprocess.Popen(command, cwd=ROOT, env=environment(folder), stdout=subprocess.DEVNULL)
+    env = environment(folder) | variables
+    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
     for _ in range(200):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
@@ -203,7 +208,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--designs", nargs="+", default=["balanced_overlap", "shared_queue"])
     options = parser.parse_args()
-    print("server: manage.py serve as in make run (gunicorn, gthread), SQLite, synchronous=FULL")
+    print("server: manage.py serve as in make run, SQLite, synchronous=FULL")
     print(f"machine: {os.cpu_count()} cores, shared with {options.clients} clients")
     print(
         f"{'design':<17}{'items':>8}{'run':>5}{'submits/s':>11}{'p50 ms':>8}{'p95 ms':>8}"

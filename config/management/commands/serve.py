@@ -41,7 +41,7 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=host or "127.0.0.1")
         parser.add_argument("--port", type=int, default=port or "8000", help="0: any free port")
         parser.add_argument("--web-workers", type=int, default=workers or "2")
-        parser.add_argument("--web-threads", type=int, default=threads or "1")
+        parser.add_argument("--web-threads", type=int, default=threads or "4")
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo study")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -118,10 +118,11 @@ def _listen(host: str, port: int) -> socket.socket:
 
 def _start_server(listener: socket.socket, workers: int, threads: int) -> Process:
     command = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
-    command += ["--bind", f"fd://{listener.fileno()}", "--preload"]
-    command += ["--workers", str(workers), "--threads", str(threads), "--worker-class", "gthread"]
-    command += ["--keep-alive", "30", "--timeout", "120", "--log-level", "warning"]
-    command += ["--no-control-socket"]
+    command += ["--bind", f"fd://{listener.fileno()}", "--preload", "--no-control-socket"]
+    command += ["--worker-class", "config.server.worker.BufferingWorker"]
+    command += ["--workers", str(workers), "--threads", str(threads), "--worker-connections", "400"]
+    command += ["--keep-alive", "30", "--timeout", "120", "--graceful-timeout", "10"]
+    command += ["--log-level", "warning"]
     return _start(command, pass_fds=[listener.fileno()])
 
 

@@ -1,0 +1,1 @@
+"""The worker of the web server, which lets no slow client hold a page of somebody else."""

@@ -1,0 +1,188 @@
+"""One connection of a client: what has arrived of its request, what is left of its answer."""
+
+import os
+import socket
+from collections import deque
+from typing import IO, Any
+
+from gunicorn import http
+from gunicorn.config import Config
+from gunicorn.http.body import ChunkedReader
+from gunicorn.http.errors import LimitRequestHeaders
+
+LARGEST_HEAD = 64 << 10
+LARGEST_BUFFERED_BODY = 1 << 20
+PIECE = 64 << 10
+
+
+class FilePart:
+    """A part of an answer that is still in its file."""
+
+    def __init__(self, file: IO[bytes], start: int, size: int) -> None:
+        # The application closes its file before a slow client has read it.
+        self.handle = os.dup(file.fileno())
+        self.start, self.size = start, size
+
+    def __len__(self) -> int:
+        return 0  # None of it is in memory.
+
+    def close(self) -> None:
+        os.close(self.handle)
+
+
+class Connection:
+    """A socket with buffers on both sides, which gunicorn reads requests from and answers to.
+
+    Nothing here waits for the client, except after `wait_for_client`.
+    """
+
+    def __init__(self, cfg: Config, sock: socket.socket, client: Any, server: Any) -> None:
+        sock.setblocking(False)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.raw, self.client, self.server = sock, client, server
+        self.received = bytearray()
+        self.unsent: deque[bytearray | FilePart] = deque()
+        self.request: Any = None
+        self.parser = http.get_parser(cfg, self, client)
+        self.deadline = 0.0
+        self.waits = self.closing = self.lingering = self.began_answer = False
+
+    @property
+    def held(self) -> int:
+        """How many bytes are in memory for this client."""
+        return len(self.received) + sum(map(len, self.unsent))
+
+    # The request
+
+    def receive(self) -> bool:
+        """Take what has arrived; say whether the client is still there."""
+        data = self.raw.recv(PIECE)
+        if not self.lingering:
+            self.received += data
+        return bool(data)
+
+    def whole_request(self) -> Any:
+        """Return the next request if it can be answered without waiting for this client.
+
+        A request with a larger body than is buffered is returned as soon as its head is there;
+        `is_large` is true for it.
+        """
+        if self.request is None:
+            # Servers ignore empty lines before a request (RFC 9112, section 2.2).
+            del self.received[: len(self.received) - len(self.received.lstrip(b"\r\n"))]
+            if b"\r\n\r\n" not in self.received:
+                if len(self.received) > LARGEST_HEAD:
+                    raise LimitRequestHeaders("the headers are too large")
+                return None
+            self.request = next(self.parser)
+            self.received[:0] = self.parser.unreader.take_buffered()
+        missing = self._body_size() - len(self.received)
+        if missing <= 0 or self.is_large:
+            return self.request
+        if self.request._expected_100_continue:
+            self.request._expected_100_continue = False
+            self.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+            self.flush()
+        return None
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the request's body is too large to be buffered."""
+        return self._body_size() > LARGEST_BUFFERED_BODY
+
+    @property
+    def is_chunked(self) -> bool:
+        """Whether the body comes in chunks: of unknown size, so it is refused unread."""
+        return isinstance(self.request.body.reader, ChunkedReader)
+
+    def _body_size(self) -> int:
+        return 0 if self.is_chunked else int(self.request.body.reader.length)
+
+    def end_request(self) -> bool:
+        """Forget the request that was answered; say whether another may follow."""
+        followed = bool(self.parser.finish_body())
+        self.received[:0] = self.parser.unreader.take_buffered()
+        self.request = None
+        return followed
+
+    def wait_for_client(self, seconds: float) -> None:
+        """From now on receive and send as a plain socket does."""
+        self.waits = True
+        self.raw.settimeout(seconds)
+
+    # What gunicorn takes for a socket
+
+    def recv(self, size: int) -> bytes:
+        """Return what has arrived; it is never called for what has not, unless it may wait."""
+        data = bytes(self.received[:size])
+        del self.received[:size]
+        return data or self.raw.recv(size)
+
+    def sendall(self, data: bytes) -> None:
+        """Keep a part of the answer until `flush`, or send it if that may wait."""
+        self.began_answer = True
+        if self.waits:
+            self.raw.sendall(data)
+        elif self.unsent and isinstance(self.unsent[-1], bytearray):
+            self.unsent[-1] += data
+        else:
+            self.unsent.append(bytearray(data))
+
+    send = sendall
+
+    def sendfile(self, file: IO[bytes], offset: int, count: int) -> None:
+        """Do the same with a part of a file."""
+        if self.waits:
+            self.raw.sendfile(file, offset, count)
+        else:
+            self.unsent.append(FilePart(file, offset, count))
+
+    def gettimeout(self) -> float:
+        """Say that nothing waits: gunicorn asks before it sends an error."""
+        return 0.0
+
+    # The answer
+
+    def flush(self) -> bool:
+        """Send what the client takes now; say whether that was all."""
+        try:
+            while self.unsent:
+                self._send_part(self.unsent[0])
+        except BlockingIOError:
+            return False
+        return True
+
+    def _send_part(self, part: bytearray | FilePart) -> None:
+        if isinstance(part, bytearray):
+            del part[: self.raw.send(part[: 16 * PIECE])]
+            left = len(part)
+        else:
+            sent = os.sendfile(self.raw.fileno(), part.handle, part.start, part.size)
+            if part.size and not sent:
+                raise ConnectionError("the file became shorter while it was sent")
+            part.start += sent
+            part.size -= sent
+            left = part.size
+        if not left:
+            self._drop_part()
+
+    def _drop_part(self) -> None:
+        part = self.unsent.popleft()
+        if isinstance(part, FilePart):
+            part.close()
+
+    def forget_answer(self) -> None:
+        """Drop what was not sent."""
+        while self.unsent:
+            self._drop_part()
+
+    def linger(self) -> None:
+        """Say that no more follows, and hear the client out, or it would lose the answer."""
+        self.lingering = True
+        self.received.clear()
+        self.raw.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Let go of the socket and of what was not sent."""
+        self.forget_answer()
+        self.raw.close()

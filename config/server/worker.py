@@ -1,0 +1,226 @@
+"""A gunicorn worker that meets every client without waiting for it.
+
+One loop reads requests as they come and sends answers as they are taken; the application is called,
+in the same thread, for requests that have arrived whole. So a client that is silent, sends byte by
+byte or reads slowly costs a socket and its buffers, and never a thread. Requests with bodies too
+large to buffer, which are uploads, are read and answered in a few threads of their own.
+"""
+
+import contextlib
+import os
+import selectors
+import socket
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+from gunicorn import util
+from gunicorn.http import wsgi
+from gunicorn.workers.base import Worker
+
+from config.server.connection import Connection
+
+SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
+SECONDS_WITHOUT_PROGRESS = 60.0  # Of an answer that is read, or an upload that is sent.
+SECONDS_TO_LINGER = 2.0
+MOST_HELD = 128 << 20  # Bytes of requests and answers in memory.
+
+
+class BufferingWorker(Worker):  # type: ignore[misc]
+    """Call the application for whole requests only, and let nobody wait for a slow client."""
+
+    def init_process(self) -> None:
+        """Prepare the loop, and start it."""
+        self.connections: set[Connection] = set()
+        self.poller = selectors.DefaultSelector()
+        self.uploads = ThreadPoolExecutor(self.cfg.threads)
+        self.next_look = 0.0
+        super().init_process()
+
+    # The loop
+
+    def run(self) -> None:
+        """Serve until told to stop, then end what was begun."""
+        self._watch(self.PIPE[0], lambda: os.read(self.PIPE[0], 4096))
+        for listener in self.sockets:
+            listener.setblocking(False)
+            self._watch(listener, partial(self._accept, listener))
+        while self.alive and self.ppid == os.getppid():
+            self._turn()
+        for listener in self.sockets:
+            self.poller.unregister(listener)
+        end = time.monotonic() + self.cfg.graceful_timeout
+        while time.monotonic() < end and any(
+            each.unsent or each.waits for each in self.connections.copy()
+        ):
+            self._turn()
+        for conn in self.connections.copy():
+            with contextlib.suppress(OSError):
+                conn.raw.shutdown(socket.SHUT_RDWR)  # Also wakes the threads of uploads.
+
+    def _turn(self) -> None:
+        self.notify()
+        for key, _ in self.poller.select(1.0):
+            # An event before this one may have closed the connection.
+            if key.fd in self.poller.get_map():
+                key.data()
+        if time.monotonic() > self.next_look:
+            self._close_late()
+            self.next_look = time.monotonic() + 1
+
+    def _watch(self, file: Any, react: Callable[[], Any]) -> None:
+        self.poller.register(file, selectors.EVENT_READ, react)
+
+    def _accept(self, listener: Any) -> None:
+        if len(self.connections) >= self.cfg.worker_connections:
+            self._close_nearest_deadline()
+        try:
+            sock, client = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        util.close_on_exec(sock)
+        conn = Connection(self.cfg, sock, client, listener.getsockname())
+        conn.deadline = time.monotonic() + self.cfg.keepalive
+        self.connections.add(conn)
+        self._watch(sock, partial(self._read, conn))
+
+    # One connection
+
+    def _read(self, conn: Connection) -> None:
+        if not conn.received and not conn.lingering:
+            conn.deadline = time.monotonic() + SECONDS_FOR_A_REQUEST
+        try:
+            if not conn.receive():
+                self._close(conn)
+            elif not conn.lingering:
+                self._answer_whole_requests(conn)
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._close(conn)
+
+    def _write(self, conn: Connection) -> None:
+        conn.deadline = time.monotonic() + SECONDS_WITHOUT_PROGRESS
+        try:
+            if conn.flush():
+                self.poller.modify(conn.raw, selectors.EVENT_READ, partial(self._read, conn))
+                if self._stays(conn):
+                    self._answer_whole_requests(conn)
+        except OSError:
+            self._close(conn)
+
+    def _answer_whole_requests(self, conn: Connection) -> None:
+        while request := self._next_request(conn):
+            if conn.is_large:
+                self._hand_over(conn)
+                return
+            conn.closing = not self._answer(conn, request)
+            if not self._sent(conn):
+                return
+
+    def _next_request(self, conn: Connection) -> Any:
+        try:
+            return conn.whole_request()
+        except StopIteration:
+            self._close(conn)
+        except OSError:
+            raise
+        except Exception as error:
+            self.handle_error(None, conn, conn.client, error)
+            conn.closing = True
+            self._sent(conn)
+        return None
+
+    def _sent(self, conn: Connection) -> bool:
+        """Send an answer as far as the client takes it; say whether another request may follow."""
+        if conn.flush():
+            return self._stays(conn)
+        conn.deadline = time.monotonic() + SECONDS_WITHOUT_PROGRESS
+        self.poller.modify(conn.raw, selectors.EVENT_WRITE, partial(self._write, conn))
+        return False
+
+    def _stays(self, conn: Connection) -> bool:
+        """Begin the end of a connection whose last answer was sent; say whether it was not."""
+        if conn.closing:
+            conn.linger()
+        conn.deadline = time.monotonic() + (
+            SECONDS_TO_LINGER if conn.closing else self.cfg.keepalive
+        )
+        return not conn.closing
+
+    def _answer(self, conn: Connection, request: Any) -> bool:
+        """Call the application; return whether the connection stays."""
+        conn.began_answer = False
+        try:
+            return self._call_application(conn, request) and conn.end_request()
+        except Exception as error:
+            if conn.began_answer:
+                self.log.exception("Error while answering %s %s", request.method, request.uri)
+                conn.forget_answer()
+            elif not isinstance(error, OSError):
+                self.handle_error(request, conn, conn.client, error)
+            return False
+
+    def _call_application(self, conn: Connection, request: Any) -> bool:
+        response, environ = wsgi.create(request, conn, conn.client, conn.server, self.cfg)
+        environ["wsgi.multithread"] = True
+        if not self.alive or conn.is_large or conn.is_chunked:
+            response.force_close()
+        parts = self.wsgi(environ, response.start_response)
+        try:
+            if isinstance(parts, environ["wsgi.file_wrapper"]):
+                response.write_file(parts)
+            else:
+                for part in parts:
+                    response.write(part)
+            response.close()
+        finally:
+            if hasattr(parts, "close"):
+                parts.close()
+        return not response.should_close()
+
+    # Uploads
+
+    def _hand_over(self, conn: Connection) -> None:
+        """Let a thread read, answer and close: it may wait for this client."""
+        self.poller.unregister(conn.raw)
+        conn.deadline = float("inf")
+        conn.wait_for_client(SECONDS_WITHOUT_PROGRESS)
+        self.uploads.submit(self._take_upload, conn)
+
+    def _take_upload(self, conn: Connection) -> None:
+        try:
+            self._answer(conn, conn.request)
+            util.close_graceful(conn.raw)
+        finally:
+            conn.close()
+            self.connections.discard(conn)
+
+    # Limits
+
+    def _close_late(self) -> None:
+        """Close who is behind time; if too much is held for slow clients, close who holds most."""
+        now = time.monotonic()
+        for conn in [each for each in self.connections if each.deadline < now]:
+            self._close(conn)
+        by_size = sorted(
+            (each for each in self.connections.copy() if not each.waits),
+            key=lambda each: each.held,
+        )
+        held = sum(each.held for each in by_size)
+        while held > MOST_HELD:
+            held -= by_size[-1].held
+            self._close(by_size.pop())
+
+    def _close_nearest_deadline(self) -> None:
+        conn = min(self.connections, key=lambda each: each.deadline)
+        if not conn.waits:
+            self._close(conn)
+
+    def _close(self, conn: Connection) -> None:
+        if conn in self.connections:
+            self.connections.discard(conn)
+            self.poller.unregister(conn.raw)
+            conn.close()
