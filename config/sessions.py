@@ -56,7 +56,9 @@ class SessionStore(db.SessionStore):
 
     def exists(self, session_key: str | None = None) -> bool:
         """Whether a key is taken."""
-        return bool(self.get_model_class().objects.filter(session_key=stored_key(session_key)).exists())
+        return bool(
+            self.get_model_class().objects.filter(session_key=stored_key(session_key)).exists()
+        )
 
     def create(self) -> None:
         """Begin a session; those that have expired are removed."""
