@@ -8,13 +8,14 @@ from corpus.file_form import FileForm
 from corpus.imports.options import read_mappings
 from corpus.mapping_forms import TableForm
 from corpus.tables import handler_for, handlers
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import Guess, guess
 from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.readers import Dialect
-from corpus.tabular.reading import Preview, preview
+from corpus.tabular.reading import Preview
 
 ROWS_SHOWN = 5
 LONGEST_CELL = 200
@@ -43,6 +44,7 @@ class MappedFile:
 
     def __init__(
         self,
+        reading: ConfinedReading,
         source: SourceFile,
         number: int,
         known: list[Mapping] | None,
@@ -50,6 +52,7 @@ class MappedFile:
         data: Any = None,
     ) -> None:
         self.source = source
+        self._reading = reading
         self.prefix = f"file-{number}"
         self.tables: list[TableForm] = []
         self.shown: Preview | None = None
@@ -196,7 +199,7 @@ class MappedFile:
         self._dialect = dialect
         self.tables = []
         try:
-            self.shown = preview(self.source, dialect=dialect)
+            self.shown = self._reading.preview(self.source, dialect=dialect)
         except TableError as error:
             self.shown, self.problems = None, error.problems
         else:

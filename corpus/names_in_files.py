@@ -9,10 +9,10 @@ from corpus.aspects import ASPECTS
 from corpus.imports.system_roles import seems_human
 from corpus.models import Study
 from corpus.tables import handler_for
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog
-from corpus.tabular.records import records
 
 ROWS_LOOKED_AT = 300_000
 """Of each file; names that come later are noted by the import."""
@@ -20,11 +20,15 @@ Files = Iterable[tuple[SourceFile, Mapping]]
 """Each file with each mapping that reads it."""
 
 
-def systems_to_ask(study: Study, files: Files, declared: dict[str, Any]) -> list[str]:
+def systems_to_ask(
+    reading: ConfinedReading, study: Study, files: Files, declared: dict[str, Any]
+) -> list[str]:
     """Return the names of new systems that may be people's and of which nothing says so.
 
     Parameters
     ----------
+    reading
+        By which files are opened.
     study
         Its systems are known already.
     files
@@ -36,20 +40,24 @@ def systems_to_ask(study: Study, files: Files, declared: dict[str, Any]) -> list
     answered = set(study.systems.values_list("name", flat=True)) | set(_declared(declared))
     for source, mapping in files:
         if mapping.table == "outputs":
-            names = (name for name in names_of("system", source, mapping) if seems_human(name))
+            names = (
+                name for name in names_of(reading, "system", source, mapping) if seems_human(name)
+            )
             found.update(dict.fromkeys(names))
         elif mapping.table == "systems" and "human" in mapping.given:
-            answered.update(names_of("system", source, mapping))
+            answered.update(names_of(reading, "system", source, mapping))
     return [name for name in found if name not in answered]
 
 
-def aspects_to_show(study: Study, files: Files, declared: dict[str, Any]) -> list[str]:
+def aspects_to_show(
+    reading: ConfinedReading, study: Study, files: Files, declared: dict[str, Any]
+) -> list[str]:
     """Return the names of aspects that are no keys and that neither study nor files declare."""
     said = {**study.declarations.get("aspects", {}), **declared.get("aspects", {})}
     found: dict[str, None] = {}
     for source, mapping in files:
         if "aspect" in handler_for(mapping.table).spec.names and "aspect" in mapping.given:
-            found.update(dict.fromkeys(names_of("aspect", source, mapping)))
+            found.update(dict.fromkeys(names_of(reading, "aspect", source, mapping)))
     return [name for name in found if name not in said and name not in ASPECTS]
 
 
@@ -61,7 +69,9 @@ def _declared(declared: dict[str, Any]) -> Iterator[str]:
         yield from (str(facts.get("system")) for facts in systems if "human" in facts)
 
 
-def names_of(field: str, source: SourceFile, mapping: Mapping) -> list[str]:
+def names_of(
+    reading: ConfinedReading, field: str, source: SourceFile, mapping: Mapping
+) -> list[str]:
     """Return the values of one field, in order of appearance, reading no other column."""
     if field in mapping.constants:
         return [str(mapping.constants[field])]
@@ -79,5 +89,5 @@ def names_of(field: str, source: SourceFile, mapping: Mapping) -> list[str]:
         mapping, columns=columns, constants={}, digests={}, wide=wide, attributes=(), distinct=False
     )
     place = alone.names.index(field)
-    rows = islice(records(source, plain, alone, ProblemLog(limit=0)), ROWS_LOOKED_AT)
+    rows = islice(reading.records(source, plain, alone, ProblemLog(limit=0)), ROWS_LOOKED_AT)
     return list(dict.fromkeys(values[place] for _, values in rows if values[place]))

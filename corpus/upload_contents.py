@@ -4,16 +4,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.imports import manifest
 from corpus.imports.declarations import FILE, check_declarations
 from corpus.imports.options import ImportOptions
 from corpus.tables import handlers
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
-from corpus.tabular.lines import plan_lines
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
-from corpus.tabular.sources import Layout, discover
+from corpus.tabular.sources import Layout
 
 
 @dataclass(frozen=True)
@@ -41,11 +40,15 @@ class Contents:
     declared: dict[str, Any] = field(default_factory=dict)
 
 
-def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
+def contents(
+    reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions
+) -> Contents:
     """Look at an upload.
 
     Parameters
     ----------
+    reading
+        By which files are opened.
     path
         The folder, archive or file.
     workdir
@@ -58,8 +61,7 @@ def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
     TableError
         If an archive, a bundle or ``study.json`` is wrong, or files of lines do not fit together.
     """
-    found = discover(path, workdir, layout=cast(Layout, options.layout))
-    is_bundle = manifest.check_bundle(path)
+    found = reading.discover(path, workdir, layout=cast(Layout, options.layout))
     declared = found.study_json or {}
     check_declarations(declared)
     written = ImportOptions.from_dict({"mappings": declared.get("mappings")}).mappings
@@ -68,7 +70,7 @@ def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
     lines: list[tuple[SourceFile, Mapping]] = []
     if len(tables) < len(found.files):
         dialect = Dialect(options.encoding or None)
-        lines = plan_lines(found.files, source=options.source_file or None, dialect=dialect)
+        lines = reading.plan_lines(found.files, source=options.source_file or None, dialect=dialect)
     return Contents(
         tables,
         {
@@ -77,7 +79,7 @@ def contents(path: Path, workdir: Path, options: ImportOptions) -> Contents:
             if (known := _named(options.mappings, written, source.name)) is not None
         },
         lines,
-        [entry for entry in found.unrecognised if not (is_bundle and entry[0] == manifest.FILE)],
+        list(found.unrecognised),
         declared,
     )
 

@@ -11,6 +11,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 
+from corpus.imports.limits import import_limits
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
@@ -135,7 +136,7 @@ def _labelled(study: Study, request: LexiconRequest) -> LabelledTexts:
     if request.path:
         if not Path(request.path).exists():
             raise TrainingError("the file of labelled texts is gone; send it again")
-        return read_corpus(Path(request.path), request.columns)[0]
+        return read_corpus(Path(request.path), request.columns, import_limits())[0]
     own = study_texts(study)
     said = [row for row, style in enumerate(own.styles) if style]
     return LabelledTexts.of([own.texts[row] for row in said], [own.styles[row] for row in said])

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import Count
 from django.urls import reverse
 
+from corpus.imports.limits import import_limits
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
@@ -165,7 +166,7 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
     if request.path:
         if not Path(request.path).exists():
             raise TrainingError("the file of labelled texts is gone; send it again")
-        labelled, unlabelled = read_corpus(Path(request.path), request.columns)
+        labelled, unlabelled = read_corpus(Path(request.path), request.columns, import_limits())
         progress.report("looking for texts of the study")
         texts, left_out = chosen_texts(labelled, recipe, _texts_to_score(study), unlabelled)
         data_sha256 = texts.sha256

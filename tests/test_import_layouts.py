@@ -9,6 +9,7 @@ from annotation.models import Rating
 from corpus.imports.options import ImportOptions
 from corpus.imports.recognise import recognise
 from corpus.models import Output, Segment
+from corpus.tabular.confined.session import ConfinedReading
 from metrics.models import Metric
 
 pytestmark = pytest.mark.django_db
@@ -71,7 +72,8 @@ def done(job):
 def guessed_mappings(path, tmp_path):
     """What the mapping page would propose, as JSON that went through a browser."""
     (tmp_path / "work").mkdir()
-    found = recognise(path, tmp_path / "work", ImportOptions())
+    with ConfinedReading() as reading:
+        found = recognise(reading, path, tmp_path / "work", ImportOptions())
     proposed = {file.source.name: [m.to_dict() for m in file.mappings] for file in found.files}
     return json.loads(json.dumps(proposed))
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from corpus.imports.declarations import STORED
-from corpus.imports.manifest import FOR_SPREADSHEETS, FORMAT
 from corpus.models import Study
 from corpus.tables import ExportedTable, handlers
+from corpus.tabular.bundles import FOR_SPREADSHEETS, FORMAT
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -6,7 +6,8 @@ from typing import Any
 from corpus.imports.recognise import Recognised
 from corpus.imports.row_problem import RowProblem
 from corpus.tables import handler_for
-from corpus.tabular.locating import Place, locate
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.locating import Place
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, shorten
 
@@ -14,14 +15,17 @@ Key = tuple[int, str] | tuple[int, str, str]
 
 
 def placed(
-    recognised: Recognised, file_names: Sequence[str], found: Sequence[RowProblem]
+    reading: ConfinedReading,
+    recognised: Recognised,
+    file_names: Sequence[str],
+    found: Sequence[RowProblem],
 ) -> Iterator[Problem]:
     """Yield problems with their places, reading each file concerned once more.
 
     A problem whose field comes from no column (a constant, an entry of `study.json`) keeps the
     line of its record and the name of the field.
     """
-    places = _located(recognised, found)
+    places = _located(reading, recognised, found)
     for problem in found:
         known = (
             places.get((problem.file, *_key(problem, m))) for m in _mappings(recognised, problem)
@@ -39,7 +43,9 @@ def placed(
         )
 
 
-def _located(recognised: Recognised, found: Sequence[RowProblem]) -> dict[Any, Place]:
+def _located(
+    reading: ConfinedReading, recognised: Recognised, found: Sequence[RowProblem]
+) -> dict[Any, Place]:
     places: dict[Any, Place] = {}
     for index, file in enumerate(recognised.files):
         for mapping in file.mappings:
@@ -49,7 +55,7 @@ def _located(recognised: Recognised, found: Sequence[RowProblem]) -> dict[Any, P
                 for problem in found
                 if problem.file == index and problem.field in spec.names
             }
-            located = locate(file.source, mapping, spec, wanted) if wanted else {}
+            located = reading.locate(file.source, mapping, spec, wanted) if wanted else {}
             places |= {(index, *key): place for key, place in located.items()}
     return places
 

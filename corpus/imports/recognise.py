@@ -5,18 +5,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.imports import manifest
 from corpus.imports.declarations import FILE, check_declarations
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.tables import handlers
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import guess
-from corpus.tabular.lines import plan_lines
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
-from corpus.tabular.reading import Preview, preview
-from corpus.tabular.sources import Discovery, discover
+from corpus.tabular.reading import Preview
+from corpus.tabular.sources import Discovery, Layout
 
 
 @dataclass
@@ -47,7 +46,9 @@ class Recognised:
                 yield file, mapping
 
 
-def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
+def recognise(
+    reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions
+) -> Recognised:
     """Find the tables of a folder, an archive or a single file.
 
     Mappings come from the options, else from the study's own `study.json`, else they are guessed
@@ -61,18 +62,14 @@ def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
     OptionsError
         If a mapping names a file or a table that there is not.
     """
-    found = discover(path, workdir, layout=cast(Any, options.layout))
-    is_bundle = manifest.check_bundle(path)
+    found = reading.discover(path, workdir, layout=cast(Layout, options.layout))
     declared = found.study_json or {}
     unknown = check_declarations(declared)
     if not options.system_pattern and declared.get("system_pattern"):
         options = replace(options, system_pattern=declared["system_pattern"])
     own = ImportOptions.from_dict({"mappings": declared.get("mappings")}).mappings
-    unrecognised = [
-        entry for entry in found.unrecognised if not (is_bundle and entry[0] == manifest.FILE)
-    ]
-    result = Recognised([], options, declared, unrecognised, unknown)
-    for source, mapping in _aligned(found, options):
+    result = Recognised([], options, declared, list(found.unrecognised), unknown)
+    for source, mapping in _aligned(reading, found, options):
         result.files.append(RecognisedFile(source, [mapping]))
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, own, tables)
@@ -85,7 +82,7 @@ def recognise(path: Path, workdir: Path, options: ImportOptions) -> Recognised:
             file.reason = "" if mappings else "left out, as its mapping says"
             file.complete = bool(mappings)
         else:
-            file = guessed(source, options)
+            file = guessed(reading, source, options)
         if file.complete:
             result.files.append(file)
         else:
@@ -134,10 +131,10 @@ def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
     return replace(mapping, encoding=mapping.encoding or options.encoding or None)
 
 
-def guessed(source: SourceFile, options: ImportOptions) -> RecognisedFile:
+def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions) -> RecognisedFile:
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
-    shown = preview(source, dialect=Dialect(options.encoding or None))
+    shown = reading.preview(source, dialect=Dialect(options.encoding or None))
     found = guess(shown.columns, shown.rows, specs, file_name=source.name)
     mappings = [_encoded(proposal.mapping, options) for proposal in found.proposals]
     lacking = [
@@ -149,11 +146,13 @@ def guessed(source: SourceFile, options: ImportOptions) -> RecognisedFile:
     return RecognisedFile(source, mappings, reason, shown, complete=found.is_complete)
 
 
-def _aligned(found: Discovery, options: ImportOptions) -> list[tuple[SourceFile, Mapping]]:
+def _aligned(
+    reading: ConfinedReading, found: Discovery, options: ImportOptions
+) -> list[tuple[SourceFile, Mapping]]:
     """Say how line-aligned files are read; their directions come from the options."""
     if not any(source.format == "lines" for source in found.files):
         return []
-    planned = plan_lines(
+    planned = reading.plan_lines(
         found.files,
         source=options.source_file or None,
         dialect=Dialect(options.encoding or None),

@@ -13,6 +13,7 @@ from django.conf import settings
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.declarations import FILE, merged
 from corpus.imports.inline import inline_records
+from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
 from corpus.imports.publish import publish
@@ -23,8 +24,8 @@ from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.tables import TableHandler, handlers
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.problems import Problem, ProblemLog, TableError
-from corpus.tabular.records import records
 
 LAST_TEXT_TABLE = 30
 UNKNOWN_CODES = frozenset({"unknown-segment", "unknown-output", "unknown-system", "unknown-run"})
@@ -36,6 +37,7 @@ class Import:
 
     batch: Batch
     recognised: Recognised
+    reading: ConfinedReading
     log: ProblemLog = field(default_factory=lambda: ProblemLog(PROBLEMS_KEPT))
 
     @property
@@ -72,11 +74,11 @@ def run_import(job: Job, progress: Progress) -> dict[str, Any]:
 def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str, Any]:
     try:
         options = ImportOptions.from_dict(job.parameters.get("options", {}))
-        with _folder(job) as workdir:
-            recognised = recognise(path, workdir, options)
+        with _folder(job) as workdir, ConfinedReading(import_limits()) as reading:
+            recognised = recognise(reading, path, workdir, options)
             batch = _batch(job, study, recognised, progress)
             with _staging(batch):
-                work = Import(batch, recognised)
+                work = Import(batch, recognised, reading)
                 if not work.used and not recognised.study_json:
                     raise _nothing(recognised)
                 _read_and_check(work)
@@ -167,7 +169,9 @@ def _read_and_check(work: Import) -> None:
     count = work.log.count + sum(batch.problem_counts[code] for code in codes)
     if count:
         found = [problem for code in codes for problem in batch.problems.get(code, ())]
-        raise _refusal(_in_order(work, placed(work.recognised, batch.file_names, found)), count)
+        raise _refusal(
+            _in_order(work, placed(work.reading, work.recognised, batch.file_names, found)), count
+        )
 
 
 def _in_order(work: Import, found: Iterator[Problem]) -> tuple[Problem, ...]:
@@ -186,7 +190,7 @@ def _stage(work: Import, handler: TableHandler) -> None:
     for index, file in enumerate(work.recognised.files):
         for mapping in file.mappings:
             if mapping.table == handler.spec.name:
-                rows = records(file.source, mapping, handler.spec, work.log)
+                rows = work.reading.records(file.source, mapping, handler.spec, work.log)
                 handler.stage(batch, index, rows)
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]

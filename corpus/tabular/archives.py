@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from corpus.tabular.files import SourceFile, check_expansion, open_bytes
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import Problem, TableError, shorten
 
 CHUNK = 1 << 16
 
@@ -53,7 +53,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
                     f"at most {limits.members}",
                     "Send fewer files.",
                 )
-            _check_members(members)
+            _check_members(members, limits)
             return list(_unpacked(opened, archive, members, folder, limits))
     except zipfile.BadZipFile as error:
         raise _refused(
@@ -61,7 +61,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
         ) from error
 
 
-def _check_members(members: list[zipfile.ZipInfo]) -> None:
+def _check_members(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     """Refuse the archive for its first member that no honest tool writes."""
     seen: set[str] = set()
     for info in members:
@@ -69,6 +69,13 @@ def _check_members(members: list[zipfile.ZipInfo]) -> None:
         name = info.orig_filename
         parts = PurePosixPath(name.replace("\\", "/")).parts
         mode = info.external_attr >> 16
+        if len(name) > limits.name_characters:
+            raise _refused(
+                shorten(name),
+                f"a name of {len(name)} characters",
+                f"at most {limits.name_characters}",
+                "Give the file a shorter name, and make the archive again.",
+            )
         if ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":" or "\0" in name:
             raise _refused(
                 name,

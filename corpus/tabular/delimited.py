@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corpus.tabular.field_scan import RecordScan, scan_record, sniff_delimiter
-from corpus.tabular.files import BoundedStream, SourceFile
+from corpus.tabular.files import BoundedStream, SourceFile, check_columns
 from corpus.tabular.limits import Limits
 from corpus.tabular.physical_lines import (
     EndlessLineError,
@@ -125,6 +125,7 @@ class DelimitedReader:
     def _check_header(self, header: list[str]) -> None:
         if self._lines.has_nul and any("\0" in text for text in self._lines.held):
             raise TableError(self._nul())
+        check_columns(self._name, len(header), self._limits)
         if max(map(len, header)) > self._limits.field_characters:
             raise TableError(self._long_field())
         seen: set[str] = set()

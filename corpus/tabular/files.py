@@ -120,6 +120,20 @@ def check_expansion(name: str, unpacked: int, packed: int, limits: Limits) -> No
     )
 
 
+def check_columns(name: str, count: int, limits: Limits) -> None:
+    """Raise a `TableError` if a table has more columns than is allowed."""
+    if count > limits.columns:
+        raise TableError(
+            Problem(
+                name,
+                found=f"{count} columns",
+                expected=f"at most {limits.columns}",
+                message="Write what belongs together in rows rather than in columns.",
+                code="columns",
+            )
+        )
+
+
 @contextmanager
 def open_bytes(source: SourceFile, limits: Limits) -> Iterator[BoundedStream]:
     """Open a source file for reading its unpacked bytes."""

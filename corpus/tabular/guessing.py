@@ -10,10 +10,10 @@ from dataclasses import dataclass, field, replace
 from corpus.tabular.candidates import Candidate, canonical, list_path, match
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile, stem_of
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.readers import PLAIN, Dialect
-from corpus.tabular.reading import DEFAULT_LIMITS, preview
+from corpus.tabular.reading import preview
 
 
 @dataclass(frozen=True)

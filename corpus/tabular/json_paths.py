@@ -141,6 +141,23 @@ def _family(name: str) -> Callable[[dict[str, Any]], Any]:
     return get
 
 
+def characters_of(value: Any) -> int:
+    """Return about how many characters a value has, with all that lies inside it.
+
+    Examples
+    --------
+    >>> characters_of(["ab", {"c": "def"}, 1.5, None])
+    17
+    """
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(map(len, value)) + sum(map(characters_of, value.values()))
+    if isinstance(value, list | tuple):
+        return sum(map(characters_of, value)) + len(value)
+    return 4
+
+
 def label_in(name: str, start: str, end: str) -> str | None:
     """Return what stands in a name between `start` and `end`; None if it does not match."""
     if len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end):

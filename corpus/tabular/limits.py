@@ -11,25 +11,51 @@ MEBIBYTE = 1 << 20
 class Limits:
     """Bounds on what is read, so that no file can fill the memory or the disk.
 
+    The last five are those of one import; `ConfinedReading` holds them, whatever the format.
+
     Attributes
     ----------
     total_bytes
         Unpacked size of an archive, or of one compressed file.
     members
         Files in an archive or folder.
+    name_characters
+        The name of a file in an archive or folder.
     ratio
         Unpacked to packed size. Deflate reaches 1032 to 1 at most; tables stay below 100.
     ratio_grace
         Unpacked bytes below which the ratio is not looked at.
+    columns
+        Columns of one table.
     field_characters
         One field.
     record_characters
         One record, and one physical line.
+    rows
+        Rows of all tables together.
+    cells
+        Values of all rows together.
+    text_bytes
+        What all rows hold together, written as JSON.
+    memory_bytes
+        Memory of the process that reads, beyond programs and libraries.
+    seconds
+        Time for reading: of the processor, and of waiting for it.
     """
 
-    total_bytes: int = 4096 * MEBIBYTE
+    total_bytes: int = 2048 * MEBIBYTE
     members: int = 10_000
+    name_characters: int = 1000
     ratio: int = 200
     ratio_grace: int = MEBIBYTE
+    columns: int = 2000
     field_characters: int = MEBIBYTE
     record_characters: int = 8 * MEBIBYTE
+    rows: int = 20_000_000
+    cells: int = 200_000_000
+    text_bytes: int = 2048 * MEBIBYTE
+    memory_bytes: int = 1024 * MEBIBYTE
+    seconds: int = 1800
+
+
+DEFAULT_LIMITS = Limits()

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from corpus.tabular.aligned import count_lines
 from corpus.tabular.files import SourceFile
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Columns, Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import PLAIN, Dialect
-from corpus.tabular.reading import DEFAULT_LIMITS
 
 SOURCE_STEMS = ("source", "src", "input", "sources", "inputs")
 REFERENCE_STEMS = ("reference", "ref")
@@ -23,6 +22,7 @@ def plan_lines(
     source: str | None = None,
     dialect: Dialect = PLAIN,
     limits: Limits = DEFAULT_LIMITS,
+    count: Callable[[SourceFile, Dialect, Limits], int] = count_lines,
 ) -> list[tuple[SourceFile, Mapping]]:
     """Say how the plain files of a study are read: which is the source, which are references.
 
@@ -36,6 +36,8 @@ def plan_lines(
         files systems named by their stem.
     dialect, limits
         As for `open_reader`; of the dialect only the encoding matters.
+    count
+        Counts the lines of a file.
 
     Returns
     -------
@@ -56,7 +58,7 @@ def plan_lines(
     references = [file for file in others if _role(file).startswith(REFERENCE_STEMS)]
     systems = [file for file in others if file not in references]
     _check_names(systems)
-    _check_counts(first, others, dialect, limits)
+    _check_counts(first, others, lambda file: count(file, dialect, limits))
     names = tuple(f"text {n}" for n in range(2, len(references) + 2))
     columns: dict[str, Columns] = {"segment": "line", "source": "text"}
     if names:
@@ -116,13 +118,13 @@ def _check_names(systems: Sequence[SourceFile]) -> None:
 
 
 def _check_counts(
-    first: SourceFile, others: Sequence[SourceFile], dialect: Dialect, limits: Limits
+    first: SourceFile, others: Sequence[SourceFile], count: Callable[[SourceFile], int]
 ) -> None:
     """Refuse files that are not as long as the source file."""
-    expected = count_lines(first, dialect, limits)
+    expected = count(first)
     problems = []
     for file in others:
-        found = count_lines(file, dialect, limits)
+        found = count(file)
         if found != expected:
             problems.append(
                 Problem(

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.json_paths import ABSENT
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.opening import open_records
 from corpus.tabular.placing import CellPlace, cell_of_label, column_shown, spread_cells
 from corpus.tabular.plan import Plan
 from corpus.tabular.problems import ProblemLog, shorten
 from corpus.tabular.readers import Reader
-from corpus.tabular.reading import DEFAULT_LIMITS
 
 Wanted = tuple[int, str] | tuple[int, str, str]
 

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from corpus.tabular.exploding import has_list, no_list
-from corpus.tabular.files import SourceFile
-from corpus.tabular.json_paths import column_names, exploded, getter
+from corpus.tabular.files import SourceFile, check_columns, check_expansion
+from corpus.tabular.json_paths import characters_of, column_names, exploded, getter
 from corpus.tabular.limits import MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.readers import Spot
 
 BATCH_BYTES = 4 * MEBIBYTE
+EXPANDED_BYTES = 16 * MEBIBYTE
+"""Of text, below which nobody asks how large the file is."""
 SAMPLED_ROWS = 200
 
 
@@ -50,6 +52,8 @@ class ParquetReader:
         self._limits = limits
         self._log = log
         self._row = 0
+        self._unpacked = 0
+        self._packed = max(source.path.stat().st_size, 1)
         self._explode = explode.replace("[]", "").split(".") if explode else None
         try:
             self._file = parquet.ParquetFile(source.path)
@@ -61,12 +65,15 @@ class ParquetReader:
                 if arrow.types.is_string(field.type) or arrow.types.is_large_string(field.type)
             ]
             # Dictionaries keep a text that repeats from being unpacked once per row.
-            self._file = parquet.ParquetFile(source.path, read_dictionary=texts)
+            self._file = parquet.ParquetFile(source.path, read_dictionary=texts, pre_buffer=False)
+        except MemoryError:
+            raise
         except (arrow.ArrowException, OSError) as error:
             raise self._damaged(error) from error
         self._arrow_error = arrow.ArrowException
         self._is_flat = not any(arrow.types.is_nested(field.type) for field in schema)
         self._stored = tuple(schema.names)
+        check_columns(self._name, len(self._stored), limits)
         if len(set(self._stored)) != len(self._stored):
             twice = next(name for name in self._stored if self._stored.count(name) > 1)
             raise TableError(
@@ -128,6 +135,8 @@ class ParquetReader:
     def _batches(self) -> Iterator[Any]:
         try:
             yield from self._file.iter_batches(batch_size=self._batch_rows(), use_threads=False)
+        except MemoryError:
+            raise
         except (self._arrow_error, OSError) as error:
             raise self._damaged(error) from error
 
@@ -135,7 +144,7 @@ class ParquetReader:
         """Turn what Arrow holds into Python values; it does not check that texts are UTF-8."""
         try:
             return unpack(stored)
-        except (ValueError, OverflowError) as error:
+        except (ValueError, OverflowError, IndexError) as error:
             raise self._damaged(error) from error
 
     def _records(self) -> Iterator[dict[str, Any]]:
@@ -181,7 +190,14 @@ class ParquetReader:
             raise no_list(self._name, ".".join(self._explode or ()))
 
     def _is_sound(self, row: Sequence[Any]) -> bool:
-        """Log a text that is too long or holds a NUL character."""
+        """Log a text or record that is too long or a NUL character; count what is unpacked."""
+        length = characters_of(row)
+        self._unpacked += length
+        if self._unpacked > EXPANDED_BYTES:
+            check_expansion(self._name, self._unpacked, self._packed, self._limits)
+        if length > self._limits.record_characters:
+            self._log.add(self._long_record(length))
+            return False
         limit = self._limits.field_characters
         for index, value in enumerate(row):
             if isinstance(value, str) and (len(value) > limit or "\0" in value):
@@ -199,6 +215,16 @@ class ParquetReader:
                 )
                 return False
         return True
+
+    def _long_record(self, length: int) -> Problem:
+        return Problem(
+            self._name,
+            line=self._row,
+            found=f"a record of {length} characters",
+            expected=f"at most {self._limits.record_characters}",
+            message="Shorten its texts or lists.",
+            code="field-size",
+        )
 
     def close(self) -> None:
         """Let go of the file."""

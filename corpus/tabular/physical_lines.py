@@ -152,6 +152,8 @@ def _encoding(name: str, wanted: str | None, head: bytes) -> str:
                 code="encoding",
             )
         ) from error
+    if head and marked is None and codec in ("utf-16", "utf-32"):
+        raise TableError(_without_mark(name, codec))
     return marked or codec
 
 
@@ -173,6 +175,18 @@ def _unmarked(name: str) -> Problem:
         found="NUL bytes between the characters",
         expected="UTF-8, or UTF-16 with a byte-order mark",
         message="If it is UTF-16, say so: --encoding utf-16-le (or utf-16-be).",
+        code="encoding",
+    )
+
+
+def _without_mark(name: str, codec: str) -> Problem:
+    return Problem(
+        name,
+        line=1,
+        position=1,
+        found="no byte-order mark",
+        expected=f"{codec.upper()} text, which begins with one",
+        message=f"If there is none, say {codec}-le or {codec}-be as the encoding.",
         code="encoding",
     )
 

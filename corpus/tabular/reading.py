@@ -15,12 +15,10 @@ from corpus.tabular.delimited import DelimitedReader
 from corpus.tabular.files import SourceFile, open_bytes
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.parquet import ParquetReader
 from corpus.tabular.problems import Problem, ProblemLog
 from corpus.tabular.readers import PLAIN, Dialect, Reader
-
-DEFAULT_LIMITS = Limits()
 
 
 @contextmanager

@@ -11,14 +11,13 @@ from corpus.tabular.conversion import UnconvertibleError
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.json_paths import ABSENT
-from corpus.tabular.limits import Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.opening import open_records
 from corpus.tabular.placing import NOTHING, cell_behind, column_shown, slot_cell, spread_cells
 from corpus.tabular.plan import Plan
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.readers import Reader
-from corpus.tabular.reading import DEFAULT_LIMITS
 
 Record = tuple[int, tuple[Any, ...]]
 

@@ -11,14 +11,16 @@ from pathlib import Path
 from typing import Any, Literal
 
 from corpus.tabular.archives import gunzip, is_hidden, unpack
+from corpus.tabular.bundles import FILE as MANIFEST
+from corpus.tabular.bundles import check_bundle
 from corpus.tabular.files import Format, SourceFile
-from corpus.tabular.limits import MEBIBYTE, Limits
+from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
-from corpus.tabular.reading import DEFAULT_LIMITS
 
 Layout = Literal["auto", "tables", "lines"]
 STUDY_FILE = "study.json"
 LONGEST_STUDY_FILE = 16 * MEBIBYTE
+MOST_VALUES = 1_000_000
 FORMATS: dict[str, Format] = {
     "csv": "csv",
     "tsv": "tsv",
@@ -83,8 +85,8 @@ def discover(
     Raises
     ------
     TableError
-        If there is nothing at `path`, if an archive is damaged or dangerous, or if
-        ``study.json`` is not a JSON object.
+        If there is nothing at `path`, if an archive is damaged or dangerous, a study archive is
+        not as it was written, or ``study.json`` is not a JSON object.
     """
     named = sorted(_listed(path, workdir, limits))
     if not named:
@@ -115,6 +117,8 @@ def discover(
             lines.append(SourceFile(place, name, "lines", gzipped))
         else:
             unrecognised.append((name, REASONS.get(ending, "not a format that holds tables")))
+    if check_bundle(path):
+        unrecognised = [entry for entry in unrecognised if entry[0] != MANIFEST]
     takes_lines = layout == "lines" or (layout == "auto" and not files and bool(lines))
     if takes_lines:
         files += lines
@@ -199,6 +203,9 @@ def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
         line, position = before.count("\n") + 1, len(before) - before.rfind("\n")
         found = f"byte 0x{error.object[error.start]:02x}"
         raise _study_problem(name, line, position, found, "UTF-8 text") from error
+    if sum(map(text.count, ",[{")) > MOST_VALUES:
+        found = f"more than {MOST_VALUES:,} values"
+        raise _study_problem(name, None, None, found, "a short description")
     try:
         content = json.loads(text, parse_constant=_refuse)
     except json.JSONDecodeError as error:

@@ -16,6 +16,7 @@ from corpus.access import study_view
 from corpus.aspect_form import AspectsForm
 from corpus.declaration_form import DeclarationForm, declare
 from corpus.forms import OptionsForm
+from corpus.imports.limits import page_limits
 from corpus.imports.options import ImportOptions
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
@@ -25,6 +26,7 @@ from corpus.models import Job, Study
 from corpus.names_in_files import aspects_to_show, systems_to_ask
 from corpus.role_form import RolesForm
 from corpus.studies import running_import
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.upload_contents import contents
@@ -123,24 +125,29 @@ def _read(study: Study, path: Path, query: QueryDict, data: QueryDict | None) ->
         return page
     parent = Path(settings.MEDIA_ROOT) / "work"
     parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="mapping-", dir=parent) as workdir:
+    with (
+        tempfile.TemporaryDirectory(prefix="mapping-", dir=parent) as workdir,
+        ConfinedReading(page_limits()) as reading,
+    ):
         options = page.options.options
         chosen = ImportOptions(**{**_plain(options), "mappings": earlier.mappings})
         try:
-            found = contents(path, Path(workdir), chosen)
+            found = contents(reading, path, Path(workdir), chosen)
         except TableError as error:
             page.problems = error.problems
             return page
         page.others = found.others
         page.lines = [_line_words(source.name, each) for source, each in found.lines]
         page.files = [
-            MappedFile(source, number, found.mappings.get(source.name), options.encoding, data)
+            MappedFile(
+                reading, source, number, found.mappings.get(source.name), options.encoding, data
+            )
             for number, source in enumerate(found.tables)
         ]
         read = [(file.source, each) for file in page.files for each in file.readable()]
-        systems = systems_to_ask(study, [*read, *found.lines], found.declared)
+        systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
         page.roles = RolesForm(systems, earlier.system_roles, data)
-        page.aspects = AspectsForm(aspects_to_show(study, read, found.declared), data)
+        page.aspects = AspectsForm(aspects_to_show(reading, study, read, found.declared), data)
     return page
 
 

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
-from corpus.tabular.reading import preview
-from corpus.tabular.records import records
-from corpus.tabular.sources import discover
 from metrics.styles.labelled import LabelledTexts
 
 MISSING = ("None", "none", "NA", "N/A", "nan", "NaN", "null", "")
@@ -36,7 +35,9 @@ class CorpusColumns:
     graded: str = ""
 
 
-def read_corpus(path: Path, columns: CorpusColumns) -> tuple[LabelledTexts, int]:
+def read_corpus(
+    path: Path, columns: CorpusColumns, limits: Limits = DEFAULT_LIMITS
+) -> tuple[LabelledTexts, int]:
     """Return the labelled texts of a file, and how many rows have no label.
 
     Parameters
@@ -45,6 +46,8 @@ def read_corpus(path: Path, columns: CorpusColumns) -> tuple[LabelledTexts, int]
         A CSV, TSV, JSON Lines or Parquet file, also gzipped, or a zip or folder with one.
     columns
         Where texts and labels stand.
+    limits
+        What the file may hold, and what reading it may take.
 
     Raises
     ------
@@ -53,9 +56,9 @@ def read_corpus(path: Path, columns: CorpusColumns) -> tuple[LabelledTexts, int]
     TrainingError
         If there are no two styles.
     """
-    with TemporaryDirectory() as workdir:
-        source = _one_file(path, Path(workdir))
-        _check_columns(source, columns)
+    with TemporaryDirectory() as workdir, ConfinedReading(limits) as reading:
+        source = _one_file(reading, path, Path(workdir))
+        _check_columns(reading, source, columns)
         spec = TableSpec(
             "labelled",
             "Labelled texts",
@@ -68,7 +71,7 @@ def read_corpus(path: Path, columns: CorpusColumns) -> tuple[LabelledTexts, int]
             "labelled", {"text": columns.text, "label": columns.label}, missing=MISSING
         )
         log = ProblemLog()
-        rows = [row for _, row in records(source, mapping, spec, log)]
+        rows = [row for _, row in reading.records(source, mapping, spec, log)]
         log.raise_if_any()
     if columns.graded:
         graded = [(text, float(grade)) for text, grade in rows if grade is not None]
@@ -80,8 +83,8 @@ def read_corpus(path: Path, columns: CorpusColumns) -> tuple[LabelledTexts, int]
     return found, len(rows) - len(said)
 
 
-def _one_file(path: Path, workdir: Path) -> SourceFile:
-    files = discover(path, workdir, layout="tables").files
+def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile:
+    files = reading.discover(path, workdir, layout="tables").files
     tables = [source for source in files if source.format != "lines"]
     if len(tables) != 1:
         raise TableError(
@@ -96,8 +99,8 @@ def _one_file(path: Path, workdir: Path) -> SourceFile:
     return tables[0]
 
 
-def _check_columns(source: SourceFile, columns: CorpusColumns) -> None:
-    names = preview(source, 1).columns
+def _check_columns(reading: ConfinedReading, source: SourceFile, columns: CorpusColumns) -> None:
+    names = reading.preview(source, 1).columns
     for name in (columns.text, columns.label):
         if name not in names:
             raise TableError(

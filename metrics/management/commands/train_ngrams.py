@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from corpus.imports.limits import import_limits
 from corpus.models import Output
 from corpus.tabular.problems import TableError
 from metrics.ngram_models import train
@@ -37,7 +38,9 @@ class Command(BaseCommand):
             raise CommandError(f"{path}: there is no such file")
         try:
             texts, _ = read_corpus(
-                path.resolve(), CorpusColumns(options["text_column"], options["label_column"])
+                path.resolve(),
+                CorpusColumns(options["text_column"], options["label_column"]),
+                import_limits(),
             )
             foreign, common = without(
                 texts,

@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from corpus.tabular.archives import is_hidden
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import Problem, TableError, shorten
 
 FILE = "manifest.json"
 FORMAT = "touchstone-study/1"
 FOR_SPREADSHEETS = "for spreadsheets, not for import"
+LONGEST_NAME = 255
+"""Characters that any file system takes; those that it does not have no such file either."""
 _LONGEST = 16 << 20
 _CHUNK = 1 << 20
 
@@ -58,7 +60,7 @@ def _members(path: Path) -> Iterator[Open]:
 
         def from_folder(name: str) -> IO[bytes]:
             place = path / name
-            if "/" in name or "\\" in name or not place.is_file():
+            if "/" in name or "\\" in name or len(name) > LONGEST_NAME or not place.is_file():
                 raise KeyError(name)
             return place.open("rb")
 
@@ -129,4 +131,4 @@ def _problem(name: str, found: str, expected: str) -> Problem:
         "This is not the file that was exported: copy the bundle again; or, if you changed it on "
         "purpose, remove manifest.json."
     )
-    return Problem(name, found=found, expected=expected, message=message, code="checksum")
+    return Problem(shorten(name), found=found, expected=expected, message=message, code="checksum")

@@ -1,0 +1,157 @@
+"""The process in which files of users are opened: it limits itself, then reads what it is asked to.
+
+    python -I -c "…; from corpus.tabular.confined.child import main; main()"
+
+Requests come on standard input from the program that started it, which it may trust; what it
+answers is built from bytes of users, so the program takes it apart as plain JSON (`frames`). A
+fresh interpreter rather than a fork: it holds neither secrets nor locks of other threads.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import sys
+import traceback
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Any
+
+from corpus.tabular.aligned import count_lines
+from corpus.tabular.confined import frames
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.json_paths import characters_of
+from corpus.tabular.limits import Limits
+from corpus.tabular.locating import Wanted, locate
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.readers import Dialect
+from corpus.tabular.reading import preview
+from corpus.tabular.records import records
+from corpus.tabular.sources import Layout, discover
+
+ROWS_AT_ONCE = 1000
+CHARACTERS_AT_ONCE = 1 << 18
+
+
+def main() -> None:
+    """Answer requests until standard input ends."""
+    # A library that prints must not write among the frames.
+    with os.fdopen(os.dup(1), "wb") as answers:
+        os.dup2(2, 1)
+        limits: Limits = pickle.load(sys.stdin.buffer)  # noqa: S301
+        _limit_this_process(limits)
+        serve(sys.stdin.buffer, answers, limits)
+
+
+def _limit_this_process(limits: Limits) -> None:
+    """Bound memory and time, and leave no core file with texts of users.
+
+    RLIMIT_DATA counts what is written to, not the libraries that are mapped: those of Arrow
+    alone take several hundred MiB of addresses.
+    """
+    for what, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_DATA, limits.memory_bytes),
+        (resource.RLIMIT_CPU, limits.seconds),
+    ):
+        _, hard = resource.getrlimit(what)
+        resource.setrlimit(what, (most if hard < 0 else min(most, hard), hard))
+
+
+def serve(requests: IO[bytes], answers: IO[bytes], limits: Limits) -> None:
+    """Answer pickled requests, each a name of `TASKS` and its arguments."""
+    while True:
+        try:
+            name, arguments = pickle.load(requests)  # noqa: S301
+        except EOFError:
+            return
+        try:
+            kind, answer = frames.ANSWER, TASKS[name](answers, limits, **arguments)
+        except TableError as error:
+            kind, answer = frames.REFUSED, [asdict(problem) for problem in error.problems]
+        except MemoryError:
+            kind, answer = frames.REFUSED, [asdict(too_much_memory(limits))]
+        except Exception:
+            kind, answer = frames.UNKNOWN, traceback.format_exc(limit=-8)[-8000:]
+        frames.write_frame(answers, kind, answer)
+
+
+def too_much_memory(limits: Limits) -> Problem:
+    """Say that reading needs more memory than it may have."""
+    return Problem(
+        "",
+        found=f"a file that needs more than {limits.memory_bytes >> 20} MiB of memory to be read",
+        expected="one that needs less",
+        message="Write it with shorter texts or, if it is Parquet, with smaller row groups; or "
+        "ask the administrator to raise IMPORT_MEMORY_MB.",
+        code="memory",
+    )
+
+
+def _discover(
+    answers: IO[bytes], limits: Limits, *, path: Path, workdir: Path, layout: Layout
+) -> dict[str, Any]:
+    found = discover(path, workdir, layout=layout, limits=limits)
+    files = [{**asdict(file), "path": str(file.path)} for file in found.files]
+    return {**vars(found), "files": files}
+
+
+def _preview(
+    answers: IO[bytes], limits: Limits, *, source: SourceFile, n: int, dialect: Dialect
+) -> dict[str, Any]:
+    return asdict(preview(source, n, dialect=dialect, limits=limits))
+
+
+def _count_lines(
+    answers: IO[bytes], limits: Limits, *, source: SourceFile, dialect: Dialect
+) -> int:
+    return count_lines(source, dialect, limits)
+
+
+def _locate(
+    answers: IO[bytes],
+    limits: Limits,
+    *,
+    source: SourceFile,
+    mapping: Mapping,
+    spec: TableSpec,
+    wanted: set[Wanted],
+) -> list[Any]:
+    found = locate(source, mapping, spec, wanted, limits=limits)
+    return [[list(key), list(place)] for key, place in found.items()]
+
+
+def _records(
+    answers: IO[bytes],
+    limits: Limits,
+    *,
+    source: SourceFile,
+    mapping: Mapping,
+    spec: TableSpec,
+    problems: int,
+) -> dict[str, Any]:
+    log = ProblemLog(problems)
+    held: list[Any] = []
+    characters = 0
+    for record in records(source, mapping, spec, log, limits=limits):
+        held.append(record)
+        characters += characters_of(record[1])
+        if len(held) >= ROWS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
+            frames.write_frame(answers, frames.ROWS, held)
+            held, characters = [], 0
+    if held:
+        frames.write_frame(answers, frames.ROWS, held)
+    return log.to_dict()
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "discover": _discover,
+    "preview": _preview,
+    "count_lines": _count_lines,
+    "locate": _locate,
+    "records": _records,
+}

@@ -1,0 +1,208 @@
+"""Reading files of users in another process, from the side of the program that asks."""
+
+from __future__ import annotations
+
+import logging
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self
+
+from corpus.tabular.confined import frames
+from corpus.tabular.confined.process import ReadingProcess
+from corpus.tabular.confined.usage import Usage
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import DEFAULT_LIMITS, Limits
+from corpus.tabular.lines import plan_lines
+from corpus.tabular.locating import Place, Wanted
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.readers import PLAIN, Dialect
+from corpus.tabular.reading import Preview
+from corpus.tabular.records import Record
+from corpus.tabular.sources import Discovery, Layout
+
+logger = logging.getLogger(__name__)
+
+
+class ConfinedReading:
+    """Files of users, read in a process of their own with limits of memory, time and rows.
+
+    Each method does what the function of its name in `corpus.tabular` does, and raises what that
+    raises; a file that ends the process, or takes too much, is a `TableError` too. One process
+    answers all requests; it is replaced where it ended or was left amid an answer. To be used
+    in a ``with`` statement, by one thread.
+
+    Parameters
+    ----------
+    limits
+        What the files may hold and what reading them may take, all together.
+    """
+
+    def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
+        self._limits = limits
+        self._usage = Usage(limits)
+        self._process: ReadingProcess | None = None
+        self._seconds = float(limits.seconds)
+        self._is_amid_an_answer = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._stop()
+
+    def discover(self, path: Path, workdir: Path, *, layout: Layout = "auto") -> Discovery:
+        """Find the files of a study."""
+        found = self._answer(path.name, "discover", path=path, workdir=workdir, layout=layout)
+        return Discovery(
+            found["name"],
+            tuple(_source(file) for file in found["files"]),
+            tuple((name, reason) for name, reason in found["unrecognised"]),
+            found["study_json"],
+            found["layout"],
+        )
+
+    def preview(self, source: SourceFile, n: int = 10, *, dialect: Dialect = PLAIN) -> Preview:
+        """Return the columns and the first `n` rows of a file."""
+        shown = self._answer(source.name, "preview", source=source, n=n, dialect=dialect)
+        return Preview(
+            tuple(shown["columns"]),
+            tuple(map(tuple, shown["rows"])),
+            tuple(shown["lines"]),
+            shown["encoding"],
+            shown["delimiter"],
+            tuple(Problem(**problem) for problem in shown["problems"]),
+        )
+
+    def plan_lines(
+        self, files: Sequence[SourceFile], *, source: str | None = None, dialect: Dialect = PLAIN
+    ) -> list[tuple[SourceFile, Mapping]]:
+        """Say how the plain files of a study are read."""
+
+        def count(file: SourceFile, dialect: Dialect, limits: Limits) -> int:
+            return int(self._answer(file.name, "count_lines", source=file, dialect=dialect))
+
+        return plan_lines(files, source=source, dialect=dialect, limits=self._limits, count=count)
+
+    def locate(
+        self, source: SourceFile, mapping: Mapping, spec: TableSpec, wanted: Iterable[Wanted]
+    ) -> dict[Wanted, Place]:
+        """Find where fields of some records stand."""
+        asked = {"source": source, "mapping": mapping, "spec": spec, "wanted": set(wanted)}
+        found = self._answer(source.name, "locate", **asked)
+        return {tuple(key): Place(*place) for key, place in found}
+
+    def records(
+        self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
+    ) -> Iterator[Record]:
+        """Yield the records that a file holds of one table; nothing is raised."""
+        lists = [number for number, field in enumerate(spec.fields) if field.many == "list"]
+        maps = [number for number, field in enumerate(spec.fields) if field.many == "map"]
+        several = [*lists, *maps, *([-1] if spec.keep_other_columns_as_attributes else [])]
+        left = max(log.limit - len(log.problems), 0)
+        asked = {"source": source, "mapping": mapping, "spec": spec, "problems": left}
+        try:
+            for kind, length, content in self._ask(source.name, "records", asked):
+                if kind == frames.ANSWER:
+                    log.extend(Problem(**problem) for problem in content["problems"])
+                    log.count += content["count"] - len(content["problems"])
+                    return
+                self._usage.add(source.name, length, content, several)
+                for line, values in content:
+                    for number in lists:
+                        values[number] = tuple(values[number])
+                    yield line, tuple(values)
+        except TableError as error:
+            log.extend(error.problems)
+
+    def _answer(self, name: str, task: str, **arguments: Any) -> Any:
+        """Return the answer to a request."""
+        for _, _, content in self._ask(name, task, arguments):
+            answer = content
+        return answer
+
+    def _ask(
+        self, name: str, task: str, arguments: dict[str, Any]
+    ) -> Iterator[tuple[int, int, Any]]:
+        """Yield the frames that answer a request about a file; the last is the answer."""
+        if self._is_amid_an_answer:
+            self._stop()
+        if self._seconds <= 0:
+            raise TableError(self._too_slow(name))
+        try:
+            if self._process is None:
+                left = max(1, int(self._seconds))
+                self._process = ReadingProcess(replace(self._limits, seconds=left))
+            process = self._process
+            self._is_amid_an_answer = True
+            process.send((task, arguments))
+            kind = frames.ROWS
+            while kind == frames.ROWS:
+                if process is not self._process:
+                    raise RuntimeError("another file has been asked for meanwhile")
+                kind, length, content = process.frames.read()
+                self._is_amid_an_answer = kind == frames.ROWS
+                if kind == frames.UNKNOWN:
+                    logger.error("%s cannot be read\n%s", name, content)
+                    raise TableError(_unknown(name))
+                if kind == frames.REFUSED:
+                    problems = (Problem(**problem) for problem in content)
+                    raise TableError(*(replace(each, file=each.file or name) for each in problems))
+                yield kind, length, content
+        except frames.TimeUpError:
+            self._stop()
+            raise TableError(self._too_slow(name)) from None
+        except (frames.BrokenFrameError, BrokenPipeError):
+            raise TableError(self._broken_off(name)) from None
+
+    def _stop(self, *, at_once: bool = True) -> int:
+        """End the process; return how it ended."""
+        process, self._process, self._is_amid_an_answer = self._process, None, False
+        if process is None:
+            return 0
+        self._seconds = process.frames.seconds
+        return process.end(at_once=at_once)
+
+    def _broken_off(self, name: str) -> Problem:
+        """Say why the process ended without an answer."""
+        ended = self._stop(at_once=False)
+        if ended == -signal.SIGXCPU:
+            return self._too_slow(name)
+        logger.error("%s ended the process that read it: %s", name, ended)
+        return Problem(
+            name,
+            found="a file that ends the program which reads it",
+            expected="a whole file",
+            message="It is damaged, or needs more than "
+            f"{self._limits.memory_bytes >> 20} MiB of memory. Copy or write it again, as CSV if "
+            "need be; or ask the administrator to raise IMPORT_MEMORY_MB.",
+            code="damaged",
+        )
+
+    def _too_slow(self, name: str) -> Problem:
+        return Problem(
+            name,
+            found=f"more than {self._limits.seconds} seconds of reading",
+            expected="files that are read in less",
+            message="Split the study into several imports, or ask the administrator to raise the "
+            "limit of time (IMPORT_SECONDS; of this page IMPORT_PAGE_SECONDS).",
+            code="time",
+        )
+
+
+def _unknown(name: str) -> Problem:
+    return Problem(
+        name,
+        found="something that Touchstone does not understand",
+        expected="a whole file of its format",
+        message="The file is damaged or of an unusual kind: write it again, as CSV in UTF-8 if "
+        "need be. The log of the server says more.",
+        code="unreadable",
+    )
+
+
+def _source(plain: dict[str, Any]) -> SourceFile:
+    return SourceFile(Path(plain["path"]), plain["name"], plain["format"], plain["gzipped"])
