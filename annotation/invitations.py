@@ -1,18 +1,21 @@
-"""Personal links of annotators: made, opened, revoked; never stored as they are."""
+"""Personal links of annotators and places taken by a code: opened, ended, never stored as are."""
 
 import datetime as dt
 import hashlib
 import secrets
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
+from corpus.limits import Steady, in_words, take
 
 DAYS_VALID = 90
+_ENDS = ("revoked_at", "refused_at")
 Invitee = Annotator | Participant
 """Who has a link: an annotator, or who rates in all campaigns of a set."""
 
@@ -32,8 +35,8 @@ def new_links(people: Iterable[Invitee], days: int = DAYS_VALID) -> dict[int, st
             tokens[person.pk] = token
             person.token_sha256 = token_sha256(token)
             person.link_expires_at = end
-            person.revoked_at = None
-            person.save(update_fields=["token_sha256", "link_expires_at", "revoked_at"])
+            person.revoked_at = person.refused_at = None
+            person.save(update_fields=["token_sha256", "link_expires_at", *_ENDS])
             _shut(person)
     return tokens
 
@@ -67,7 +70,21 @@ def holder(token: str) -> Invitee | None:
     return Participant.objects.filter(**works).exclude(set__campaigns__state=draft).first()
 
 
-def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
+class TooManyPlaces(Exception):
+    """One address took so many places that the next must wait."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"the next place in {in_words(seconds)}")
+        self.seconds = seconds
+
+
+class TakenElsewhere(Exception):
+    """The place of this participant belongs to another browser."""
+
+
+def holder_by_code(
+    code: str, platform: dict[str, str], marks: Collection[str] = (), network: str = ""
+) -> Invitee | None:
     """Return the place of a crowd worker, or give them one that nobody has yet.
 
     Parameters
@@ -75,8 +92,17 @@ def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
     code
         The invite code of a campaign or a set.
     platform
-        Participant, study and session as the platform sent them; the same participant gets the
-        same annotator again.
+        Participant, study and session as the platform sent them. Anybody may write the identifier
+        of somebody else there: it leads to a place only in the browser that took it.
+    marks
+        The links and places that the browser was opened with.
+    network
+        Where the request comes from: one network takes a bounded number of places in a time.
+
+    Raises
+    ------
+    TakenElsewhere
+    TooManyPlaces
     """
     if not code:
         return None
@@ -84,24 +110,40 @@ def holder_by_code(code: str, platform: dict[str, str]) -> Invitee | None:
         people = _places_of(code)
         if people is None:
             return None
-        people = people.filter(revoked_at__isnull=True)
         participant = platform.get("participant", "")
-        if participant:
-            known: Invitee | None = people.filter(platform__participant=participant).first()
-            if known is not None:
-                if not known.token_sha256:
-                    _bind(known)
-                return known
-        unused = people.filter(token_sha256="", last_seen_at__isnull=True)
-        free: Invitee | None = unused.order_by("number").first()
-        if free is not None:
-            free.platform = platform
-            free.last_seen_at = timezone.now()
-            free.save(update_fields=["platform", "last_seen_at"])
-            _bind(free)
-            if isinstance(free, Participant):
-                free.annotators.update(platform=platform)
-        return free
+        known: Invitee | None = (
+            people.filter(platform__participant=participant).first() if participant else None
+        )
+        if known is None:
+            return _new_place(people, platform, f"{network} {code}")
+        if known.revoked_at:
+            return None
+        if not known.token_sha256:
+            _bind(known)
+            return known
+        if known.mark in marks:
+            return known
+        known.refused_at = timezone.now()
+        known.save(update_fields=["refused_at"])
+    raise TakenElsewhere
+
+
+def _new_place(people: QuerySet[Any], platform: dict[str, str], who: str) -> Invitee | None:
+    """Give somebody the first place that nobody has."""
+    unused = people.filter(token_sha256="", last_seen_at__isnull=True, revoked_at__isnull=True)
+    free: Invitee | None = unused.order_by("number").first()
+    if free is None:
+        return None
+    limit = Steady(settings.JOIN_AT_ONCE, 600 / settings.JOIN_PER_TEN_MINUTES)
+    if seconds := take((limit, f"join {who}")):
+        raise TooManyPlaces(seconds)
+    free.platform = platform
+    free.last_seen_at = timezone.now()
+    free.save(update_fields=["platform", "last_seen_at"])
+    _bind(free)
+    if isinstance(free, Participant):
+        free.annotators.update(platform=platform)
+    return free
 
 
 def _bind(person: Invitee) -> None:

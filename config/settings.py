@@ -172,7 +172,7 @@ if BEHIND_PROXY:
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_CLIENT_IP_CALLABLE = "config.client_address.client_address"
+AXES_CLIENT_IP_CALLABLE = "corpus.client_address.client_address"
 AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
 AXES_VERBOSE = False
 
@@ -215,6 +215,9 @@ IMPORT_UNPACKED_MB = _number("IMPORT_UNPACKED_MB", 2048)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+
+JOIN_AT_ONCE = _number("JOIN_AT_ONCE", 30)
+JOIN_PER_TEN_MINUTES = _number("JOIN_PER_TEN_MINUTES", 5)
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
 JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""

@@ -115,8 +115,9 @@ def test_the_address_for_all_is_explained_and_gives_places_one_by_one(owner, hom
     page = owner.get(home).content.decode()
     address = "http://testserver/join-by-code/a-code-that-nobody-guesses/"
     assert f"{address}?PROLIFIC_PID={{{{%PROLIFIC_PID%}}}}&amp;STUDY_ID=" in page
+    browser = Client()
     for name in ("ann", "bob", "ann"):
-        answer = Client().get(f"/join-by-code/{campaign.invite_code}/?PROLIFIC_PID={name}")
+        answer = browser.get(f"/join-by-code/{campaign.invite_code}/?PROLIFIC_PID={name}")
         assert answer.status_code == 302
     page = owner.get(home).content.decode()
     assert page.count("joined by code") == 2

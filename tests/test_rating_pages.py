@@ -243,8 +243,9 @@ def test_identifiers_are_random_and_no_order_gives_a_system_away(annotator):
 
 def test_the_same_participant_of_a_crowd_platform_gets_the_same_place():
     campaign, _ = make_campaign(make_study(), annotators=2, invite_code="KEEN-OTTER")
-    first = Client().get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p1&STUDY_ID=x&SESSION_ID=y")
-    again = Client().get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p1&STUDY_ID=x&SESSION_ID=z")
+    browser = Client()
+    first = browser.get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p1&STUDY_ID=x&SESSION_ID=y")
+    again = browser.get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p1&STUDY_ID=x&SESSION_ID=z")
     other = Client().get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p2")
     full = Client().get("/join-by-code/KEEN-OTTER/?PROLIFIC_PID=p3")
     assert first.url == again.url != other.url

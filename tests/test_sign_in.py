@@ -12,8 +12,8 @@ from rest_framework.authtoken.models import Token
 from rest_framework.test import APIRequestFactory
 from rest_framework.views import APIView
 
-from config.client_address import client_address
 from config.sign_in import one_time_path
+from corpus.client_address import client_address
 
 PASSWORD = "a cup of cold tea"
 

@@ -17,6 +17,12 @@ class PersonalLink(models.Model):
         default=dict, blank=True, help_text="Participant, study and session of a crowd platform."
     )
 
+    refused_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        help_text="When somebody with the same identifier last came from another browser.",
+    )
+
     class Meta:
         abstract = True
 

@@ -1,16 +1,26 @@
 """From a personal link or an invite code to the first item."""
 
+import math
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.invitations import Invitee, holder, holder_by_code
+from annotation.invitations import (
+    Invitee,
+    TakenElsewhere,
+    TooManyPlaces,
+    holder,
+    holder_by_code,
+)
 from annotation.markdown import markdown
 from annotation.models import Annotator, Participant
 from annotation.tasks import current_task, tasks_of
-from annotation.views.guard import annotator_view, remember
+from annotation.views.guard import annotator_view, marks, remember
+from corpus.client_address import client_network
+from corpus.limits import in_words
 
 PLATFORM = {
     "participant": ("participant", "PROLIFIC_PID", "workerId"),
@@ -38,7 +48,16 @@ def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
     if request.method != "POST" and not platform["participant"]:
         # Without a participant each opening would take a place; a click shows that it is meant.
         return render(request, "annotation/join.html")
-    return _enter(request, holder_by_code(code, platform))
+    held = marks(request).values()
+    try:
+        return _enter(request, holder_by_code(code, platform, held, client_network(request)))
+    except TakenElsewhere:
+        return render(request, "annotation/taken_elsewhere.html", status=403)
+    except TooManyPlaces as error:
+        context = {"wait": in_words(error.seconds)}
+        response = render(request, "annotation/too_many_places.html", context, status=429)
+        response["Retry-After"] = str(math.ceil(error.seconds))
+        return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -3,6 +3,7 @@
 from corpus.models.audit import AuditEntry
 from corpus.models.invitation import Invitation
 from corpus.models.job import Job
+from corpus.models.limit import RateLimit
 from corpus.models.staging import StagedMaskedText, StagedSegment, StagedSystem, StagedText
 from corpus.models.study import Membership, Study
 from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
@@ -14,6 +15,7 @@ __all__ = [
     "MaskedText",
     "Membership",
     "Output",
+    "RateLimit",
     "Segment",
     "StagedMaskedText",
     "StagedSegment",

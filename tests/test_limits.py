@@ -1,0 +1,69 @@
+"""Limits that all processes share: counted in the database, under hashes, and forgotten."""
+
+import datetime as dt
+import doctest
+
+import pytest
+
+from corpus import limits
+from corpus.limits import SECONDS_KEPT, Doubling, Steady, forget, give_back, take
+from corpus.models import RateLimit
+
+pytestmark = pytest.mark.django_db
+TWO = Steady(at_once=2, seconds_each=60)
+ONE = Steady(at_once=1, seconds_each=600)
+
+
+def later(seconds: float) -> None:
+    for row in RateLimit.objects.all():
+        row.at -= dt.timedelta(seconds=seconds)
+        row.save()
+
+
+def test_examples_in_the_documentation_hold():
+    assert doctest.testmod(limits).failed == 0
+
+
+def test_a_turn_is_taken_of_all_limits_or_of_none():
+    assert take((TWO, "a"), (ONE, "b")) == 0
+    assert 590 < take((TWO, "a"), (ONE, "b")) <= 600
+    assert take((TWO, "a")) == 0
+    assert 50 < take((TWO, "a")) <= 60
+
+
+def test_a_refused_turn_makes_nobody_wait_longer():
+    take((ONE, "a"))
+    later(300)
+    for _ in range(50):
+        assert take((ONE, "a")) <= 300
+    later(300)
+    assert take((ONE, "a")) == 0
+
+
+def test_waits_double_and_are_forgotten_on_success():
+    limit = Doubling(free=1, first=10, longest=60)
+    waited = []
+    for _ in range(6):
+        assert take((limit, "a")) == 0
+        waited.append(round(take((limit, "a"))))
+        later(waited[-1])
+    assert waited == [10, 20, 40, 60, 60, 60]
+    forget("a")
+    assert take((limit, "a")) == 0
+    assert take((limit, "a")) > 0
+    give_back("a")
+    assert take((limit, "a")) == 0
+
+
+def test_a_clock_that_was_set_back_locks_nobody_out_for_longer():
+    take((ONE, "a"))
+    later(-10_000)
+    assert take((ONE, "a")) <= 600
+
+
+def test_names_are_stored_as_hashes_and_removed_after_a_day():
+    take((TWO, "ada lovelace"))
+    assert "ada" not in str(RateLimit.objects.values())
+    later(SECONDS_KEPT + 1)
+    take((TWO, "somebody else"))
+    assert RateLimit.objects.count() == 1
