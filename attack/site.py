@@ -32,7 +32,7 @@ def running_site(raters: int = 2) -> Iterator[Site]:
         people = prepare(folder, 2000, raters, "shared_queue", raters)
         site = Site(free_port(), folder, people)
         site.temporary.mkdir()
-        server = serve(folder, site.port, TMPDIR=str(site.temporary), LOG_LEVEL="ERROR")
+        server = serve(folder, site.port, TMPDIR=str(site.temporary))
         try:
             yield site
         finally:

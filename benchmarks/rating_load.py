@@ -156,7 +156,8 @@ def prepare(
 def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "manage.py", "serve", "--port", str(port), "--no-demo"]
     env = environment(folder) | variables
-    server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+    with (folder / "server.log").open("wb") as log:
+        server = subprocess.Popen(command, cwd=ROOT, env=env, stdout=log, stderr=log)
     for _ in range(200):
         try:
             connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
@@ -167,7 +168,7 @@ def serve(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
             time.sleep(0.1)
         finally:
             connection.close()
-    raise SystemExit("the server did not start")
+    raise SystemExit((folder / "server.log").read_text() + "the server did not start")
 
 
 def measure(port: int, people: list[list[str]], seconds: float, drafts: bool) -> list[Client]:

@@ -102,6 +102,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "config.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    # Before the check of the CSRF token, which reads the whole request.
+    "config.body_limit.BodyLimitMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -204,6 +206,7 @@ WHITENOISE_USE_FINDERS = DEBUG
 MEDIA_ROOT = DATA_DIR / "files"
 
 UPLOAD_LIMIT_BYTES = _number("UPLOAD_LIMIT_MB", 1024) * 1024 * 1024
+ANONYMOUS_LIMIT_BYTES = 1024 * 1024
 IMPORT_MEMORY_MB = _number("IMPORT_MEMORY_MB", 1024)
 IMPORT_SECONDS = _number("IMPORT_SECONDS", 1800)
 IMPORT_PAGE_SECONDS = _number("IMPORT_PAGE_SECONDS", 60)

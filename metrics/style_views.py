@@ -15,7 +15,7 @@ from corpus.imports.uploads import NotAnUpload
 from corpus.jobs.queue import JobActive
 from corpus.lexicons import LexiconError, entries_of
 from corpus.models import Study
-from corpus.views.uploading import limited_upload
+from corpus.views.uploading import takes_files
 from metrics import lexicon_job, training
 from metrics.lexicon_job import ask_for_lexicon, keep_lexicon
 from metrics.models import TrainedModel
@@ -47,7 +47,7 @@ def styles(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "metrics/styles.html", context | _PAGE)
 
 
-@limited_upload
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @study_view(owner=True)
 def train_model(request: HttpRequest, study: Study) -> HttpResponse:
@@ -68,7 +68,7 @@ def train_model(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "metrics/train_model.html", context | _PAGE, status=status)
 
 
-@limited_upload
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @study_view(owner=True)
 def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:

@@ -191,7 +191,7 @@ def test_a_request_that_is_too_large_is_refused_before_it_is_kept(owner, setting
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
     rows = row_counts()
     stated = send(owner, {"segments.csv": b"x" * (5 << 20)})
-    assert "this site takes 3 MiB" in is_error(stated, 413)["detail"]
+    assert "this site takes up to 3.0\xa0MB" in is_error(stated, 413)["detail"]
     together = send(owner, {"a.csv": b"x" * (2 << 20), "b.csv": b"x" * ((1 << 20) + 10)})
     assert "larger than 3 MiB together" in is_error(together, 413)["detail"]
     assert row_counts() == rows

@@ -159,6 +159,26 @@ def test_what_is_no_request_is_refused(connect, sent, status):
     assert answers(connect(sent))[0][0] == status
 
 
+@pytest.mark.parametrize(
+    ("header", "status", "word"),
+    [
+        (b"Content-Length: 3000000", 413, b"1.0\xc2\xa0MB"),
+        (b"Transfer-Encoding: chunked", 411, b"Content-Length"),
+    ],
+    ids=["too large", "in chunks"],
+)
+def test_a_body_that_is_refused_is_answered_before_it_is_sent(connect, header, status, word):
+    [(answered, body)] = answers(connect(POST + header + b"\r\n\r\n"))
+    assert answered == status
+    assert word in body
+
+
+def test_a_client_that_goes_on_sending_what_was_refused_still_reads_why(connect):
+    sock = connect(POST + b"Content-Length: 3000000\r\n\r\n")
+    sock.sendall(3_000_000 * b"x")
+    assert answers(sock)[0][0] == 413
+
+
 def test_it_stops_although_clients_read_nothing(tmp_path):
     process, port = start(tmp_path)
     with socket.socket() as sock:

@@ -12,6 +12,7 @@ from gunicorn.http.errors import LimitRequestHeaders
 
 LARGEST_HEAD = 64 << 10
 LARGEST_BUFFERED_BODY = 1 << 20
+MOST_HEARD_OUT = 4 << 20  # Bytes that a client may send on after its last answer.
 PIECE = 64 << 10
 
 
@@ -45,6 +46,7 @@ class Connection:
         self.request: Any = None
         self.parser = http.get_parser(cfg, self, client)
         self.deadline = 0.0
+        self.heard_out = 0
         self.waits = self.closing = self.lingering = self.began_answer = False
 
     @property
@@ -59,7 +61,9 @@ class Connection:
         data = self.raw.recv(PIECE)
         if not self.lingering:
             self.received += data
-        return bool(data)
+            return bool(data)
+        self.heard_out += len(data)
+        return bool(data) and self.heard_out < MOST_HEARD_OUT
 
     def whole_request(self) -> Any:
         """Return the next request if it can be answered without waiting for this client.
@@ -76,14 +80,12 @@ class Connection:
                 return None
             self.request = next(self.parser)
             self.received[:0] = self.parser.unreader.take_buffered()
+            if self.request._expected_100_continue:
+                self.request._expected_100_continue = False
+                self.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
+                self.flush()
         missing = self._body_size() - len(self.received)
-        if missing <= 0 or self.is_large:
-            return self.request
-        if self.request._expected_100_continue:
-            self.request._expected_100_continue = False
-            self.sendall(b"HTTP/1.1 100 Continue\r\n\r\n")
-            self.flush()
-        return None
+        return self.request if missing <= 0 or self.is_large else None
 
     @property
     def is_large(self) -> bool:
@@ -106,9 +108,14 @@ class Connection:
         return followed
 
     def wait_for_client(self, seconds: float) -> None:
-        """From now on receive and send as a plain socket does."""
+        """From now on receive as a plain socket does."""
         self.waits = True
         self.raw.settimeout(seconds)
+
+    def wait_no_longer(self) -> None:
+        """End this."""
+        self.waits = False
+        self.raw.setblocking(False)
 
     # What gunicorn takes for a socket
 
@@ -119,11 +126,9 @@ class Connection:
         return data or self.raw.recv(size)
 
     def sendall(self, data: bytes) -> None:
-        """Keep a part of the answer until `flush`, or send it if that may wait."""
+        """Keep a part of the answer until `flush`."""
         self.began_answer = True
-        if self.waits:
-            self.raw.sendall(data)
-        elif self.unsent and isinstance(self.unsent[-1], bytearray):
+        if self.unsent and isinstance(self.unsent[-1], bytearray):
             self.unsent[-1] += data
         else:
             self.unsent.append(bytearray(data))
@@ -132,10 +137,7 @@ class Connection:
 
     def sendfile(self, file: IO[bytes], offset: int, count: int) -> None:
         """Do the same with a part of a file."""
-        if self.waits:
-            self.raw.sendfile(file, offset, count)
-        else:
-            self.unsent.append(FilePart(file, offset, count))
+        self.unsent.append(FilePart(file, offset, count))
 
     def gettimeout(self) -> float:
         """Say that nothing waits: gunicorn asks before it sends an error."""

@@ -11,6 +11,7 @@ import os
 import selectors
 import socket
 import time
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -36,6 +37,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.connections: set[Connection] = set()
         self.poller = selectors.DefaultSelector()
         self.uploads = ThreadPoolExecutor(self.cfg.threads)
+        self.uploaded: deque[Connection] = deque()
         self.next_look = 0.0
         super().init_process()
 
@@ -43,7 +45,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
 
     def run(self) -> None:
         """Serve until told to stop, then end what was begun."""
-        self._watch(self.PIPE[0], lambda: os.read(self.PIPE[0], 4096))
+        self._watch(self.PIPE[0], self._wake)
         for listener in self.sockets:
             listener.setblocking(False)
             self._watch(listener, partial(self._accept, listener))
@@ -184,7 +186,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
     # Uploads
 
     def _hand_over(self, conn: Connection) -> None:
-        """Let a thread read, answer and close: it may wait for this client."""
+        """Let a thread read the body: it may wait for this client."""
         self.poller.unregister(conn.raw)
         conn.deadline = float("inf")
         conn.wait_for_client(SECONDS_WITHOUT_PROGRESS)
@@ -193,10 +195,22 @@ class BufferingWorker(Worker):  # type: ignore[misc]
     def _take_upload(self, conn: Connection) -> None:
         try:
             self._answer(conn, conn.request)
-            util.close_graceful(conn.raw)
         finally:
-            conn.close()
-            self.connections.discard(conn)
+            self.uploaded.append(conn)
+            os.write(self.PIPE[1], b"1")
+
+    def _wake(self) -> None:
+        """Send the answers of uploads; a signal only ends the wait."""
+        os.read(self.PIPE[0], 4096)
+        while self.uploaded:
+            conn = self.uploaded.popleft()
+            conn.wait_no_longer()
+            conn.closing = True
+            self._watch(conn.raw, partial(self._read, conn))
+            try:
+                self._sent(conn)
+            except OSError:
+                self._close(conn)
 
     # Limits
 

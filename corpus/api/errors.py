@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.conf import settings
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException, ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import exception_handler
@@ -17,8 +15,6 @@ from corpus.imports.uploads import NotAnUpload, UploadTooLarge
 from corpus.jobs.fairness import TooManyJobs
 from corpus.jobs.queue import JobActive
 from corpus.tabular.problems import Problem
-
-CHUNK = 1 << 20
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -74,27 +70,6 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         address = reverse("api-job", args=[error.job.pk], request=context["request"])
         response.data["job"] = response["Location"] = address
     return response
-
-
-def refuse_too_large(request: Request) -> None:
-    """Refuse a request that is larger than the site allows before any of it is kept.
-
-    Raises
-    ------
-    TooLarge
-        If its stated length is above the limit for files and Django's limit for fields.
-    """
-    length = request.META.get("CONTENT_LENGTH") or "0"
-    most = settings.UPLOAD_LIMIT_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if not length.isdecimal() or int(length) <= most:
-        return
-    # Most clients listen to no answer before they have sent everything.
-    while request._request.read(CHUNK):
-        pass
-    raise TooLarge(
-        f"The request has {int(length) >> 20} MiB, and this site takes "
-        f"{settings.UPLOAD_LIMIT_BYTES >> 20} MiB; compress the files."
-    )
 
 
 def _as_api_error(error: Exception) -> Exception:

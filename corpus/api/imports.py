@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from corpus.access import study_for
-from corpus.api.errors import ErrorSerializer, refuse_too_large
+from corpus.api.errors import ErrorSerializer
 from corpus.api.job_lists import latest_jobs
 from corpus.api.jobs import JobSerializer, job_response
 from corpus.api.paging import PAGE_PARAMETERS, page_of
@@ -45,11 +45,7 @@ class ImportsView(APIView):
     """Imports of a study."""
 
     parser_classes = (MultiPartParser,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse what is too large before the check of who sends it reads the whole request."""
-        refuse_too_large(request)
-        super().initial(request, *args, **kwargs)
+    takes_files = True
 
     @extend_schema(
         operation_id="study_imports",

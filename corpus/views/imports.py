@@ -11,10 +11,10 @@ from corpus.forms import OptionsForm, UploadForm
 from corpus.imports.uploads import NotAnUpload, keep_upload
 from corpus.models import Job, Study
 from corpus.studies import running_import
-from corpus.views.uploading import limited_upload, mapping_address, upload_of
+from corpus.views.uploading import mapping_address, takes_files, upload_of
 
 
-@limited_upload
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @study_view(owner=True)
 def upload(request: HttpRequest, study: Study) -> HttpResponse:

@@ -13,7 +13,7 @@ from corpus.forms import NewStudyForm, OptionsForm
 from corpus.imports.service import StudyExists, create_study
 from corpus.imports.uploads import NotAnUpload, discard_upload, keep_upload, upload_path
 from corpus.studies import studies_listed
-from corpus.views.uploading import limited_upload, mapping_address
+from corpus.views.uploading import mapping_address, takes_files
 
 
 @require_safe
@@ -23,7 +23,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "corpus/home.html", {"studies": studies_listed(request.user)})
 
 
-@limited_upload
+@takes_files
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def new_study(request: HttpRequest) -> HttpResponse:

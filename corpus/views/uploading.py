@@ -1,48 +1,23 @@
 """What pages that take files have in common."""
 
 from collections.abc import Callable
-from functools import wraps
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
-from django.conf import settings
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http import HttpResponse
 from django.urls import reverse
-from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from corpus.forms import OptionsForm
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.models import Job, Study
 
 View = Callable[..., HttpResponse]
-CHUNK = 1 << 20
 
 
-def limited_upload(view: View) -> View:
-    """Refuse a request that is larger than the site allows before it is written to disk.
-
-    It must be the outermost decorator: the check of the CSRF token reads the whole request, so it
-    is put off until the size is known.
-    """
-    protected = csrf_protect(view)
-
-    @csrf_exempt
-    @wraps(view)
-    def limited(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        length = request.META.get("CONTENT_LENGTH") or "0"
-        # Beside the files there are the fields of the form, for which Django has its own limit.
-        most = settings.UPLOAD_LIMIT_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-        if length.isdecimal() and int(length) > most:
-            # A browser shows no answer before it has sent everything.
-            while request.read(CHUNK):
-                pass
-            context = {"sent": int(length), "limit": settings.UPLOAD_LIMIT_BYTES}
-            return render(request, "corpus/too_large.html", context, status=413)
-        return protected(request, *args, **kwargs)
-
-    return limited
+def takes_files(view: View) -> View:
+    """Mark a page that takes files: requests to it may be as large as uploads may be."""
+    view.takes_files = True  # type: ignore[attr-defined]
+    return view
 
 
 def mapping_address(study: Study, upload: str, options: OptionsForm) -> str:
