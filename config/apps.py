@@ -2,6 +2,9 @@
 
 from django.apps import AppConfig
 from django.contrib.admin.apps import AdminConfig
+from django.core.checks import register
+
+from config.checks import proxy_is_set
 
 
 class SiteConfig(AppConfig):
@@ -9,6 +12,10 @@ class SiteConfig(AppConfig):
 
     name = "config"
     label = "site"
+
+    def ready(self) -> None:
+        """Register the checks."""
+        register(proxy_is_set)
 
 
 class SupportConfig(AdminConfig):

@@ -1,10 +1,15 @@
-"""Signing in by a link that works once."""
+"""Signing in: by password, as fast as the limits let, and by a link that works once."""
 
+import math
 from datetime import datetime
+from typing import Any
 
 from django.contrib.auth import get_user_model, login
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -13,6 +18,57 @@ from django.urls import reverse
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+
+from config.sign_in_limits import attempt_of, know_browser
+from corpus.limits import in_words
+
+
+class SignInForm(AuthenticationForm):
+    """Name and password; looks at the password only when it is this attempt's turn."""
+
+    wait = 0.0
+
+    def clean(self) -> dict[str, Any]:
+        """Check the password.
+
+        Raises
+        ------
+        ValidationError
+            If it is wrong, or not looked at because too many were wrong before.
+        """
+        request, name = self.request, self.cleaned_data.get("username")
+        if request is None or not name or not self.cleaned_data.get("password"):
+            return super().clean()
+        attempt = attempt_of(request, name)
+        self.wait = attempt.begin()
+        if self.wait:
+            raise ValidationError(f"Too many attempts: try again in {in_words(self.wait)}.")
+        values = super().clean()
+        attempt.succeeded()
+        return values
+
+
+class SignInView(LoginView):
+    """The sign-in page."""
+
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Sign in, and know this browser from now on."""
+        response = super().form_valid(form)
+        know_browser(response, form.get_user().get_username())
+        return response
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        """Say what is wrong, or how long to wait."""
+        wait = getattr(form, "wait", 0)
+        if not wait:
+            return super().form_invalid(form)
+        context = {"wait": in_words(wait)}
+        response = render(self.request, "registration/locked_out.html", context, status=429)
+        response["Retry-After"] = str(math.ceil(wait))
+        return response
 
 
 class OneTimeLink(PasswordResetTokenGenerator):
@@ -51,7 +107,9 @@ def sign_in_once(request: HttpRequest, name: str, token: str) -> HttpResponse:
         if person is None:
             return render(request, "registration/link_used.html", status=403)
         login(request, person, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect("home")
+    response = redirect("home")
+    know_browser(response, person.get_username())
+    return response
 
 
 def _holder(people: QuerySet[User], name: str, token: str) -> User | None:

@@ -3,6 +3,8 @@
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 
+from config.sign_in import SignInForm
+
 
 class SupportSite(AdminSite):
     """The admin, open to superusers only: it knows nothing of who may see which study."""
@@ -10,6 +12,7 @@ class SupportSite(AdminSite):
     site_header = "Touchstone support"
     site_title = "Touchstone support"
     index_title = "Tables"
+    login_form = SignInForm
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether this person may look into every study."""

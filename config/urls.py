@@ -1,7 +1,7 @@
 """Addresses: the one list of every page."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config import account, overview, sign_in
@@ -9,7 +9,7 @@ from corpus.api.root import UnknownAddressView
 from corpus.views import jobs
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("sign-in/", sign_in.SignInView.as_view(), name="login"),
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),

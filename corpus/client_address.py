@@ -16,10 +16,9 @@ def client_address(request: HttpRequest) -> str:
     Only the last entry of `X-Forwarded-For` is the proxy's; those before it can be made up.
     """
     seen = str(request.META.get("REMOTE_ADDR", ""))
-    forwarded = last_forwarded(request)
     if settings.BEHIND_PROXY:
-        return forwarded or seen
-    if forwarded and is_near(seen) and seen not in _warned:
+        return _last_forwarded(request) or seen
+    if forwarded_unasked(request) and seen not in _warned:
         _warned.add(seen)
         log.warning(
             "A request from %s came with X-Forwarded-For, but BEHIND_PROXY is not set: limits on "
@@ -42,14 +41,22 @@ def client_network(request: HttpRequest) -> str:
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
 
 
-def last_forwarded(request: HttpRequest) -> str:
-    """Return the last entry of `X-Forwarded-For`, whether or not it is to be believed."""
+def forwarded_unasked(request: HttpRequest) -> str:
+    """Return whom a proxy seems to ask for, where the settings do not speak of one.
+
+    Only of an address of this machine or its own network: from outside, the header is made up.
+    """
+    if settings.BEHIND_PROXY or not _is_near(str(request.META.get("REMOTE_ADDR", ""))):
+        return ""
+    return _last_forwarded(request)
+
+
+def _last_forwarded(request: HttpRequest) -> str:
     return str(request.META.get("HTTP_X_FORWARDED_FOR", "")).rpartition(",")[2].strip()
 
 
-def is_near(address: str) -> bool:
-    """Whether an address is one of this machine or its own network, as a proxy's would be."""
+def _is_near(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_private
     except ValueError:
-        return True  # a socket of this machine has no address
+        return True  # A socket of this machine has no address.

@@ -147,7 +147,8 @@ def test_production_settings_pass_djangos_own_deployment_check(empty_environment
     result = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
         cwd=ROOT,
-        env=empty_environment | {"HTTPS": "1", "ALLOWED_HOSTS": "touchstone.example.org"},
+        env=empty_environment
+        | {"HTTPS": "1", "BEHIND_PROXY": "1", "ALLOWED_HOSTS": "touchstone.example.org"},
         capture_output=True,
         text=True,
         check=False,
