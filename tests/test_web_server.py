@@ -179,6 +179,35 @@ def test_a_client_that_goes_on_sending_what_was_refused_still_reads_why(connect)
     assert answers(sock)[0][0] == 413
 
 
+def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        process = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "gunicorn", "waiting_application:application"),
+                *("--bind", f"fd://{listener.fileno()}", "--workers", "1"),
+                *("--worker-class", "config.server.worker.BufferingWorker"),
+                *("--worker-tmp-dir", str(tmp_path), "--no-control-socket"),
+            ],
+            cwd=ROOT / "tests",
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            pass_fds=[listener.fileno()],
+        )
+    page, rating = (
+        b"GET %b HTTP/1.1\r\nHost: localhost\r\n\r\n" % path for path in (b"/", b"/rate/1/")
+    )
+    try:
+        with socket.create_connection(("127.0.0.1", port), PATIENCE) as first:
+            first.sendall(page + page)
+            with socket.create_connection(("127.0.0.1", port), PATIENCE) as second:
+                second.sendall(rating)
+                assert answers(second)[0][0] == 200
+            assert [status for status, _ in answers(first, 2)] == [200, 200]
+    finally:
+        process.terminate()
+        assert process.wait(PATIENCE) == 0
+
+
 def test_it_stops_although_clients_read_nothing(tmp_path):
     process, port = start(tmp_path)
     with socket.socket() as sock:

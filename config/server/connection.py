@@ -34,7 +34,7 @@ class FilePart:
 class Connection:
     """A socket with buffers on both sides, which gunicorn reads requests from and answers to.
 
-    Nothing here waits for the client, except after `wait_for_client`.
+    Nothing here waits for the client, unless the socket has been given a timeout.
     """
 
     def __init__(self, cfg: Config, sock: socket.socket, client: Any, server: Any) -> None:
@@ -47,7 +47,7 @@ class Connection:
         self.parser = http.get_parser(cfg, self, client)
         self.deadline = 0.0
         self.heard_out = 0
-        self.waits = self.closing = self.lingering = self.began_answer = False
+        self.away = self.closing = self.lingering = self.began_answer = False
 
     @property
     def held(self) -> int:
@@ -107,20 +107,10 @@ class Connection:
         self.request = None
         return followed
 
-    def wait_for_client(self, seconds: float) -> None:
-        """From now on receive as a plain socket does."""
-        self.waits = True
-        self.raw.settimeout(seconds)
-
-    def wait_no_longer(self) -> None:
-        """End this."""
-        self.waits = False
-        self.raw.setblocking(False)
-
     # What gunicorn takes for a socket
 
     def recv(self, size: int) -> bytes:
-        """Return what has arrived; it is never called for what has not, unless it may wait."""
+        """Return what has arrived; wait for more only if the socket may."""
         data = bytes(self.received[:size])
         del self.received[:size]
         return data or self.raw.recv(size)

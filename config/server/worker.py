@@ -1,12 +1,14 @@
 """A gunicorn worker that meets every client without waiting for it.
 
-One loop reads requests as they come and sends answers as they are taken; the application is called,
-in the same thread, for requests that have arrived whole. So a client that is silent, sends byte by
-byte or reads slowly costs a socket and its buffers, and never a thread. Requests with bodies too
-large to buffer, which are uploads, are read and answered in a few threads of their own.
+One loop reads requests as they come and sends answers as they are taken; the application is called
+for requests that have arrived whole. So a client that is silent, sends byte by byte or reads slowly
+costs a socket and its buffers, and never a thread. Who rates comes first: the loop itself answers
+rating pages. Other pages are answered one after the other in a thread beside it, and requests with
+bodies too large to buffer, which are uploads, in a few threads of their own.
 """
 
 import contextlib
+import errno
 import os
 import selectors
 import socket
@@ -26,6 +28,7 @@ from config.server.connection import Connection
 SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
 SECONDS_WITHOUT_PROGRESS = 60.0  # Of an answer that is read, or an upload that is sent.
 SECONDS_TO_LINGER = 2.0
+ANSWERED_FIRST = ("/rate/", "/join", "/static/")
 MOST_HELD = 128 << 20  # Bytes of requests and answers in memory.
 
 
@@ -37,7 +40,9 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.connections: set[Connection] = set()
         self.poller = selectors.DefaultSelector()
         self.uploads = ThreadPoolExecutor(self.cfg.threads)
-        self.uploaded: deque[Connection] = deque()
+        # One: pages may run language models, which are not made for several threads.
+        self.pages = ThreadPoolExecutor(1)
+        self.answered: deque[Connection] = deque()
         self.next_look = 0.0
         super().init_process()
 
@@ -55,12 +60,12 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             self.poller.unregister(listener)
         end = time.monotonic() + self.cfg.graceful_timeout
         while time.monotonic() < end and any(
-            each.unsent or each.waits for each in self.connections.copy()
+            each.unsent or each.away for each in self.connections.copy()
         ):
             self._turn()
         for conn in self.connections.copy():
             with contextlib.suppress(OSError):
-                conn.raw.shutdown(socket.SHUT_RDWR)  # Also wakes the threads of uploads.
+                conn.raw.shutdown(socket.SHUT_RDWR)  # Also ends what an upload waits for.
 
     def _turn(self) -> None:
         self.notify()
@@ -80,7 +85,9 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             self._close_nearest_deadline()
         try:
             sock, client = listener.accept()
-        except (BlockingIOError, ConnectionAbortedError):
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._close_nearest_deadline()
             return
         util.close_on_exec(sock)
         conn = Connection(self.cfg, sock, client, listener.getsockname())
@@ -115,7 +122,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
 
     def _answer_whole_requests(self, conn: Connection) -> None:
         while request := self._next_request(conn):
-            if conn.is_large:
+            if conn.is_large or not request.path.startswith(ANSWERED_FIRST):
                 self._hand_over(conn)
                 return
             conn.closing = not self._answer(conn, request)
@@ -125,10 +132,8 @@ class BufferingWorker(Worker):  # type: ignore[misc]
     def _next_request(self, conn: Connection) -> Any:
         try:
             return conn.whole_request()
-        except StopIteration:
+        except (StopIteration, OSError):
             self._close(conn)
-        except OSError:
-            raise
         except Exception as error:
             self.handle_error(None, conn, conn.client, error)
             conn.closing = True
@@ -183,32 +188,32 @@ class BufferingWorker(Worker):  # type: ignore[misc]
                 parts.close()
         return not response.should_close()
 
-    # Uploads
+    # Threads
 
     def _hand_over(self, conn: Connection) -> None:
-        """Let a thread read the body: it may wait for this client."""
+        """Let a thread answer; it may wait for the client only if that is an upload."""
         self.poller.unregister(conn.raw)
-        conn.deadline = float("inf")
-        conn.wait_for_client(SECONDS_WITHOUT_PROGRESS)
-        self.uploads.submit(self._take_upload, conn)
+        conn.away, conn.deadline = True, float("inf")
+        if conn.is_large:
+            conn.raw.settimeout(SECONDS_WITHOUT_PROGRESS)
+        (self.uploads if conn.is_large else self.pages).submit(self._answer_away, conn)
 
-    def _take_upload(self, conn: Connection) -> None:
-        try:
-            self._answer(conn, conn.request)
-        finally:
-            self.uploaded.append(conn)
-            os.write(self.PIPE[1], b"1")
+    def _answer_away(self, conn: Connection) -> None:
+        conn.closing = not self._answer(conn, conn.request)
+        self.answered.append(conn)
+        os.write(self.PIPE[1], b"1")
 
     def _wake(self) -> None:
-        """Send the answers of uploads; a signal only ends the wait."""
+        """Take back what threads have answered; a signal only ends the wait."""
         os.read(self.PIPE[0], 4096)
-        while self.uploaded:
-            conn = self.uploaded.popleft()
-            conn.wait_no_longer()
-            conn.closing = True
+        while self.answered:
+            conn = self.answered.popleft()
+            conn.away = False
+            conn.raw.setblocking(False)
             self._watch(conn.raw, partial(self._read, conn))
             try:
-                self._sent(conn)
+                if self._sent(conn):
+                    self._answer_whole_requests(conn)
             except OSError:
                 self._close(conn)
 
@@ -220,7 +225,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         for conn in [each for each in self.connections if each.deadline < now]:
             self._close(conn)
         by_size = sorted(
-            (each for each in self.connections.copy() if not each.waits),
+            (each for each in self.connections.copy() if not each.away),
             key=lambda each: each.held,
         )
         held = sum(each.held for each in by_size)
@@ -229,9 +234,9 @@ class BufferingWorker(Worker):  # type: ignore[misc]
             self._close(by_size.pop())
 
     def _close_nearest_deadline(self) -> None:
-        conn = min(self.connections, key=lambda each: each.deadline)
-        if not conn.waits:
-            self._close(conn)
+        near = [each for each in self.connections if not each.away]
+        if near:
+            self._close(min(near, key=lambda each: each.deadline))
 
     def _close(self, conn: Connection) -> None:
         if conn in self.connections:
