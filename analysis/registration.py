@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from analysis.published_table import PublishedValuesTable
+from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
 if TYPE_CHECKING:
     from corpus.jobs.progress import Progress
-    from corpus.models import Job
+    from corpus.models import Job, Study
 
 
 def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
@@ -35,8 +36,15 @@ def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_text_map(job, progress)
 
 
+def _delete_of_study(study: "Study") -> None:
+    from analysis.deletion import delete_of_study
+
+    delete_of_study(study)
+
+
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
 register_job("report", _run_report, bounded=True)
 register_job("sweep", _run_sweep)
 register_job("text-map", _run_text_map, bounded=True)
+register_removal(_delete_of_study)

@@ -135,7 +135,7 @@ def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> Non
     """Keep who somebody is outside, or forget it where nothing is given."""
     with transaction.atomic():
         if values["name"] or values["email"]:
-            Contact.objects.update_or_create(**_whose(person), defaults=dict(values))
+            Contact.objects.update_or_create(**whose(person), defaults=dict(values))
             _record(person, actor, "note contact")
         else:
             forget_contact(person, actor)
@@ -144,7 +144,7 @@ def note_contact(person: Invitee, values: Mapping[str, str], actor: User) -> Non
 def forget_contact(person: Invitee, actor: User) -> None:
     """Delete who somebody is outside; no rating changes."""
     with transaction.atomic():
-        Contact.objects.filter(**_whose(person)).delete()
+        Contact.objects.filter(**whose(person)).delete()
         _record(person, actor, "forget contact")
 
 
@@ -157,7 +157,8 @@ def state_of_link(person: Invitee) -> str:
     return "expired" if person.link_expires_at < timezone.now() else "valid"
 
 
-def _whose(person: Invitee) -> dict[str, Any]:
+def whose(person: Invitee) -> dict[str, Any]:
+    """Return the condition on contacts that are somebody's."""
     return {"participant" if isinstance(person, Participant) else "annotator": person}
 
 

@@ -1,12 +1,15 @@
 """What this room registers at start."""
 
+from annotation.deletion import delete_campaigns_due, delete_of_study
 from annotation.ratings_table import RatingsTable
 from annotation.set_starting import KIND as SET_KIND
 from annotation.set_starting import run_start_of_set
 from annotation.starting import KIND, run_start
+from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
 register_table(RatingsTable())
 register_job(KIND, run_start, first=True)
 register_job(SET_KIND, run_start_of_set, first=True)
+register_removal(delete_of_study, delete_campaigns_due)

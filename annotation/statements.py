@@ -42,6 +42,7 @@ JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
 LEFT JOIN annotation_participant p ON p.id = a.participant_id
 WHERE a.public_id = %s AND a.revoked_at IS NULL
+  AND c.deletion_asked_at IS NULL AND s.deletion_asked_at IS NULL
 """  # noqa: S608  (a constant)
 _BY_LINK = f"""
 AND substr(COALESCE(p.token_sha256, a.token_sha256), 1, {LENGTH_OF_MARK}) = %s

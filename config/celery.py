@@ -42,7 +42,18 @@ def sweep_jobs() -> None:
     send_silent_jobs()
 
 
-app.conf.beat_schedule = {"sweep": {"task": "touchstone.sweep_jobs", "schedule": 30.0}}
+@app.task(name="touchstone.delete_due")  # type: ignore[untyped-decorator]
+def delete_due() -> None:
+    """Delete what was to be deleted and whose days of grace are over."""
+    from corpus.deletion import delete_due
+
+    delete_due()
+
+
+app.conf.beat_schedule = {
+    "sweep": {"task": "touchstone.sweep_jobs", "schedule": 30.0},
+    "deletion": {"task": "touchstone.delete_due", "schedule": 3600.0},
+}
 
 
 def send_job(job_id: int) -> None:

@@ -218,6 +218,7 @@ JOBS_WAITING_LIMIT = _number("JOBS_WAITING_LIMIT", 20)
 REPORT_MINUTES = _number("REPORT_MINUTES", 30)
 REPORT_JOBS_KEPT = _number("REPORT_JOBS_KEPT", 50)
 RESAMPLES_LIMIT = _number("RESAMPLES_LIMIT", 10_000)
+DELETION_DAYS = _number("DELETION_DAYS", 14)
 RESULTS_KEPT = _number("RESULTS_KEPT", 200)
 
 # Read where they are needed, by modules that know no Django; nonsense stops the start all the same.

@@ -20,6 +20,28 @@ FOR EACH ROW EXECUTE FUNCTION refuse_change()
 EVENTS = ("UPDATE", "DELETE")
 
 
+_PERMISSION = "EXISTS (SELECT 1 FROM corpus_permission WHERE what = '{event}')"
+_SQLITE_ALLOWING = f"""
+CREATE TRIGGER {{table}}_no_{{event}} BEFORE {{event}} ON {{table}} WHEN NOT {_PERMISSION}
+BEGIN SELECT RAISE(ABORT, '{{table}} is append-only'); END
+"""
+_POSTGRESQL_ALLOWING = f"""
+CREATE OR REPLACE FUNCTION refuse_unpermitted_{{event}}() RETURNS trigger AS $$
+BEGIN
+  IF {_PERMISSION} THEN
+    IF TG_OP = 'DELETE' THEN RETURN OLD; END IF;
+    RETURN NEW;
+  END IF;
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END
+$$ LANGUAGE plpgsql
+"""
+_POSTGRESQL_TRIGGER = """
+CREATE TRIGGER {table}_no_{event} BEFORE {event} ON {table}
+FOR EACH ROW EXECUTE FUNCTION refuse_unpermitted_{event}()
+"""
+
+
 def create_triggers(editor: BaseDatabaseSchemaEditor, table: str) -> None:
     """Forbid UPDATE and DELETE on a table."""
     if editor.connection.vendor == "postgresql":
@@ -46,3 +68,30 @@ def append_only(table: str) -> migrations.RunPython:
         drop_triggers(editor, table)
 
     return migrations.RunPython(forwards, backwards)
+
+
+def allow(event: str, table: str) -> migrations.RunPython:
+    """Return the operation that lets transactions with a permission delete or update rows.
+
+    The trigger looks at the table of permissions only: SQLite renames no table that a trigger
+    of another one names.
+    """
+
+    def forwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+        _drop_trigger(editor, table, event)
+        if editor.connection.vendor == "postgresql":
+            editor.execute(_POSTGRESQL_ALLOWING.format(event=event), params=None)
+            editor.execute(_POSTGRESQL_TRIGGER.format(table=table, event=event), params=None)
+        else:
+            editor.execute(_SQLITE_ALLOWING.format(table=table, event=event), params=None)
+
+    def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+        drop_triggers(editor, table)
+        create_triggers(editor, table)
+
+    return migrations.RunPython(forwards, backwards)
+
+
+def _drop_trigger(editor: BaseDatabaseSchemaEditor, table: str, event: str) -> None:
+    on_table = f" ON {table}" if editor.connection.vendor == "postgresql" else ""
+    editor.execute(f"DROP TRIGGER IF EXISTS {table}_no_{event}{on_table}")

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 from metrics import checks  # noqa: F401
@@ -58,6 +59,12 @@ def _language_model(study: "Study", name: str) -> "TrainedThing":
     return language_model(study, name)
 
 
+def _delete_of_study(study: "Study") -> None:
+    from metrics.deletion import delete_of_study
+
+    delete_of_study(study)
+
+
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
@@ -69,3 +76,4 @@ register_loader("classifier", _classifier)
 register_loader("regressor", _regressor)
 register_loader("language_model", _language_model)
 register_loader("naturalness", study_texts)
+register_removal(_delete_of_study)

@@ -17,7 +17,10 @@ from corpus.models import AuditEntry, Job, Membership, Study
 
 pytestmark = pytest.mark.django_db
 SECRET = "SENTINEL-OF-THE-STUDY"
-PUBLIC = {"login", "sign-in-once", "api-root", "api-docs", "api-schema", "join", "join-by-code"}
+PUBLIC = {
+    *("login", "sign-in-once", "api-root", "api-docs", "api-schema", "join", "join-by-code"),
+    "privacy",
+}
 ANNOTATORS = re.compile("^rate")
 STUDY = re.compile(r"<slug:slug>|^jobs/<|^exports/<|^api/v1/jobs/<")
 METHODS = ("get", "post")

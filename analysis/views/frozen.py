@@ -105,7 +105,7 @@ def frozen_file(request: HttpRequest, study: Study, pk: int, file: str) -> HttpR
 @never_cache
 def shared_report(request: HttpRequest, token: str) -> HttpResponse:
     """Show a frozen report to whoever has its link."""
-    frozen = get_object_or_404(FrozenReport, token=token)
+    frozen = _shared(token)
     context = frozen_context(frozen, files_at(frozen, shared=True), shared=True)
     context["files_at"] = reverse("shared-report-file", args=[token, "report"])
     reply = render(request, f"analysis/{frozen.kind}.html", context)
@@ -118,7 +118,12 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
 @require_safe
 def shared_file(request: HttpRequest, token: str, file: str) -> HttpResponse:
     """Send a file of a shared report."""
-    return _file(request, get_object_or_404(FrozenReport, token=token), file)
+    return _file(request, _shared(token), file)
+
+
+def _shared(token: str) -> FrozenReport:
+    """Return a shared report, unless its study is to be deleted."""
+    return get_object_or_404(FrozenReport, token=token, study__deletion_asked_at=None)
 
 
 def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse:

@@ -71,6 +71,9 @@ class Campaign(models.Model):
     )
     invite_code = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    deletion_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Nobody rates since then; to be deleted."
+    )
 
     class Meta:
         ordering = ("study", "id")

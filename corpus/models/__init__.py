@@ -4,6 +4,7 @@ from corpus.models.audit import AuditEntry
 from corpus.models.invitation import Invitation
 from corpus.models.job import Job
 from corpus.models.limit import RateLimit
+from corpus.models.permission import Permission
 from corpus.models.staging import StagedMaskedText, StagedSegment, StagedSystem, StagedText
 from corpus.models.study import Membership, Study
 from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
@@ -15,6 +16,7 @@ __all__ = [
     "MaskedText",
     "Membership",
     "Output",
+    "Permission",
     "RateLimit",
     "Segment",
     "StagedMaskedText",

@@ -9,7 +9,14 @@ from corpus.models.study import Study
 class AuditEntry(models.Model):
     """One action on a study; a database trigger forbids change and removal."""
 
-    study = models.ForeignKey(Study, models.PROTECT, related_name="audit_entries")
+    study = models.ForeignKey(
+        Study,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="audit_entries",
+        help_text="Empty where the study was deleted.",
+    )
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="audit_entries"
     )

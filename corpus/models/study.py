@@ -9,12 +9,14 @@ class StudyQuerySet(models.QuerySet["Study"]):
     """Reading vocabulary of studies."""
 
     def visible_to(self, user: User | AnonymousUser) -> "StudyQuerySet":
-        """Studies that a signed-in person may open; administrators see every one."""
+        """Studies that a signed-in person may open; administrators see every one.
+
+        One that is to be deleted is hidden from everybody.
+        """
         if not user.is_authenticated:
             return self.none()
-        if user.is_superuser:
-            return self
-        return self.filter(memberships__user=user)
+        shown = self.filter(deletion_asked_at__isnull=True)
+        return shown if user.is_superuser else shown.filter(memberships__user=user)
 
 
 class Study(models.Model):
@@ -37,6 +39,9 @@ class Study(models.Model):
         default=0, help_text="Grows with every published change."
     )
     created_at = models.DateTimeField(auto_now_add=True)
+    deletion_asked_at = models.DateTimeField(
+        null=True, blank=True, help_text="Hidden since then, to be deleted."
+    )
 
     objects = StudyQuerySet.as_manager()
 

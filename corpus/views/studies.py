@@ -13,6 +13,7 @@ from corpus.forms import NewStudyForm, OptionsForm
 from corpus.imports.service import StudyExists, create_study
 from corpus.imports.uploads import NotAnUpload, discard_upload, keep_upload, upload_path
 from corpus.studies import studies_listed
+from corpus.views.deletion import hidden_studies
 from corpus.views.uploading import mapping_address, takes_files
 
 
@@ -20,7 +21,8 @@ from corpus.views.uploading import mapping_address, takes_files
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
     """List the studies that a person may open."""
-    return render(request, "corpus/home.html", {"studies": studies_listed(request.user)})
+    context = {"studies": studies_listed(request.user), "hidden": hidden_studies(request.user)}
+    return render(request, "corpus/home.html", context)
 
 
 @takes_files

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from corpus.views import (
+    deletion,
     exports,
     imports,
     invitations,
@@ -17,6 +18,8 @@ STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path("", studies.home, name="home"),
     path("studies/new/", studies.new_study, name="study-new"),
+    path("privacy/", deletion.privacy, name="privacy"),
+    path(f"{STUDY}/take-back/", deletion.take_study_back, name="study-take-back"),
     path(f"{STUDY}/segments/", segments.segments, name="study-segments"),
     path(f"{STUDY}/systems/", systems.systems, name="study-systems"),
     path(f"{STUDY}/members/", members.members, name="study-members"),

@@ -5,15 +5,18 @@ import threading
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import close_old_connections
 
+from corpus.deletion import delete_due
 from corpus.jobs.progress import shutting_down
 from corpus.jobs.worker import run_next
 
 SECONDS_BETWEEN_LOOKS = 0.5
+SECONDS_BETWEEN_DELETIONS = 3600
 
 
 class Command(BaseCommand):
@@ -30,8 +33,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until told to stop; SIGTERM and SIGINT send the job in hand back to the queue."""
         with _told_by_signals():
+            deleted_at = monotonic()
             while not shutting_down.is_set():
                 close_old_connections()
+                if monotonic() - deleted_at > SECONDS_BETWEEN_DELETIONS:
+                    delete_due()
+                    deleted_at = monotonic()
                 job = run_next()
                 if job is not None:
                     state = job.get_state_display()

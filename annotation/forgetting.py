@@ -1,0 +1,119 @@
+"""What is done about an annotator's data on request: made anonymous, or deleted with ratings."""
+
+import secrets
+import uuid
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import F
+from django.utils import timezone
+
+from annotation.campaign_sets import record_of_set
+from annotation.campaigns import record
+from annotation.deletion import changed
+from annotation.invitations import Invitee
+from annotation.invited import whose
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    Contact,
+    Draft,
+    Item,
+    Participant,
+    Rating,
+    Submission,
+)
+from annotation.queue_statements import new_place
+from corpus.permitting import permitted
+from corpus.write_turn import write_turn
+
+
+def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
+    """Cut everything from an annotator's ratings that leads to who they are.
+
+    Parameters
+    ----------
+    person
+        An annotator, or who rates in all tasks of a set.
+    actor
+    comments
+        Whether what they wrote in comments and reasons goes too.
+
+    Returns
+    -------
+    str
+        The new, random pseudonym under which the ratings stay.
+    """
+    pseudonym = f"anonymous {secrets.token_hex(6)}"
+    with write_turn():
+        for row in (person, *_annotators_of(person)):
+            row.pseudonym, row.platform, row.completion_code = pseudonym, {}, ""
+            row.token_sha256, row.link_expires_at, row.last_seen_at = "", None, None
+            row.revoked_at, row.refused_at = timezone.now(), None
+            if isinstance(row, Annotator):
+                row.about, row.public_id = {}, uuid.uuid4()
+                row.consented_at = row.guidelines_read_at = None
+            row.save()
+        for annotator in _annotators_of(person):
+            Draft.objects.filter(assignment__annotator=annotator).delete()
+            annotator.withdrawals.update(reason="")
+            if comments:
+                with permitted("update"):
+                    mine = Submission.objects.filter(annotator=annotator)
+                    mine.exclude(comment="").update(comment="")
+                    mine.exclude(reason="").update(reason="anonymised")
+            changed(annotator.campaign.study_id)
+        Contact.objects.filter(**whose(person)).delete()
+        _note(person, actor, "anonymise annotator", {"comments": comments})
+    return pseudonym
+
+
+def erase(person: Invitee, actor: User) -> int:
+    """Delete an annotator with everything they answered; return how many answers went.
+
+    Their places are free for somebody else. Reports of before are computed again; frozen reports
+    and files that were exported keep what they hold.
+    """
+    count = 0
+    with write_turn():
+        for annotator in _annotators_of(person):
+            campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
+            _free_places(campaign, annotator)
+            with permitted("delete"):
+                Rating.objects.filter(submission__annotator=annotator).delete()
+                count += Submission.objects.filter(annotator=annotator).delete()[0]
+            changed(campaign.study_id)
+        _note(person, actor, "delete annotator", {"answers": count})
+        for annotator in _annotators_of(person):
+            annotator.delete()
+        if isinstance(person, Participant):
+            person.delete()
+    return count
+
+
+def _free_places(campaign: Campaign, annotator: Annotator) -> None:
+    """Let others have the places that an annotator holds or has filled."""
+    held = Assignment.objects.filter(annotator=annotator).exclude(state=Assignment.State.EXPIRED)
+    held = held.exclude(item__kind=Item.Kind.PRACTICE)
+    if campaign.design == Campaign.Design.QUEUE:
+        # Controls in the queue are made for one annotator; nobody else waits for them.
+        held = held.filter(item__kind=Item.Kind.PLAIN)
+    surplus = Submission.objects.filter(annotator=annotator, surplus=True)
+    held = held.exclude(item__in=surplus.values("item"))
+    items = Item.objects.filter(pk__in=held.values("item"), taken__gt=0)
+    items.update(taken=F("taken") - 1, position=new_place(campaign.pk))
+
+
+def _annotators_of(person: Invitee) -> list[Annotator]:
+    if isinstance(person, Participant):
+        return list(person.annotators.select_related("campaign__study"))
+    return [person]
+
+
+def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:
+    """Leave an entry behind that names neither pseudonym: it stays when they are forgotten."""
+    if isinstance(person, Participant):
+        record_of_set(person.set, actor, action, after=after)
+    else:
+        record(person.campaign, actor, action, after=after)

@@ -1,0 +1,127 @@
+"""What is stored of a study, and deleting it, one of its campaigns, or somebody's data."""
+
+from typing import cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.campaign_access import annotator_of, campaign_view, participant_of, set_view
+from annotation.campaigns import CampaignError
+from annotation.deletion import ask_for_deletion, take_back
+from annotation.forgetting import anonymise, erase
+from annotation.invitations import Invitee
+from annotation.models import Campaign, CampaignSet, Participant
+from annotation.views.one_person import back_to
+from corpus.access import study_view
+from corpus.deletion import DeletionError
+from corpus.deletion import ask_for_deletion as ask_for_deletion_of_study
+from corpus.models import Study
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def data(request: HttpRequest, study: Study) -> HttpResponse:
+    """Say what is stored of a study and for how long; by POST, hide it to be deleted."""
+    problem = ""
+    if request.method == "POST":
+        try:
+            ask_for_deletion_of_study(study, request.POST.get("name", ""), _actor(request))
+        except DeletionError as error:
+            problem = str(error)
+        else:
+            days = settings.DELETION_DAYS
+            messages.success(request, f"{study} is hidden. It can be taken back for {days} days.")
+            return redirect("home")
+    context = {
+        "study": study,
+        "tab": "study-data",
+        "heading": "Data and privacy",
+        "days": settings.DELETION_DAYS,
+        "problem": problem,
+        "campaigns": study.campaigns.order_by("pk"),
+    }
+    return render(request, "annotation/owner/data.html", context, status=400 if problem else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_view(owner=True, imported=True)
+def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Say what deleting a campaign means; by POST, shut raters out and have it deleted."""
+    problem = ""
+    if request.method == "POST":
+        try:
+            ask_for_deletion(campaign, request.POST.get("name", ""), _actor(request))
+        except DeletionError as error:
+            problem = str(error)
+        else:
+            days = settings.DELETION_DAYS
+            messages.success(
+                request, f"Nobody rates in {campaign} now. It can be taken back for {days} days."
+            )
+            return redirect("study-data", campaign.study.slug)
+    context = {
+        "study": campaign.study,
+        "campaign": campaign,
+        "tab": "study-data",
+        "heading": f"Delete {campaign}",
+        "days": settings.DELETION_DAYS,
+        "problem": problem,
+    }
+    page = "annotation/owner/delete_campaign.html"
+    return render(request, page, context, status=400 if problem else 200)
+
+
+@require_POST
+@campaign_view(owner=True, imported=True)
+def undelete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """Take the deletion of a campaign back."""
+    try:
+        take_back(campaign, _actor(request))
+    except CampaignError as error:
+        messages.error(request, f"Nothing was changed: {error}.")
+    else:
+        messages.success(request, f"{campaign} is not deleted.")
+    return redirect("study-data", campaign.study.slug)
+
+
+@require_POST
+@campaign_view(owner=True)
+def forget_annotator(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse:
+    """Make an annotator anonymous, or delete them with their ratings."""
+    found = annotator_of(campaign, pk)
+    participant = found.participant
+    if participant is not None and campaign.set is not None:
+        participant.set = campaign.set
+    return _forget(request, participant or found, "campaign-annotators", campaign)
+
+
+@require_POST
+@set_view(owner=True)
+def forget_participant(request: HttpRequest, together: CampaignSet, pk: int) -> HttpResponse:
+    """Make somebody anonymous in all tasks of a set, or delete them with their ratings."""
+    return _forget(request, participant_of(together, pk), "campaign-set", together)
+
+
+def _forget(
+    request: HttpRequest, found: Invitee, address: str, where: Campaign | CampaignSet
+) -> HttpResponse:
+    if request.POST.get("confirmed") != "yes":
+        messages.error(request, "Nothing was changed: tick that it cannot be taken back.")
+        if isinstance(found, Participant):
+            found.set.study = where.study
+        return back_to(found)
+    if request.POST.get("what") == "delete":
+        count = erase(found, _actor(request))
+        messages.success(request, f"Deleted, with {count} answers; reports are computed again.")
+    else:
+        name = anonymise(found, _actor(request), comments="comments" in request.POST)
+        messages.success(request, f"The ratings stay under the pseudonym {name}.")
+    return redirect(address, where.study.slug, where.slug)
+
+
+def _actor(request: HttpRequest) -> User:
+    return cast(User, request.user)

@@ -1,0 +1,34 @@
+"""Removing what this room holds of a study: scores, runs, models trained on it."""
+
+import shutil
+
+from corpus.models import Output, Study
+from corpus.permitting import remove_rows
+from metrics.models import (
+    Metric,
+    MetricRun,
+    ScoreBlock,
+    TrainedModel,
+    Undefined,
+    WordAttributions,
+)
+from metrics.trained_models import folder_of
+
+
+def delete_of_study(study: Study) -> None:
+    """Delete scores, runs, metrics, trained models with their files, and attributions.
+
+    Attributions are stored by text, for all studies: those of texts that others have too stay.
+    """
+    remove_rows(Undefined.objects.filter(run__study=study))
+    remove_rows(ScoreBlock.objects.filter(run__study=study))
+    remove_rows(MetricRun.objects.filter(study=study))
+    remove_rows(Metric.objects.filter(study=study))
+    for model in TrainedModel.objects.filter(study=study):
+        if not TrainedModel.objects.filter(path=model.path).exclude(pk=model.pk).exists():
+            shutil.rmtree(folder_of(model), ignore_errors=True)
+        model.delete()
+    mine = Output.objects.filter(study=study).values("sha256")
+    others = Output.objects.exclude(study=study).values("sha256")
+    attributed = WordAttributions.objects.filter(text_sha256__in=mine)
+    remove_rows(attributed.exclude(text_sha256__in=others))
