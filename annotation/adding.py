@@ -14,36 +14,38 @@ from annotation.designs import SIDES, sides
 from annotation.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.queue_statements import new_place
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn
 
 Row = TypeVar("Row")
 
 
+@in_write_turn
 def release_places(annotator: Annotator, actor: User) -> int:
     """Give back the screens that somebody who leaves has not judged; return how many.
 
     Answers that come later all the same are kept, and count while the place is free.
     """
-    with write_turn():
-        campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
-        mine = annotator.assignments.filter(state=Assignment.State.OPEN)
-        mine = mine.exclude(item__kind=Item.Kind.PRACTICE)
-        if campaign.design == Campaign.Design.QUEUE:
-            # Controls in the queue are made for one annotator; nobody else waits for them.
-            mine = mine.filter(item__kind=Item.Kind.PLAIN)
-        given_up = list(mine.values_list("pk", "item_id", "lead"))
-        place = new_place(campaign.pk)
-        for part in _parts(given_up):
-            Assignment.objects.filter(pk__in=[pk for pk, _, _ in part]).update(
-                state=Assignment.State.EXPIRED, lease_until=None
-            )
-            items = Item.objects.filter(pk__in=[item for _, item, _ in part], taken__gt=0)
-            items.update(taken=F("taken") - 1, position=place)
-        screens = sum(lead for _, _, lead in given_up)
-        if campaign.design != Campaign.Design.QUEUE:
-            # In the shared queue this number is the annotator's next position, never used twice.
-            Annotator.objects.filter(pk=annotator.pk).update(assigned=F("assigned") - screens)
-        record(campaign, actor, "release places", annotator.pseudonym, after={"screens": screens})
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=annotator.campaign_id)
+    mine = annotator.assignments.filter(state=Assignment.State.OPEN)
+    mine = mine.exclude(item__kind=Item.Kind.PRACTICE)
+    if campaign.design == Campaign.Design.QUEUE:
+        # Controls in the queue are made for one annotator; nobody else waits for them.
+        mine = mine.filter(item__kind=Item.Kind.PLAIN)
+    # Held, so that what is answered at this moment is not given up too.
+    held = mine.select_for_update(of=("self",), no_key=True).order_by("pk")
+    given_up = [(each.pk, each.item_id, each.lead) for each in held]
+    place = new_place(campaign.pk)
+    for part in _parts(given_up):
+        Assignment.objects.filter(pk__in=[pk for pk, _, _ in part]).update(
+            state=Assignment.State.EXPIRED, lease_until=None
+        )
+        items = Item.objects.filter(pk__in=[item for _, item, _ in part], taken__gt=0)
+        items.update(taken=F("taken") - 1, position=place)
+    screens = sum(lead for _, _, lead in given_up)
+    if campaign.design != Campaign.Design.QUEUE:
+        # In the shared queue this number is the annotator's next position, never used twice.
+        Annotator.objects.filter(pk=annotator.pk).update(assigned=F("assigned") - screens)
+    record(campaign, actor, "release places", annotator.pseudonym, after={"screens": screens})
     return screens
 
 
@@ -52,6 +54,7 @@ def free_places(campaign: Campaign) -> int:
     return sum(len(rows) for rows in _lists_left(campaign))
 
 
+@in_write_turn
 def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotator]:
     """Let more people rate.
 
@@ -65,24 +68,23 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
         If the campaign is not running, nobody left anything to do, or its people are those of a
         set.
     """
-    with write_turn():
-        campaign = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        if campaign.set_id:
-            raise CampaignError("people are added to all tasks at once, on the page of the set")
-        if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
-            raise CampaignError("annotators can be added while the campaign is open or paused")
-        lists: list[list[Assignment]] = []
-        if campaign.design != Campaign.Design.QUEUE:
-            lists = _lists_left(campaign)
-            if sum(map(len, lists)) < count:
-                raise CampaignError(
-                    f"{sum(map(len, lists))} places are free, so {count} more would have nothing "
-                    "to do; release the open places of somebody who left first"
-                )
-        people = create_annotators(campaign, count)
-        for annotator, leads in zip(people, _dealt(lists, count), strict=True):
-            _assign(campaign, annotator, leads)
-        record(campaign, actor, "add annotators", after={"annotators": count})
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    if campaign.set_id:
+        raise CampaignError("people are added to all tasks at once, on the page of the set")
+    if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
+        raise CampaignError("annotators can be added while the campaign is open or paused")
+    lists: list[list[Assignment]] = []
+    if campaign.design != Campaign.Design.QUEUE:
+        lists = _lists_left(campaign)
+        if sum(map(len, lists)) < count:
+            raise CampaignError(
+                f"{sum(map(len, lists))} places are free, so {count} more would have nothing "
+                "to do; release the open places of somebody who left first"
+            )
+    people = create_annotators(campaign, count)
+    for annotator, leads in zip(people, _dealt(lists, count), strict=True):
+        _assign(campaign, annotator, leads)
+    record(campaign, actor, "add annotators", after={"annotators": count})
     return people
 
 
@@ -92,6 +94,7 @@ def release_all(participant: Participant, actor: User) -> int:
     return sum(release_places(annotator, actor) for annotator in tasks)
 
 
+@in_write_turn
 def add_participants(together: CampaignSet, count: int, actor: User) -> None:
     """Let more people rate in all tasks of a set.
 
@@ -103,30 +106,29 @@ def add_participants(together: CampaignSet, count: int, actor: User) -> None:
     CampaignError
         If the campaigns are not running, or nobody left anything to do.
     """
-    with write_turn():
-        campaigns = list(together.campaigns.select_for_update().order_by("position"))
-        states = {campaign.state for campaign in campaigns}
-        running = {Campaign.State.OPEN, Campaign.State.PAUSED}
-        if Campaign.State.DRAFT in states or not states & running:
-            raise CampaignError("people can be added while the campaigns are open or paused")
-        left = [
-            _lists_left(campaign)
-            if campaign.state in running and campaign.design != Campaign.Design.QUEUE
-            else []
-            for campaign in campaigns
-        ]
-        free = sum(len(leads) for lists in left for leads in lists)
-        if campaigns[0].design != Campaign.Design.QUEUE and free < count:
-            raise CampaignError(
-                f"{free} places are free, so {count} more would have nothing to do; release the "
-                "open places of somebody who left first"
-            )
-        for campaign, lists in zip(campaigns, left, strict=True):
-            people = create_annotators(campaign, count)
-            for annotator, leads in zip(people, _dealt(lists, count), strict=True):
-                if leads:
-                    _assign(campaign, annotator, leads)
-        record_of_set(together, actor, "add annotators", after={"annotators": count})
+    campaigns = list(together.campaigns.select_for_update(no_key=True).order_by("pk"))
+    states = {campaign.state for campaign in campaigns}
+    running = {Campaign.State.OPEN, Campaign.State.PAUSED}
+    if Campaign.State.DRAFT in states or not states & running:
+        raise CampaignError("people can be added while the campaigns are open or paused")
+    left = [
+        _lists_left(campaign)
+        if campaign.state in running and campaign.design != Campaign.Design.QUEUE
+        else []
+        for campaign in campaigns
+    ]
+    free = sum(len(leads) for lists in left for leads in lists)
+    if campaigns[0].design != Campaign.Design.QUEUE and free < count:
+        raise CampaignError(
+            f"{free} places are free, so {count} more would have nothing to do; release the "
+            "open places of somebody who left first"
+        )
+    for campaign, lists in zip(campaigns, left, strict=True):
+        people = create_annotators(campaign, count)
+        for annotator, leads in zip(people, _dealt(lists, count), strict=True):
+            if leads:
+                _assign(campaign, annotator, leads)
+    record_of_set(together, actor, "add annotators", after={"annotators": count})
 
 
 def free_in_set(together: CampaignSet) -> int:

@@ -78,6 +78,8 @@ def keep_set(
         If somebody stored something else.
     """
     with transaction.atomic():
+        # Held first, so that nobody stores something else after it was compared.
+        list(together.campaigns.select_for_update(no_key=True).order_by("pk"))
         stored = CampaignSet.objects.get(pk=together.pk)
         before = facts_of_set(stored, tasks(stored))
         if before != loaded:

@@ -15,7 +15,7 @@ from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
 from annotation.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn, write_turn
 
 State = Campaign.State
 RESERVED_SLUGS = frozenset({"new"})
@@ -174,6 +174,7 @@ def being_started(campaign: Campaign) -> Job | None:
     return Job.objects.active().filter(key__in=keys).first()
 
 
+@in_write_turn
 def change_state(campaign: Campaign, change: str, actor: User) -> None:
     """Pause, resume, close or open a campaign again.
 
@@ -183,15 +184,14 @@ def change_state(campaign: Campaign, change: str, actor: User) -> None:
         If its state does not allow that.
     """
     words, _, after = CHANGES[change]
-    with write_turn():
-        before = _locked(campaign, *CHANGES[change][1])
-        if after == State.CLOSED:
-            # Nobody comes to the queue any more who would give back what has ended.
-            return_all(campaign)
-        campaign.state = after
-        campaign.save(update_fields=["state"])
-        action = f"{words.lower()} campaign"
-        record(campaign, actor, action, before={"state": before}, after={"state": after})
+    before = _locked(campaign, *CHANGES[change][1])
+    if after == State.CLOSED:
+        # Nobody comes to the queue any more who would give back what has ended.
+        return_all(campaign)
+    campaign.state = after
+    campaign.save(update_fields=["state"])
+    action = f"{words.lower()} campaign"
+    record(campaign, actor, action, before={"state": before}, after={"state": after})
 
 
 def possible_changes(campaign: Campaign) -> list[tuple[str, str]]:
@@ -234,7 +234,11 @@ def _locked_draft(campaign: Campaign) -> None:
 
 def _locked(campaign: Campaign, *states: str) -> str:
     """Return a campaign's state, held until the transaction ends, if it is one of some."""
-    state = Campaign.objects.select_for_update().values_list("state", flat=True).get(pk=campaign.pk)
+    state = (
+        Campaign.objects.select_for_update(no_key=True)
+        .values_list("state", flat=True)
+        .get(pk=campaign.pk)
+    )
     if state not in states:
         raise CampaignError(f"the campaign is {State(state).label} by now; look at it again")
     return state

@@ -8,7 +8,7 @@ from django.db.models import F, Max, Min
 from annotation.campaigns import record
 from annotation.models import Campaign, Rating
 from corpus.models import Study
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn
 
 Ends = tuple[float, float]
 
@@ -31,6 +31,7 @@ def undeclared_aspects(study: Study) -> dict[str, Ends]:
     return found
 
 
+@in_write_turn
 def declare_scales(study: Study, scales: Mapping[str, Ends], actor: User) -> list[str]:
     """Store scales of aspects in every campaign that states none, and say which were stored.
 
@@ -40,26 +41,25 @@ def declare_scales(study: Study, scales: Mapping[str, Ends], actor: User) -> lis
         If ratings lie off a scale, or its ends are not in order. Nothing is stored then.
     """
     stored: dict[str, None] = {}
-    with write_turn():
-        for campaign in _without_scale(study, locked=True):
-            fresh = {}
-            for aspect, rated in _undeclared(campaign).items():
-                if aspect in scales:
-                    _check(aspect, scales[aspect], rated)
-                    fresh[aspect] = list(scales[aspect])
-            if not fresh:
-                continue
-            before = campaign.config.get("scales", {})
-            campaign.config = {**campaign.config, "scales": {**before, **fresh}}
-            campaign.save(update_fields=["config"])
-            record(
-                campaign, actor, "declare scales",
-                before={"scales": before}, after={"scales": {**before, **fresh}},
-            )  # fmt: skip
-            stored |= dict.fromkeys(fresh)
-        if stored:
-            # Reports of before must not be found again as those of now.
-            Study.objects.filter(pk=study.pk).update(revision=F("revision") + 1)
+    for campaign in _without_scale(study, locked=True):
+        fresh = {}
+        for aspect, rated in _undeclared(campaign).items():
+            if aspect in scales:
+                _check(aspect, scales[aspect], rated)
+                fresh[aspect] = list(scales[aspect])
+        if not fresh:
+            continue
+        before = campaign.config.get("scales", {})
+        campaign.config = {**campaign.config, "scales": {**before, **fresh}}
+        campaign.save(update_fields=["config"])
+        record(
+            campaign, actor, "declare scales",
+            before={"scales": before}, after={"scales": {**before, **fresh}},
+        )  # fmt: skip
+        stored |= dict.fromkeys(fresh)
+    if stored:
+        # Reports of before must not be found again as those of now.
+        Study.objects.filter(pk=study.pk).update(revision=F("revision") + 1)
     return list(stored)
 
 
@@ -67,7 +67,7 @@ def _without_scale(study: Study, *, locked: bool = False) -> list[Campaign]:
     """Return the campaigns whose protocol states no scale."""
     campaigns = study.campaigns.order_by("pk")
     if locked:
-        campaigns = campaigns.select_for_update()
+        campaigns = campaigns.select_for_update(no_key=True)
     return [each for each in campaigns if each.rules.scale is None]
 
 

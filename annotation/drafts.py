@@ -24,7 +24,7 @@ def hold_draft(campaign: Campaign) -> Campaign:
     LaunchError
         If it was started.
     """
-    stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if stored.state != Campaign.State.DRAFT:
         raise LaunchError("this campaign was started already")
     return stored

@@ -1,9 +1,24 @@
 """Which screen an annotator gets next: from a list made beforehand, or from the shared queue."""
 
 from annotation.models import Annotator, Assignment, Campaign
+from annotation.queue_statements import hold_queue
 from annotation.screen_places import screen_of
 from annotation.shared_queue import lease_end, take_next
 from annotation.statements import next_lead
+from corpus.write_turn import in_write_turn
+
+
+@in_write_turn
+def arrive(annotator: Annotator) -> list[Assignment]:
+    """Return the screen of somebody who comes: the one they have, or else the next."""
+    hold_if_queue(annotator.campaign)
+    return next_assignments(annotator)
+
+
+def hold_if_queue(campaign: Campaign) -> None:
+    """Hold the shared queue, if a campaign has one, until the transaction ends."""
+    if campaign.design == Campaign.Design.QUEUE:
+        hold_queue(campaign.pk)
 
 
 def next_assignments(annotator: Annotator) -> list[Assignment]:
@@ -11,7 +26,7 @@ def next_assignments(annotator: Annotator) -> list[Assignment]:
 
     Who did not qualify gets nothing.
 
-    The caller holds a write transaction, because a place of the shared queue may be taken.
+    The caller holds a write transaction and the shared queue, of which a place may be taken.
 
     Parameters
     ----------

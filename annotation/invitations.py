@@ -30,7 +30,7 @@ def new_links(people: Iterable[Invitee], days: int = DAYS_VALID) -> dict[int, st
     tokens: dict[int, str] = {}
     end = timezone.now() + dt.timedelta(days=days)
     with transaction.atomic():
-        for person in people:
+        for person in sorted(people, key=lambda each: each.pk):
             token = secrets.token_urlsafe(24)
             tokens[person.pk] = token
             person.token_sha256 = token_sha256(token)
@@ -157,12 +157,12 @@ def _bind(person: Invitee) -> None:
 
 def _places_of(code: str) -> QuerySet[Any] | None:
     """Return who may join by a code, held until the transaction ends; None if nobody may now."""
-    campaigns = Campaign.objects.select_for_update().filter(state=Campaign.State.OPEN)
+    campaigns = Campaign.objects.select_for_update(no_key=True).filter(state=Campaign.State.OPEN)
     campaign = campaigns.filter(invite_code=code).first()
     if campaign is not None:
         # A model has a place and no need to join.
         return campaign.annotators.filter(kind=Annotator.Kind.PERSON)
-    together = CampaignSet.objects.select_for_update().filter(invite_code=code).first()
+    together = CampaignSet.objects.select_for_update(no_key=True).filter(invite_code=code).first()
     if together is None:
         return None
     states = set(together.campaigns.values_list("state", flat=True))

@@ -166,7 +166,7 @@ def _texts_of(
 
 def _locked(campaign: Campaign) -> dict[str, Any]:
     """Return a draft's selection, held until the transaction ends."""
-    stored = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if stored.state != Campaign.State.DRAFT:
         raise ReviewError("the campaign was started meanwhile: its masked texts are fixed")
     if being_started(stored):

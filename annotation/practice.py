@@ -178,7 +178,7 @@ def qualify(annotator: Annotator, actor: User) -> None:
     """Let somebody rate whatever their practice answers were; the owner's decision is recorded."""
     with transaction.atomic():
         campaign = annotator.campaign
-        stored = Annotator.objects.select_for_update().get(pk=annotator.pk)
+        stored = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         if stored.qualified:
             return
         AuditEntry.objects.create(

@@ -66,6 +66,15 @@ class Found(NamedTuple):
     place: int
 
 
+def hold_queue(campaign: int) -> None:
+    """Let nobody else change a campaign's queue until the transaction ends.
+
+    Who will write comes here first: see the order of locks in `corpus.write_turn`.
+    """
+    if connection.features.has_select_for_no_key_update:
+        rows_of("SELECT 1 FROM annotation_campaign WHERE id = %s FOR NO KEY UPDATE", [campaign])
+
+
 def new_place(campaign: int) -> int:
     """Return a place behind all others; whoever else wants one waits for this transaction."""
     [(place,)] = rows_of(_NEW_PLACE, [campaign])

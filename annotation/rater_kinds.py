@@ -59,7 +59,9 @@ def change_kinds(campaign: Campaign, wanted: Mapping[int, str], actor: User) -> 
     """
     changed = []
     with transaction.atomic():
-        found = campaign.annotators.select_for_update().filter(pk__in=wanted).order_by("pk")
+        found = (
+            campaign.annotators.select_for_update(no_key=True).filter(pk__in=wanted).order_by("pk")
+        )
         for annotator in found:
             before, after = annotator.kind, wanted[annotator.pk]
             if before == after:

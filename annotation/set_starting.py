@@ -51,7 +51,7 @@ def start_set(together: CampaignSet, actor: User) -> Job | None:
         for campaign, pool in zip(drafts, pools, strict=True)
     ]
     with write_turn():
-        for campaign in drafts:
+        for campaign in sorted(drafts, key=lambda each: each.pk):
             hold_draft(campaign)
         if set_being_started(drafts):
             raise CampaignError("the campaigns are being started already")

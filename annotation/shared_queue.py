@@ -59,11 +59,14 @@ def take_next(annotator: Annotator) -> bool:
 
 
 def take_place(item_ids: list[int], place: int) -> bool:
-    """Take a rating's place at each item of a screen, if all have one left."""
+    """Take a rating's place at each item of a screen, if all have one left.
+
+    The caller holds the campaign, so that no place goes in between.
+    """
     if len(item_ids) == 1:
         return take_one(item_ids[0], place)
     free = Item.objects.filter(pk__in=item_ids, taken__lt=F("wanted"))
-    if free.select_for_update().count() < len(item_ids):
+    if free.count() < len(item_ids):
         return False
     return free.update(taken=F("taken") + 1, position=place) == len(item_ids)
 
@@ -72,7 +75,7 @@ def return_expired(campaign: Campaign) -> int:
     """Give back places whose lease has ended; return how many."""
     ended = ended_leases(campaign.pk, timezone.now())
     leads = Assignment.objects.filter(pk__in=ended).select_related("item") if ended else ()
-    return sum(give_back(lead, campaign) for lead in leads)
+    return sum(give_back(lead, campaign) for lead in sorted(leads, key=lambda each: each.pk))
 
 
 def return_all(campaign: Campaign) -> int:
@@ -80,11 +83,14 @@ def return_all(campaign: Campaign) -> int:
     leased = Assignment.objects.filter(
         item__campaign=campaign, lead=True, lease_until__isnull=False
     )
-    return sum(give_back(lead, campaign) for lead in leased.select_related("item"))
+    return sum(give_back(each, campaign) for each in leased.select_related("item").order_by("pk"))
 
 
 def give_back(lead: Assignment, campaign: Campaign) -> int:
-    """Return the places of an open screen; answers that come later are still kept."""
+    """Return the places of an open screen; answers that come later are still kept.
+
+    The caller holds the campaign.
+    """
     screen = [each.pk for each in screen_of(lead, campaign)]
     changed = Assignment.objects.filter(pk__in=screen, state=Assignment.State.OPEN).update(
         state=Assignment.State.EXPIRED, lease_until=None

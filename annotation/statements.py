@@ -25,6 +25,7 @@ from annotation.models import (
 )
 from annotation.models.link import LENGTH_OF_MARK
 from corpus.models import Study
+from corpus.write_turn import Overtaken
 
 _OTHERS = "FROM annotation_annotator b WHERE b.participant_id = a.participant_id AND b.id <> a.id"
 _ANNOTATOR = f"""
@@ -73,7 +74,8 @@ VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
 _RATINGS = "INSERT INTO annotation_rating (submission_id, aspect, value, choice) VALUES "
 _SUBMITTED = """
-UPDATE annotation_assignment SET state = 'submitted', lease_until = NULL WHERE id = %s
+UPDATE annotation_assignment SET state = 'submitted', lease_until = NULL
+WHERE id = %s AND state = %s
 """
 _COUNTED = """
 UPDATE annotation_annotator SET submitted = submitted + %s, active_seconds = active_seconds + %s,
@@ -162,12 +164,20 @@ def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.
 def close_screen(
     assignments: Sequence[Assignment], counted: bool, seconds: float, now: dt.datetime
 ) -> None:
-    """Mark a screen as submitted, drop its draft, and count it and its time for its annotator."""
+    """Mark a screen as submitted, drop its draft, and count it and its time for its annotator.
+
+    Raises
+    ------
+    Overtaken
+        If the screen was given back after it was read.
+    """
     lead = assignments[0]
     when = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
-        for assignment in assignments:
-            cursor.execute(_SUBMITTED, [assignment.pk])
+        for assignment in sorted(assignments, key=lambda each: each.pk):
+            cursor.execute(_SUBMITTED, [assignment.pk, assignment.state])
+            if cursor.rowcount != 1:
+                raise Overtaken("the screen was given back meanwhile")
         cursor.execute("DELETE FROM annotation_draft WHERE assignment_id = %s", [lead.pk])
         cursor.execute(_COUNTED, [int(counted), seconds, when, lead.annotator_id])
 

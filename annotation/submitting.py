@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.handing_out import next_assignments, renew
+from annotation.handing_out import hold_if_queue, next_assignments, renew
 from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
 from annotation.practice import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
@@ -27,7 +27,7 @@ from annotation.screen_places import screen_of
 from annotation.shared_queue import take_place
 from annotation.statements import close_screen, find_lead, store_submission
 from corpus.models import System
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn
 
 LONGEST_COMMENT = 10_000
 MOST_SECONDS = 3600.0
@@ -97,8 +97,7 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     """
     for attempt in (1, 2):
         try:
-            with write_turn():
-                return _submit(annotator, public_id, sent)
+            return _submit(annotator, public_id, sent)
         except IntegrityError:
             # The same click may have arrived twice at once; now the first is stored, and known.
             if attempt == 2:
@@ -106,6 +105,7 @@ def submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     raise AssertionError("unreachable")
 
 
+@in_write_turn
 def save_draft(
     annotator: Annotator, public_id: uuid.UUID, version: int, answers: dict[str, Any]
 ) -> int:
@@ -118,20 +118,19 @@ def save_draft(
     Conflict
         With the stored draft, if another device or tab has saved a newer one.
     """
-    with write_turn():
-        lead = assignment_of(annotator, public_id)
-        renew(lead, annotator.campaign)
-        changed = Draft.objects.filter(assignment=lead, version=version).update(
-            answers=answers, version=version + 1, updated_at=timezone.now()
-        )
-        if changed:
-            return version + 1
-        draft, created = Draft.objects.get_or_create(
-            assignment=lead, defaults={"answers": answers, "version": version + 1}
-        )
-        if not created and draft.answers != answers:
-            raise Conflict("draft", draft)
-        return draft.version
+    lead = assignment_of(annotator, public_id)
+    renew(lead, annotator.campaign)
+    changed = Draft.objects.filter(assignment=lead, version=version).update(
+        answers=answers, version=version + 1, updated_at=timezone.now()
+    )
+    if changed:
+        return version + 1
+    draft, created = Draft.objects.get_or_create(
+        assignment=lead, defaults={"answers": answers, "version": version + 1}
+    )
+    if not created and draft.answers != answers:
+        raise Conflict("draft", draft)
+    return draft.version
 
 
 def assignment_of(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
@@ -148,7 +147,9 @@ def assignment_of(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
     return lead
 
 
+@in_write_turn
 def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
+    hold_if_queue(annotator.campaign)
     lead = assignment_of(annotator, public_id)
     screen = screen_of(lead, annotator.campaign)
     latest = _latest(lead) if lead.state == Assignment.State.SUBMITTED else None

@@ -63,7 +63,7 @@ def end_withdrawal(annotator: Annotator, *, whole: bool, actor: User) -> None:
 
 
 def _locked(annotator: Annotator) -> None:
-    Annotator.objects.select_for_update().get(pk=annotator.pk)
+    Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
 
 
 def _holding(annotator: Annotator) -> Withdrawal | None:

@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.busy.BusyMiddleware",
     "corpus.views.too_many_jobs.TooManyJobsMiddleware",
 ]
 

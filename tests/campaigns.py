@@ -23,7 +23,7 @@ def make_study(segments: int = 6, systems: int = 3, slug: str = "small", copied:
             for number in range(systems)
         ),
     ]
-    ordinal = 0
+    outputs = []
     for place in range(segments):
         segment = Segment.objects.create(
             study=study,
@@ -33,7 +33,8 @@ def make_study(segments: int = 6, systems: int = 3, slug: str = "small", copied:
             target_style="formal",
         )
         for system in made:
-            Output.objects.create(
+            ordinal = len(outputs)
+            output = Output(
                 study=study,
                 ordinal=ordinal,
                 segment=segment,
@@ -45,7 +46,8 @@ def make_study(segments: int = 6, systems: int = 3, slug: str = "small", copied:
                 else f"text {ordinal} about matter {place} with some words",
                 sha256="0" * 64,
             )
-            ordinal += 1
+            outputs.append(output)
+    Output.objects.bulk_create(outputs, batch_size=500)
     return study
 
 

@@ -11,10 +11,9 @@ from django.db.models import Count, F, Min
 from django.utils import timezone
 
 from annotation.campaigns import change_state
-from annotation.handing_out import next_assignments
+from annotation.handing_out import arrive, next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.shared_queue import return_expired
-from corpus.write_turn import write_turn
 from tests.campaigns import make_campaign, make_study, send
 
 
@@ -117,8 +116,7 @@ def test_twenty_annotators_at_once_over_rate_nothing_to_the_last_item(k):
         try:
             while True:
                 annotator = Annotator.objects.select_related("campaign").get(pk=pk)
-                with write_turn():
-                    screen = next_assignments(annotator)
+                screen = arrive(annotator)
                 if not screen:
                     return
                 while screen:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.handing_out import next_assignments
+from annotation.handing_out import arrive
 from annotation.models import Annotator, Assignment
 from annotation.practice import feedback_on
 from annotation.protocols.questions import AnswerError
@@ -25,7 +25,6 @@ from annotation.submitting import (
 from annotation.tasks import tasks_of
 from annotation.views.guard import annotator_view
 from annotation.views.showing import letter_of, shown_end, shown_screen
-from corpus.write_turn import write_turn
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200
@@ -40,9 +39,7 @@ def rate(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return redirect("rate-consent", annotator.public_id)
     if annotator.guidelines_read_at is None:
         return redirect("rate-guidelines", annotator.public_id)
-    with write_turn():
-        screen = next_assignments(annotator)
-    return _answer(request, annotator, screen)
+    return _answer(request, annotator, arrive(annotator))
 
 
 @require_safe

@@ -50,7 +50,9 @@
           say("");
           return reply;
         }
-        say(`Not saved yet: the server does not answer as it should (${reply.status}). Trying again …`);
+        say(reply.status === 503
+          ? "Not saved yet: the server is busy. Your answers stay on this page; sending them again …"
+          : `Not saved yet: the server does not answer as it should (${reply.status}). Trying again …`);
       } catch {
         say("Not saved yet: there is no connection. Your answers stay on this page; trying again …");
       }
