@@ -199,8 +199,8 @@ ANONYMOUS_LIMIT_BYTES = 1024 * 1024
 IMPORT_MEMORY_MB = _number("IMPORT_MEMORY_MB", 1024)
 IMPORT_SECONDS = _number("IMPORT_SECONDS", 1800)
 IMPORT_PAGE_SECONDS = _number("IMPORT_PAGE_SECONDS", 60)
-IMPORT_ROWS = _number("IMPORT_ROWS", 20_000_000)
-IMPORT_CELLS = _number("IMPORT_CELLS", 200_000_000)
+IMPORT_ROWS = _number("IMPORT_ROWS", 10_000_000)
+IMPORT_CELLS = _number("IMPORT_CELLS", 100_000_000)
 IMPORT_CELL_CHARACTERS = _number("IMPORT_CELL_CHARACTERS", 1024 * 1024)
 IMPORT_TEXT_MB = _number("IMPORT_TEXT_MB", 2048)
 IMPORT_UNPACKED_MB = _number("IMPORT_UNPACKED_MB", 2048)
@@ -235,6 +235,11 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": [
+        "corpus.api.json_bodies.BoundedJSONParser",
+        "rest_framework.parsers.FormParser",
+        "rest_framework.parsers.MultiPartParser",
+    ],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_RENDERER_CLASSES": [
         "rest_framework.renderers.JSONRenderer",

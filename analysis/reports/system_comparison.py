@@ -174,9 +174,10 @@ def _pairs(scores: Floats, question: Question, tell: Tell) -> Iterator[Compared]
 def _strengths(data: StudyData, cells: Cells) -> Iterator[dict[str, Any]]:
     """Yield the strengths of the selected systems for each aspect judged output against output."""
     judged = data.judgements
-    place = np.full(len(data.systems), -1)
+    # The last place is that of outputs of no system, whose column is -1.
+    place = np.full(len(data.systems) + 1, -1)
     place[cells.systems] = np.arange(len(cells.systems))
-    columns = np.where(data.column_of_output >= 0, place[data.column_of_output], -1)
+    columns = place[data.column_of_output]
     wanted = np.isin(data.segment_of_output, cells.segments)
     known = np.flatnonzero((judged.choice >= 0) & (judged.second >= 0))
     first, second = columns[judged.first[known]], columns[judged.second[known]]

@@ -6,6 +6,7 @@ output (sufficient statistics), so that resampling segments is one matrix produc
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -168,9 +169,8 @@ def resampled_scores(metrics: Sequence[SummedScores], bootstrap: Bootstrap) -> l
 def weighted_sums(weights: FloatArray, rows: FloatArray) -> FloatArray:
     """Return sums over weighted segments, shape (draws, systems, sums)."""
     segments, *shape = rows.shape
-    return np.asarray(
-        (weights @ rows.reshape(segments, -1)).reshape(len(weights), *shape), dtype=np.float64
-    )
+    sums = weights @ rows.reshape(segments, math.prod(shape))
+    return np.asarray(sums.reshape(len(weights), *shape), dtype=np.float64)
 
 
 def _result(

@@ -1,6 +1,5 @@
 """Imports of a study: sending files, and what became of them."""
 
-import json
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -16,6 +15,7 @@ from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.job_lists import latest_jobs
 from corpus.api.jobs import JobSerializer, job_response
+from corpus.api.json_bodies import bounded_json
 from corpus.api.paging import PAGE_PARAMETERS, page_of
 from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.imports.options import ImportOptions, OptionsError
@@ -94,8 +94,8 @@ def _options(request: Request) -> ImportOptions:
     file = request.FILES.get(OPTIONS)
     text = file.read() if file else request.POST.get(OPTIONS) or "{}"
     try:
-        plain = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        plain = bounded_json(text)
+    except ValueError as error:
         raise OptionsError(f"options: this is no JSON: {error}") from None
     if not isinstance(plain, dict):
         raise OptionsError("options: expected a JSON object")

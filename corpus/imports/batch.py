@@ -21,6 +21,7 @@ from corpus.models import Job, Segment, Study
 from corpus.tabular.mapping import Mapping
 
 ROWS_PER_TRANSACTION = 5000
+CHARACTERS_PER_TRANSACTION = 16 << 20
 ROWS_PER_DELETION = 20_000
 PROBLEMS_KEPT = 100
 
@@ -52,9 +53,8 @@ class Batch:
         `rows` hold the values after `job_id`, which this adds.
         """
         job = self.job.pk
-        iterator = iter(rows)
         count = 0
-        while chunk := [(job, *row) for row in islice(iterator, ROWS_PER_TRANSACTION)]:
+        for chunk in _chunks((job, *row) for row in rows):
             with self.writing():
                 write_rows(table, ("job_id", *columns), chunk)
             count += len(chunk)
@@ -148,3 +148,17 @@ class Batch:
         """Remember something that the person who imports should know; once."""
         if text not in self.notes:
             self.notes.append(text)
+
+
+def _chunks(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+    """Yield the rows of one transaction at a time: few where texts are long."""
+    chunk: list[Sequence[Any]] = []
+    characters = 0
+    for row in rows:
+        chunk.append(row)
+        characters += sum([len(value) for value in row if value.__class__ is str])
+        if len(chunk) == ROWS_PER_TRANSACTION or characters > CHARACTERS_PER_TRANSACTION:
+            yield chunk
+            chunk, characters = [], 0
+    if chunk:
+        yield chunk

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db.models import F
 from django.utils import timezone
 
+from corpus.jobs.failures import told
 from corpus.jobs.fairness import fairest
 from corpus.jobs.progress import (
     Cancelled,
@@ -110,7 +111,7 @@ def run(job: Job, tell: Tell | None = None) -> Job:
         return _finish(job, state="failed", error=str(error), result=error.result)
     except Exception as error:
         logger.exception("job %s failed", job.pk)
-        return _finish(job, state="failed", error=f"{type(error).__name__}: {error}")
+        return _finish(job, state="failed", error=told(error))
     # Reports are written twice a second: the last one need not be what was done last.
     return _finish(job, state="done", result=result, progress={})
 

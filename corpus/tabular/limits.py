@@ -51,8 +51,8 @@ class Limits:
     columns: int = 2000
     field_characters: int = MEBIBYTE
     record_characters: int = 8 * MEBIBYTE
-    rows: int = 20_000_000
-    cells: int = 200_000_000
+    rows: int = 10_000_000
+    cells: int = 100_000_000
     text_bytes: int = 2048 * MEBIBYTE
     memory_bytes: int = 1024 * MEBIBYTE
     seconds: int = 1800

@@ -1,0 +1,21 @@
+"""What a job says of an error that nobody foresaw."""
+
+import re
+
+LONGEST = 1000
+_FOLDERS = re.compile(r"(?<![\w/:.])(?:/[^\s/'\",:]+)+/(?=[^\s/'\",:])")
+
+
+def told(error: Exception) -> str:
+    """Return kind and text of an error, without the folders of this machine.
+
+    Examples
+    --------
+    >>> told(OSError(36, "File name too long", "/srv/touchstone/var/files/work/x"))
+    "OSError: [Errno 36] File name too long: '…/x'"
+    >>> told(ValueError("no answer from https://example.org/a/b"))
+    'ValueError: no answer from https://example.org/a/b'
+    """
+    text = str(error)
+    text = text if len(text) <= LONGEST else text[:LONGEST] + "…"
+    return f"{type(error).__name__}: {_FOLDERS.sub('…/', text)}"
