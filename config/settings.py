@@ -2,13 +2,14 @@
 
 import logging
 import os
-import secrets
 from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from config.private_files import close_folder
+from config.secret_key import secret_key
 from metrics.weights import registered
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -50,26 +51,10 @@ def _log_level() -> str:
 
 
 DATA_DIR = Path(os.environ.get("TOUCHSTONE_DATA") or BASE_DIR / "var").resolve()
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+close_folder(DATA_DIR)
 
-
-def _secret_key() -> str:
-    """Take SECRET_KEY, or make one on the first start and keep it beside the data."""
-    if key := os.environ.get("SECRET_KEY"):
-        return key
-    path = DATA_DIR / "secret_key"
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text(encoding="utf-8").strip()
-    key = secrets.token_urlsafe(50)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(key)
-    return key
-
-
-SECRET_KEY = _secret_key()
 DEBUG = _flag("DEBUG", False)
+SECRET_KEY = secret_key(DATA_DIR, may_be_weak=DEBUG)
 ALLOWED_HOSTS = _words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("CSRF_TRUSTED_ORIGINS", "")
 HTTPS = _flag("HTTPS", False)

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ImproperlyConfigured
 from django.db.backends.sqlite3 import base
 
+from config.private_files import close_database
 from config.sqlite_library import FIRST_SOUND_VERSION
 
 SYNCHRONOUS_FULL = 2
@@ -29,6 +30,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
                 f"SQLite {found} can corrupt a database in WAL mode (fixed in 3.51.3). "
                 "Install the pinned requirements (pysqlite3), or set DATABASE_URL to PostgreSQL."
             )
+        close_database(str(conn_params["database"]))
         connection = super().get_new_connection(conn_params)
         journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = connection.execute("PRAGMA synchronous").fetchone()[0]

@@ -1,0 +1,35 @@
+"""Files that only the account that runs Touchstone may read, whatever its umask is."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def close_folder(folder: Path) -> None:
+    """Make a folder that nobody else may open; close one that was made before."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _close(folder)
+
+
+def close_database(name: str) -> None:
+    """Make the file of an SQLite database before SQLite does, which gives it to everybody.
+
+    The files beside it (`-wal`, `-shm`) are made with the permissions that it has.
+    """
+    if not name or name == ":memory:" or name.startswith("file:"):
+        return
+    with contextlib.suppress(OSError):  # SQLite says what is wrong in its own words.
+        os.close(os.open(name, os.O_RDWR | os.O_CREAT, 0o600))
+    for path in (name, f"{name}-wal", f"{name}-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            _close(Path(path))
+
+
+def _close(path: Path) -> None:
+    """Take the rights of others away, unless the file is somebody else's or a place for all."""
+    found = path.stat()
+    if found.st_uid == os.geteuid() and found.st_mode & OTHERS and not found.st_mode & stat.S_ISVTX:
+        path.chmod(stat.S_IMODE(found.st_mode) & ~OTHERS)
