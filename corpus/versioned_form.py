@@ -40,6 +40,10 @@ class VersionedForm(forms.Form):
         """Return who last changed what is stored of a field; None where that is not known."""
         return None
 
+    def changed_meanwhile(self) -> list[forms.BoundField]:
+        """Return the fields that somebody else changed."""
+        return [self[name] for name in self.met]
+
     def get_initial_for_field(self, field: forms.Field, field_name: str) -> Any:
         """Return what is stored of a field; of all of them together, their hashes."""
         if field_name == MADE_FROM:
