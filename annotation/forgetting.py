@@ -26,9 +26,10 @@ from annotation.models import (
 )
 from annotation.queue_statements import new_place
 from corpus.permitting import permitted
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn
 
 
+@in_write_turn
 def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
     """Cut everything from an annotator's ratings that leads to who they are.
 
@@ -46,29 +47,30 @@ def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
         The new, random pseudonym under which the ratings stay.
     """
     pseudonym = f"anonymous {secrets.token_hex(6)}"
-    with write_turn():
-        for row in (person, *_annotators_of(person)):
-            row.pseudonym, row.platform, row.completion_code = pseudonym, {}, ""
-            row.token_sha256, row.link_expires_at, row.last_seen_at = "", None, None
-            row.revoked_at, row.refused_at = timezone.now(), None
-            if isinstance(row, Annotator):
-                row.about, row.public_id = {}, uuid.uuid4()
-                row.consented_at = row.guidelines_read_at = None
-            row.save()
-        for annotator in _annotators_of(person):
-            Draft.objects.filter(assignment__annotator=annotator).delete()
-            annotator.withdrawals.update(reason="")
-            if comments:
-                with permitted("update"):
-                    mine = Submission.objects.filter(annotator=annotator)
-                    mine.exclude(comment="").update(comment="")
-                    mine.exclude(reason="").update(reason="anonymised")
-            changed(annotator.campaign.study_id)
-        Contact.objects.filter(**whose(person)).delete()
-        _note(person, actor, "anonymise annotator", {"comments": comments})
+    annotators = _held(person)
+    for annotator in annotators:
+        Draft.objects.filter(assignment__annotator=annotator).delete()
+        annotator.withdrawals.update(reason="")
+        if comments:
+            _take_words_out(annotator)
+    rows: list[Invitee] = [*annotators]
+    if isinstance(person, Participant):
+        rows.append(person)
+    for row in rows:
+        row.pseudonym, row.platform, row.completion_code = pseudonym, {}, ""
+        row.token_sha256, row.link_expires_at, row.last_seen_at = "", None, None
+        row.revoked_at, row.refused_at = timezone.now(), None
+        if isinstance(row, Annotator):
+            row.about, row.public_id = {}, uuid.uuid4()
+            row.consented_at = row.guidelines_read_at = None
+        row.save()
+    Contact.objects.filter(**whose(person)).delete()
+    changed(_study_of(person))
+    _note(person, actor, "anonymise annotator", {"comments": comments})
     return pseudonym
 
 
+@in_write_turn
 def erase(person: Invitee, actor: User) -> int:
     """Delete an annotator with everything they answered; return how many answers went.
 
@@ -76,20 +78,46 @@ def erase(person: Invitee, actor: User) -> int:
     and files that were exported keep what they hold.
     """
     count = 0
-    with write_turn():
-        for annotator in _annotators_of(person):
-            campaign = Campaign.objects.select_for_update().get(pk=annotator.campaign_id)
-            _free_places(campaign, annotator)
-            with permitted("delete"):
-                Rating.objects.filter(submission__annotator=annotator).delete()
-                count += Submission.objects.filter(annotator=annotator).delete()[0]
-            changed(campaign.study_id)
-        _note(person, actor, "delete annotator", {"answers": count})
-        for annotator in _annotators_of(person):
-            annotator.delete()
-        if isinstance(person, Participant):
-            person.delete()
+    annotators = _held(person)
+    for annotator in annotators:
+        _free_places(annotator.campaign, annotator)
+    with permitted("delete"):
+        for annotator in annotators:
+            Rating.objects.filter(submission__annotator=annotator).delete()
+            count += Submission.objects.filter(annotator=annotator).delete()[0]
+    study = _study_of(person)
+    _note(person, actor, "delete annotator", {"answers": count})
+    for annotator in annotators:
+        annotator.delete()
+    if isinstance(person, Participant):
+        person.delete()
+    changed(study)
     return count
+
+
+def _held(person: Invitee) -> list[Annotator]:
+    """Return somebody's annotators; nothing of theirs is answered until the transaction ends."""
+    if isinstance(person, Participant):
+        annotators = list(person.annotators.select_related("campaign").order_by("campaign"))
+    else:
+        annotators = [person]
+    campaigns = [annotator.campaign_id for annotator in annotators]
+    held = Campaign.objects.select_for_update(no_key=True).filter(pk__in=campaigns)
+    list(held.order_by("pk").values_list("pk"))
+    places = Assignment.objects.select_for_update(no_key=True).filter(annotator__in=annotators)
+    list(places.order_by("pk").values_list("pk"))
+    return annotators
+
+
+def _take_words_out(annotator: Annotator) -> None:
+    with permitted("update"):
+        mine = Submission.objects.filter(annotator=annotator)
+        mine.exclude(comment="").update(comment="")
+        mine.exclude(reason="").update(reason="anonymised")
+
+
+def _study_of(person: Invitee) -> int:
+    return person.set.study_id if isinstance(person, Participant) else person.campaign.study_id
 
 
 def _free_places(campaign: Campaign, annotator: Annotator) -> None:
@@ -103,12 +131,6 @@ def _free_places(campaign: Campaign, annotator: Annotator) -> None:
     held = held.exclude(item__in=surplus.values("item"))
     items = Item.objects.filter(pk__in=held.values("item"), taken__gt=0)
     items.update(taken=F("taken") - 1, position=new_place(campaign.pk))
-
-
-def _annotators_of(person: Invitee) -> list[Annotator]:
-    if isinstance(person, Participant):
-        return list(person.annotators.select_related("campaign__study"))
-    return [person]
 
 
 def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from corpus.models import Permission
-from corpus.write_turn import write_turn
+from corpus.write_turn import in_write_turn
 
 ROWS_AT_ONCE = 1000
 
@@ -26,9 +26,15 @@ def remove_rows(rows: QuerySet[Any]) -> int:
     """Delete rows some at a time, so that others go on writing; return how many."""
     removed = 0
     while True:
-        with write_turn(), permitted("delete"):
-            some = list(rows.order_by("pk").values_list("pk", flat=True)[:ROWS_AT_ONCE])
-            rows.model._default_manager.filter(pk__in=some).delete()
-        removed += len(some)
-        if len(some) < ROWS_AT_ONCE:
+        some = _remove_some(rows)
+        removed += some
+        if some < ROWS_AT_ONCE:
             return removed
+
+
+@in_write_turn
+def _remove_some(rows: QuerySet[Any]) -> int:
+    with permitted("delete"):
+        some = list(rows.order_by("pk").values_list("pk", flat=True)[:ROWS_AT_ONCE])
+        rows.model._default_manager.filter(pk__in=some).delete()
+    return len(some)
