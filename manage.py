@@ -11,8 +11,15 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     import config  # noqa: F401  (swaps SQLite before Django loads it)
+    from config.faults import last_words
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as error:
+        words = last_words(error)
+        if words is None or "--traceback" in sys.argv:
+            raise
+        sys.exit(words)
 
 
 if __name__ == "__main__":

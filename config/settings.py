@@ -51,10 +51,14 @@ def _log_level() -> str:
 
 
 DATA_DIR = Path(os.environ.get("TOUCHSTONE_DATA") or BASE_DIR / "var").resolve()
-close_folder(DATA_DIR)
-
 DEBUG = _flag("DEBUG", False)
-SECRET_KEY = secret_key(DATA_DIR, may_be_weak=DEBUG)
+try:
+    close_folder(DATA_DIR)
+    SECRET_KEY = secret_key(DATA_DIR, may_be_weak=DEBUG)
+except OSError as error:
+    raise ImproperlyConfigured(
+        f"TOUCHSTONE_DATA={str(DATA_DIR)!r}: {error.strerror}; expected a folder to write in"
+    ) from None
 ALLOWED_HOSTS = _words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = _words("CSRF_TRUSTED_ORIGINS", "")
 HTTPS = _flag("HTTPS", False)

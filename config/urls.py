@@ -8,6 +8,7 @@ from config import account, overview, sign_in
 from corpus.api.root import UnknownAddressView
 from corpus.views import jobs
 
+handler500 = "config.faults.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/", sign_in.SignInView.as_view(), name="login"),
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),

@@ -4,6 +4,7 @@ import json
 import uuid
 from typing import Any
 
+from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -25,6 +26,7 @@ from annotation.submitting import (
 from annotation.tasks import tasks_of
 from annotation.views.guard import annotator_view
 from annotation.views.showing import letter_of, shown_end, shown_screen
+from corpus.storage_faults import storage_fault
 
 LONGEST_DRAFT = 100_000
 DONE_PER_PAGE = 200
@@ -82,6 +84,12 @@ def submit_answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         return _again(request, annotator, public_id, sent, 422, problems=error.problems)
     except Conflict as conflict:
         return _again(request, annotator, public_id, sent, 409, conflict=conflict.reason)
+    except (DatabaseError, OSError) as error:
+        fault = storage_fault(error)
+        # A script keeps the answers itself, and sends them again.
+        if fault is None or _is_fetched(request):
+            raise
+        return _again(request, annotator, public_id, sent, fault.status, unstored=fault.words)
     if not _is_fetched(request):
         if outcome.practised:
             return redirect("rate-feedback", annotator.public_id, public_id)
@@ -177,6 +185,7 @@ def _again(
     *,
     problems: dict[str, str] | None = None,
     conflict: str = "",
+    unstored: str = "",
 ) -> HttpResponse:
     """Show a screen again with what was sent, and what is wrong with it."""
     screen = build_screen(annotator, screen_of(_own(annotator, public_id), annotator.campaign))
@@ -189,6 +198,7 @@ def _again(
         "reason": sent.reason,
         "problems": problems,
         "conflict": conflict,
+        "unstored": unstored,
     }
     part = "annotation/screen.html"
     if _is_fetched(request):

@@ -14,6 +14,7 @@ from corpus.imports.service import StudyExists
 from corpus.imports.uploads import NotAnUpload, UploadTooLarge
 from corpus.jobs.fairness import TooManyJobs
 from corpus.jobs.queue import JobActive
+from corpus.storage_faults import StorageFault, storage_fault
 from corpus.tabular.problems import Problem
 
 
@@ -52,6 +53,14 @@ class TooMany(APIException):
     default_code = "too-many"
 
 
+class NotStored(APIException):
+    """The server cannot store anything at the moment."""
+
+    def __init__(self, fault: StorageFault) -> None:
+        super().__init__(fault.words)
+        self.status_code = fault.status
+
+
 class TooLarge(APIException):
     """More was sent than the site takes."""
 
@@ -82,6 +91,8 @@ def _as_api_error(error: Exception) -> Exception:
         return ValidationError({"detail": str(error)})
     if isinstance(error, JobActive | StudyExists):
         return Conflict(str(error))
+    if fault := storage_fault(error):
+        return NotStored(fault)
     return error
 
 

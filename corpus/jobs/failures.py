@@ -2,12 +2,14 @@
 
 import re
 
+from corpus.storage_faults import storage_fault
+
 LONGEST = 1000
 _FOLDERS = re.compile(r"(?<![\w/:.])(?:/[^\s/'\",:]+)+/(?=[^\s/'\",:])")
 
 
 def told(error: Exception) -> str:
-    """Return kind and text of an error, without the folders of this machine.
+    """Return kind and text of an error, or what is wrong with the disk, without folders' names.
 
     Examples
     --------
@@ -16,6 +18,8 @@ def told(error: Exception) -> str:
     >>> told(ValueError("no answer from https://example.org/a/b"))
     'ValueError: no answer from https://example.org/a/b'
     """
+    if fault := storage_fault(error):
+        return fault.words
     text = str(error)
     text = text if len(text) <= LONGEST else text[:LONGEST] + "…"
     return f"{type(error).__name__}: {_FOLDERS.sub('…/', text)}"

@@ -24,6 +24,7 @@ from corpus.jobs.progress import (
 from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES
+from corpus.storage_faults import storage_fault
 
 logger = logging.getLogger(__name__)
 
@@ -110,8 +111,9 @@ def run(job: Job, tell: Tell | None = None) -> Job:
     except JobError as error:
         return _finish(job, state="failed", error=str(error), result=error.result)
     except Exception as error:
-        logger.exception("job %s failed", job.pk)
-        return _finish(job, state="failed", error=told(error))
+        words = told(error)
+        logger.error("job %s failed: %s", job.pk, words, exc_info=storage_fault(error) is None)
+        return _finish(job, state="failed", error=words)
     # Reports are written twice a second: the last one need not be what was done last.
     return _finish(job, state="done", result=result, progress={})
 

@@ -11,6 +11,8 @@ from time import monotonic
 
 import numpy as np
 
+from corpus.jobs.failures import told
+from corpus.storage_faults import storage_fault
 from metrics.scorers.scorer import Floats, Scorer, Scores, Texts, Unavailable
 
 logger = logging.getLogger(__name__)
@@ -139,12 +141,14 @@ class GuardedScorer:
         except Unavailable:
             raise
         except Exception as error:  # Whatever a library raises on a text that it does not take.
+            if storage_fault(error):
+                raise
             if len(texts) > 1:
                 half = len(texts) // 2
                 parts = range(half), range(half, len(texts))
                 return [row for part in parts for row in self._attempt(self._part(texts, part))]
             logger.debug("%s fails on a text: %r", self.scorer.spec.key, error)
-            reason = f"{FAILS}: {type(error).__name__}: {error}"
+            reason = f"{FAILS}: {told(error)}"
             return [_Row(np.full(self._width, np.nan), reason, failed=True)]
 
     def _rows(self, scores: Scores, n: int) -> list[_Row]:

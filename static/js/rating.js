@@ -50,9 +50,12 @@
           say("");
           return reply;
         }
-        say(reply.status === 503
-          ? "Not saved yet: the server is busy. Your answers stay on this page; sending them again …"
-          : `Not saved yet: the server does not answer as it should (${reply.status}). Trying again …`);
+        const explains = (reply.headers.get("content-type") || "").startsWith("text/plain");
+        say(explains
+          ? `Not saved yet. ${await reply.text()} Your answers stay on this page; sending them again …`
+          : reply.status === 503
+            ? "Not saved yet: the server is busy. Your answers stay on this page; sending them again …"
+            : `Not saved yet: the server does not answer as it should (${reply.status}). Trying again …`);
       } catch {
         say("Not saved yet: there is no connection. Your answers stay on this page; trying again …");
       }

@@ -9,14 +9,16 @@ from time import monotonic
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections
 
 from corpus.deletion import delete_due
 from corpus.jobs.progress import shutting_down
 from corpus.jobs.worker import run_next
+from corpus.storage_faults import storage_fault
 
 SECONDS_BETWEEN_LOOKS = 0.5
 SECONDS_BETWEEN_DELETIONS = 3600
+SECONDS_OF_PATIENCE = 30
 
 
 class Command(BaseCommand):
@@ -36,10 +38,14 @@ class Command(BaseCommand):
             deleted_at = monotonic()
             while not shutting_down.is_set():
                 close_old_connections()
-                if monotonic() - deleted_at > SECONDS_BETWEEN_DELETIONS:
-                    delete_due()
-                    deleted_at = monotonic()
-                job = run_next()
+                try:
+                    if monotonic() - deleted_at > SECONDS_BETWEEN_DELETIONS:
+                        delete_due()
+                        deleted_at = monotonic()
+                    job = run_next()
+                except (DatabaseError, OSError) as error:
+                    self._wait(error, options["until_idle"])
+                    continue
                 if job is not None:
                     state = job.get_state_display()
                     self.stdout.write(f"{job.kind} job {job.pk}: {state} {job.error}".rstrip())
@@ -47,6 +53,14 @@ class Command(BaseCommand):
                     return
                 else:
                     shutting_down.wait(SECONDS_BETWEEN_LOOKS)
+
+    def _wait(self, error: Exception, until_idle: bool) -> None:
+        """Wait for a disk that is full or read-only; the job in hand is taken up again."""
+        fault = storage_fault(error)
+        if fault is None or until_idle:
+            raise error
+        self.stderr.write(f"{fault.words} {fault.remedy} Looking again in {SECONDS_OF_PATIENCE} s.")
+        shutting_down.wait(SECONDS_OF_PATIENCE)
 
 
 @contextmanager

@@ -1,0 +1,37 @@
+"""What pages and commands say of an error that none of them foresaw."""
+
+import sys
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.views.defaults import server_error as defect
+
+from corpus.storage_faults import StorageFault, storage_fault
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Say what is wrong with the server's storage if that is it, else that this is a defect."""
+    fault = storage_fault(sys.exception())
+    return _unstored(request, fault) if fault else defect(request)
+
+
+def last_words(error: Exception) -> str | None:
+    """Return what a command says instead of a traceback; None of a defect."""
+    if isinstance(error, ImproperlyConfigured):
+        return str(error)
+    fault = storage_fault(error)
+    if fault is None:
+        return None
+    database, folder = settings.DATABASES["default"]["NAME"], settings.DATA_DIR
+    return f"{fault.words} Database: {database}; data folder: {folder}. {fault.remedy}"
+
+
+def _unstored(request: HttpRequest, fault: StorageFault) -> HttpResponse:
+    # The page's own script puts plain words beside what it keeps.
+    if request.headers.get("X-Requested-With") == "fetch":
+        words = f"{fault.words} Your answer is not stored yet."
+        return HttpResponse(words, status=fault.status, content_type="text/plain; charset=utf-8")
+    # Without a request: what a page's frame knows comes from the database.
+    return HttpResponse(render_to_string("storage.html", {"fault": fault}), status=fault.status)

@@ -1,0 +1,84 @@
+"""A disk or database that is full, read-only or damaged: recognised, and said in words.
+
+Pure Python: no Django.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class StorageFault:
+    """What keeps the server from storing anything.
+
+    Attributes
+    ----------
+    status
+        Of the HTTP reply: 507 where there is no room, else 503.
+    words
+        For everybody: what happened; names no path.
+    remedy
+        For the administrator: what to do.
+    """
+
+    status: int
+    words: str
+    remedy: str
+
+
+FULL = StorageFault(
+    507,
+    "The server has no room left, or its disk fails. Nothing was changed.",
+    "Free some space where the database and the data folder are, then do the same again.",
+)
+READ_ONLY = StorageFault(
+    503,
+    "The server cannot write to its database or data folder. Nothing was changed.",
+    "Let the user that runs Touchstone read and write them, and the folders they are in.",
+)
+DAMAGED = StorageFault(
+    503,
+    "The server's database is damaged.",
+    "Stop Touchstone, keep a copy of the damaged file, and restore the last backup "
+    "(docs/deployment.md says how).",
+)
+_BY_MESSAGE = {
+    "database or disk is full": FULL,
+    "disk I/O error": FULL,
+    "readonly database": READ_ONLY,
+    "unable to open database file": READ_ONLY,
+    "database disk image is malformed": DAMAGED,
+    "file is not a database": DAMAGED,
+}
+"""Parts of SQLite's messages; Python's errors carry no code in every library that is used."""
+_BY_STATE = {"53100": FULL, "58030": FULL, "25006": READ_ONLY, "XX001": DAMAGED, "XX002": DAMAGED}
+"""PostgreSQL's codes: disk full, I/O error, read-only transaction, corrupted data or index."""
+_BY_NUMBER = {
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO), FULL),
+    **dict.fromkeys((errno.EROFS, errno.EACCES, errno.EPERM), READ_ONLY),
+}
+
+
+def storage_fault(error: BaseException | None) -> StorageFault | None:
+    """Return what is wrong with the storage if that is what an error comes from, else None."""
+    for each in _causes(error):
+        if isinstance(each, OSError) and each.errno in _BY_NUMBER:
+            return _BY_NUMBER[each.errno]
+        if fault := _BY_STATE.get(getattr(each, "sqlstate", None) or ""):
+            return fault
+        # Every library has its own class of this name.
+        if any(kind.__name__ == "DatabaseError" for kind in type(each).__mro__):
+            for part, fault in _BY_MESSAGE.items():
+                if part in str(each):
+                    return fault
+    return None
+
+
+def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Yield an error and what it was raised from."""
+    while error is not None:
+        yield error
+        error = error.__cause__
