@@ -1,4 +1,4 @@
-"""A person's own account: password, sessions and API token."""
+"""A person's own account: password, sessions and API tokens."""
 
 from typing import cast
 
@@ -7,7 +7,6 @@ from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.models import User
-from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -15,9 +14,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.authtoken.models import Token
 
-from config.models import Session
+from config.account_forms import TokenForm
+from config.api_tokens import new_token
+from config.models import ApiToken, Session
 from config.sessions import stored_key
 
 
@@ -63,20 +63,22 @@ def end_other_sessions(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def make_token(request: HttpRequest) -> HttpResponse:
-    """Replace the person's API token and show the new one, this once."""
+    """Make an API token and show it, this once."""
+    form = TokenForm(request.POST)
+    if not form.is_valid():
+        return _page(request, token_form=form, status=400)
+    values = form.cleaned_data
     person = cast(User, request.user)
-    with transaction.atomic():
-        Token.objects.filter(user=person).delete()
-        token = Token.objects.create(user=person)
-    return _page(request, new_token=token.key)
+    key = new_token(person, values["name"], values["scope"], values["days"])
+    return _page(request, key=key)
 
 
 @require_POST
 @login_required
-def revoke_token(request: HttpRequest) -> HttpResponse:
-    """End the person's API token."""
-    Token.objects.filter(user=cast(User, request.user)).delete()
-    messages.success(request, "The token was revoked.")
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    """End one API token."""
+    if ApiToken.objects.filter(user=cast(User, request.user), pk=pk).delete()[0]:
+        messages.success(request, "The token was revoked.")
     return redirect("account")
 
 
@@ -87,17 +89,21 @@ def _other_sessions(request: HttpRequest) -> QuerySet[Session]:
 
 
 def _page(
-    request: HttpRequest, form: "SetPasswordForm[User] | None" = None, new_token: str = ""
+    request: HttpRequest,
+    form: "SetPasswordForm[User] | None" = None,
+    token_form: TokenForm | None = None,
+    key: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     person = cast(User, request.user)
     if form is None:
         form = (PasswordChangeForm if person.has_usable_password() else SetPasswordForm)(person)
-    has_token = Token.objects.filter(user=person).exists()
     context = {
         "form": form,
-        "has_token": has_token,
-        "new_token": new_token,
+        "token_form": token_form or TokenForm(),
+        "tokens": ApiToken.objects.filter(user=person),
+        "key": key,
         "sessions": Session.objects.filter(user=person, expire_date__gt=timezone.now()),
         "here": stored_key(request.session.session_key),
     }
-    return render(request, "account/account.html", context)
+    return render(request, "account/account.html", context, status=status)

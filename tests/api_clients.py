@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 from django.contrib.auth.models import User
-from rest_framework.authtoken.models import Token
 from rest_framework.test import APIClient
 
+from config.api_tokens import new_token
 from corpus.models import Membership, Study
 
 API = "/api/v1/"
@@ -18,7 +18,7 @@ def client_of(name: str, study: Study | None = None, role: str = "") -> APIClien
     if study is not None and role:
         Membership.objects.create(study=study, user=person, role=role)
     client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {Token.objects.create(user=person).key}")
+    client.credentials(HTTP_AUTHORIZATION=f"Token {new_token(person, 'tests', 'write', None)}")
     return client
 
 

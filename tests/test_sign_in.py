@@ -8,9 +8,6 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
-from rest_framework.authtoken.models import Token
-from rest_framework.test import APIRequestFactory
-from rest_framework.views import APIView
 
 from config.sign_in import one_time_path
 from corpus.client_address import client_address
@@ -158,29 +155,10 @@ def test_a_new_password_needs_the_old_one_and_must_be_hard_to_guess(client, pers
     assert person.check_password(PASSWORD)
 
 
-def test_a_token_is_shown_once_and_lets_a_script_in_until_revoked(client, person):
-    client.force_login(person)
-    page = client.post(reverse("account-token"))
-    key = Token.objects.get(user=person).key
-    assert key in page.text
-    assert page["Cache-Control"].count("no-store") == 1
-    assert key not in client.get(reverse("account")).text
-    assert may_use_api(key)
-    client.post(reverse("account-token"))
-    assert not may_use_api(key)
-    second = Token.objects.get(user=person).key
-    assert may_use_api(second)
-    client.post(reverse("account-token-revoke"))
-    assert not may_use_api(second)
-
-
-def may_use_api(key):
-    """Whether a request with this token passes the site's default authentication."""
-    request = APIRequestFactory().get("/", headers={"Authorization": f"Token {key}"})
-    return APIView.as_view()(request).status_code == 405
-
-
-@pytest.mark.parametrize("name", ["account", "account-token", "account-token-revoke", "job-list"])
+@pytest.mark.parametrize(
+    "name", ["account", "account-token", "account-token-revoke", "account-sessions-end", "job-list"]
+)
 def test_what_belongs_to_a_person_asks_strangers_to_sign_in(client, name):
-    ask = client.post if "token" in name else client.get
-    assert ask(reverse(name)).url.startswith(reverse("login"))
+    ask = client.get if name in ("account", "job-list") else client.post
+    arguments = [1] if "revoke" in name else []
+    assert ask(reverse(name, args=arguments)).url.startswith(reverse("login"))

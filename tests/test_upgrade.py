@@ -158,3 +158,33 @@ def test_a_report_frozen_as_json_is_the_same_as_text(earlier):
         " for each in FrozenReport.objects.all()])"
     )
     assert run(env, code) == "True"
+
+
+@pytest.mark.parametrize(
+    "earlier", [["0fca448", "sqlite"], ["0fca448", "postgresql"]], indirect=True
+)
+@pytest.mark.django_db
+def test_a_token_that_was_stored_as_it_is_goes_on_working_from_its_hash(earlier):
+    _, env, connect = earlier
+    person = "(77, '', '2026-01-01', '1', 'ada', '', '', '', '0', '1', '2026-01-01')"
+    database = connect()
+    database.execute(
+        "INSERT INTO auth_user (id, password, last_login, is_superuser, username, first_name, "
+        f"last_name, email, is_staff, is_active, date_joined) VALUES {person}"
+    )
+    database.execute(
+        "INSERT INTO authtoken_token (key, created, user_id) VALUES ('0a1b2c', '2026-01-01', 77)"
+    )
+    database.commit()
+    database.close()
+    code = (
+        "from django.core.management import call_command; "
+        "call_command('migrate', verbosity=0); "
+        "from rest_framework.test import APIClient; "
+        "from config.models import ApiToken; "
+        "client = APIClient(SERVER_NAME='localhost'); "
+        "client.credentials(HTTP_AUTHORIZATION='Token 0a1b2c'); "
+        "print(client.post('/api/v1/studies/', {'slug': 'mine'}).status_code, "
+        "'0a1b2c' in str(ApiToken.objects.values()))"
+    )
+    assert run(env, code) == "201 False"
