@@ -34,7 +34,7 @@ def new_token(person: User, name: str, scope: str, days: int | None) -> str:
     days
         How long it works; None for no end.
     """
-    key = secrets.token_urlsafe(32)
+    key = secrets.token_hex(24)
     ApiToken.objects.create(
         user=person,
         name=name,

@@ -72,7 +72,7 @@ def test_a_token_ends_on_its_day_and_says_so(client, ada):
     answer = script.get(f"{API}studies/")
     assert "ended" in is_error(answer, 401)["detail"]
     assert "ended" in client.get(reverse("account")).text
-    made(client, days="")
+    made(client, days="0")
     assert ApiToken.objects.filter(expires_at=None).count() == 1
 
 
@@ -116,7 +116,15 @@ def test_a_barred_person_gets_in_with_no_token(client, ada):
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"name": ""}, {"name": "x" * 101}, {"scope": "all"}, {"scope": ""}, {"days": "31"}]
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "x" * 101},
+        {"scope": "all"},
+        {"scope": ""},
+        {"days": "31"},
+        {"days": ""},
+    ],
 )
 def test_a_token_needs_a_name_and_known_limits(client, ada, wrong):
     page = client.post(reverse("account-token"), NEW | wrong)
