@@ -487,7 +487,7 @@ def test_tabs_carry_over_what_the_other_report_uses() -> None:
 def test_a_report_that_was_frozen_with_an_ignored_field_still_opens_and_is_verified(
     study: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(frozen_service, "check_fields", lambda kind, question: None)
+    monkeypatch.setattr(frozen_service, "check_asked", lambda kind, question: None)
     frozen = freeze(study, "ranking", Question(aspect="style", statistic="spearman"), None)
     monkeypatch.undo()
     assert frozen.question["statistic"] == ["spearman"]
