@@ -7,7 +7,7 @@ it attacks itself, on the loopback address, and leaves nothing behind.
 import importlib
 import sys
 
-ATTACKS = ("slow_clients", "large_bodies")
+ATTACKS = ("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind")
 
 
 def main() -> None:
