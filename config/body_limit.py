@@ -60,7 +60,7 @@ def _limit(view: Any, signed_in: bool) -> tuple[str, int, str]:
     """Return the limit in words, in bytes, and what to do about it."""
     if not signed_in:
         most = settings.ANONYMOUS_LIMIT_BYTES
-        words = f"this site takes up to {filesizeformat(most)} at once from who is not signed in"
+        words = f"this site takes up to {filesizeformat(most)} at once without signing in"
         return words, most, "Sign in to send more."
     fields = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if not _of_view(view, "takes_files"):

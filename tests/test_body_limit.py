@@ -90,4 +90,4 @@ def test_a_token_of_the_api_counts_as_signed_in():
     assert answer.json()["problems"] == []
     assert "this address takes up to 3.0\xa0MB at once" in answer.json()["detail"]
     refused = send(Client(), path, MIB + 1, authorization="Token none")
-    assert "from who is not signed in" in refused.json()["detail"]
+    assert "at once without signing in" in refused.json()["detail"]
