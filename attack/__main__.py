@@ -7,7 +7,10 @@ it attacks itself, on the loopback address, and leaves nothing behind.
 import importlib
 import sys
 
-ATTACKS = ("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind")
+ATTACKS = (
+    *("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind"),
+    *("ended_access", "guessing"),
+)
 
 
 def main() -> None:
