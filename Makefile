@@ -37,7 +37,7 @@ test-postgres: $(VENV)/development
 
 # Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
 attack: $(VENV)/development
-	$(ISOLATED) $(BIN)/python -m attack
+	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m attack
 
 format: $(VENV)/development
 	$(BIN)/ruff format .

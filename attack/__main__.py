@@ -10,6 +10,7 @@ import sys
 ATTACKS = (
     *("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind"),
     *("ended_access", "guessing"),
+    "ended_leases",
 )
 
 

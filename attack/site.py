@@ -25,14 +25,14 @@ class Site:
 
 
 @contextmanager
-def running_site(raters: int = 2) -> Iterator[Site]:
-    """Serve a campaign of 2,000 items inside a with statement."""
+def running_site(raters: int = 2, items: int = 2000, **variables: str) -> Iterator[Site]:
+    """Serve a campaign inside a with statement; variables are those of the environment."""
     folder = Path(tempfile.mkdtemp(prefix="touchstone-attack-"))
     try:
-        people = prepare(folder, 2000, raters, "shared_queue", raters)
+        people = prepare(folder, items, raters, "shared_queue", raters, **variables)
         site = Site(free_port(), folder, people)
         site.temporary.mkdir()
-        server = serve(folder, site.port, TMPDIR=str(site.temporary))
+        server = serve(folder, site.port, TMPDIR=str(site.temporary), **variables)
         try:
             yield site
         finally:

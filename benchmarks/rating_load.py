@@ -137,9 +137,9 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def prepare(
-    folder: Path, items: int, clients: int, design: str, ratings_per_item: int
+    folder: Path, items: int, clients: int, design: str, ratings_per_item: int, **variables: str
 ) -> list[list[str]]:
-    env = environment(folder)
+    env = environment(folder) | variables
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
     code = SETUP.format(
         items=items, clients=clients, design=design, systems=SYSTEMS,
