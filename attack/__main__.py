@@ -8,6 +8,7 @@ import importlib
 import sys
 
 ATTACKS = (
+    "server_files",
     *("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind"),
     *("ended_access", "guessing"),
     "ended_leases",

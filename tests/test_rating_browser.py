@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from annotation.invitations import new_links
 from annotation.models import Annotator, Draft, Rating, Submission
+from corpus.storage_faults import FULL
 from tests.campaign_pages import WIDTHS
 from tests.campaigns import make_campaign, make_study
 
@@ -39,7 +40,7 @@ def open_campaign(chromium_page, live_server):
         return page, annotator
 
     yield open_page
-    expected = ("409", "422", "ERR_INTERNET_DISCONNECTED")
+    expected = ("409", "422", "507", "ERR_INTERNET_DISCONNECTED")
     assert [text for text in complaints if not any(each in text for each in expected)] == []
 
 
@@ -159,6 +160,29 @@ def test_a_lost_connection_is_said_and_the_answer_arrives_when_it_is_back(open_c
     page.locator("#connection", has_text="Not saved yet: there is no connection").wait_for()
     assert not Submission.objects.exists()
     page.context.set_offline(False)
+    next_screen(page, before)
+    assert Submission.objects.count() == 1
+    assert page.locator("#connection").is_hidden()
+
+
+def test_a_server_without_room_is_said_and_the_answer_arrives_when_there_is_some(open_campaign):
+    page, _ = open_campaign("likert")
+    before = current(page)
+    for digit in "5324":
+        page.keyboard.press(digit)
+    page.wait_for_timeout(1200)
+    words = f"{FULL.words} Your answer is not stored yet."
+    page.route(
+        "**/submit/",
+        lambda route: route.fulfill(
+            status=FULL.status, content_type="text/plain; charset=utf-8", body=words
+        ),
+    )
+    page.keyboard.press("Enter")
+    page.locator("#connection", has_text=words).wait_for()
+    assert page.locator("#connection").inner_text().endswith("sending them again …")
+    assert not Submission.objects.exists()
+    page.unroute("**/submit/")
     next_screen(page, before)
     assert Submission.objects.count() == 1
     assert page.locator("#connection").is_hidden()
