@@ -8,7 +8,7 @@ import importlib
 import sys
 
 ATTACKS = (
-    "server_files",
+    *("server_files", "digits", "storage"),
     *("slow_clients", "large_bodies", "two_owners", "full_queue", "left_behind"),
     *("ended_access", "guessing"),
     "ended_leases",
