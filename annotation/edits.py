@@ -10,6 +10,7 @@ from corpus.versioned_form import Change
 CHANGED = "change campaign"
 SET_CHANGED = "change set of campaigns"
 MASK_CHOSEN = "choose mask"
+CORRECTED = "correct masks"
 Facts = dict[str, Any]
 
 _COLUMNS = (
@@ -60,6 +61,14 @@ def last_choice_of_mask(campaign: Campaign) -> Change | None:
         study=campaign.study, action=MASK_CHOSEN, object=campaign.slug
     )
     return _latest(chosen.select_related("actor"))
+
+
+def last_correction_of(campaign: Campaign, output: int) -> Change | None:
+    """Return who last corrected a masked text; None where nobody did."""
+    entries = AuditEntry.objects.filter(
+        study=campaign.study, action=CORRECTED, object=campaign.slug
+    )
+    return _latest(entries.select_related("actor"), str(output))
 
 
 def last_change_of_set(study_id: int, slug: str, field: str) -> Change | None:

@@ -1,5 +1,6 @@
 """The owner's look at masked texts before a campaign starts: choosing a mask, correcting texts."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +10,14 @@ from django.db import transaction
 
 from annotation.campaigns import being_started
 from annotation.designs.controls import ControlCounts
-from annotation.edits import MASK_CHOSEN
+from annotation.edits import CORRECTED, MASK_CHOSEN
 from annotation.guidelines import brought_to, follow
 from annotation.list_controls import references_of
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.pool import Pool, Text
 from corpus.models import AuditEntry, Output
+from corpus.versioned_form import Change
 
 LONGEST_TEXT = 100_000
 
@@ -31,6 +33,20 @@ class ReviewedText:
     pk: int
     label: str
     masked: MaskedOutput
+    mine: str | None = None
+    """What was written on a page that is shown again."""
+    change: Change | None = None
+    """Who corrected it meanwhile."""
+
+    @property
+    def written(self) -> str:
+        """What the field holds."""
+        return (self.masked.shown or "") if self.mine is None else self.mine
+
+    @property
+    def version(self) -> str:
+        """A short hash of what is stored."""
+        return hash_of(self.masked.shown or "")
 
 
 @dataclass(frozen=True)
@@ -138,21 +154,26 @@ def correct_masks(
                 kept[name] = wanted
         if after:
             _keep(campaign, {"corrections": kept})
-            _record(campaign, actor, "correct masks", before, after)
+            _record(campaign, actor, CORRECTED, before, after)
     return len(after)
 
 
 def _wanted(masked: MaskedOutput, given: str) -> str | None:
     """Return the correction that a text from the page means; None for none."""
-    if masked.correction is not None and _lines(given) == _lines(masked.correction):
+    if masked.correction is not None and lines(given) == lines(masked.correction):
         return masked.correction
-    if _lines(given) == _lines(masked.automatic or ""):
+    if lines(given) == lines(masked.automatic or ""):
         # Where nothing was imported, an empty field says nothing either.
         return None
-    return _lines(given)
+    return lines(given)
 
 
-def _lines(text: str) -> str:
+def hash_of(text: str) -> str:
+    """Return a short hash of a text, however its lines end."""
+    return hashlib.sha256(lines(text).encode()).hexdigest()[:16]
+
+
+def lines(text: str) -> str:
     """Return a text with plain line ends: a browser sends others than it was given."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

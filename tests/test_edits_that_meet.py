@@ -155,3 +155,31 @@ def test_masks_that_two_owners_choose_meet_too(ada, bob, study):
     assert bob.post(page, form).status_code == 302
     mask = Campaign.objects.get().selection["mask"]
     assert (mask["threshold"], mask["placeholder"]) == (0.5, "[gap]")
+
+
+def test_corrections_of_masked_texts_that_two_owners_make_meet_too(ada, bob, study):
+    page = prepared(ada, study, "protocol:content_preservation").replace("edit", "masks")
+    of_ada, of_bob = (masks_on(who, page) for who in (ada, bob))
+    first, second, third = [name for name in of_ada if name.startswith("text-")][:3]
+    assert ada.post(page, of_ada | {first: "Ada one", second: "Ada two"}).status_code == 302
+    answer = bob.post(page, of_bob | {second: "Bob two", third: "Bob three"})
+    assert answer.status_code == 409
+    assert "ada corrected this" in answer.text
+    campaign = Campaign.objects.get()
+    assert sorted(campaign.selection["corrections"].values()) == ["Ada one", "Ada two"]
+    form = fields_of(answer.text, first) | {"action": "save"}
+    assert [form[name][0].strip() for name in (first, second, third)] == [
+        "Ada one",
+        "Bob two",
+        "Bob three",
+    ]
+    assert bob.post(page, form).status_code == 302
+    campaign.refresh_from_db()
+    assert sorted(campaign.selection["corrections"].values()) == ["Ada one", "Bob three", "Bob two"]
+
+
+def masks_on(client, page):
+    """The form of masked texts, as a browser would send it."""
+    text = client.get(page).text
+    name = text.partition('name="text-')[2].partition('"')[0]
+    return fields_of(text, f"text-{name}") | {"action": "save"}

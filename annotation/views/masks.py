@@ -12,7 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.campaign_access import campaign_view
 from annotation.mask_form import MaskForm
+from annotation.mask_meeting import meet
 from annotation.mask_review import (
+    ReviewedSegment,
     ReviewError,
     choose_mask,
     correct_masks,
@@ -66,16 +68,24 @@ def _review(
         page = Paginator(list(segments), SEGMENTS_PER_PAGE).get_page(request.GET.get("page"))
         shown = reviewed(campaign, {segment: segments[segment] for segment in page.object_list})
         if request.method == "POST" and status == 200:
-            return _save(request, campaign, shown, page.number)
+            given, again = meet(campaign, shown, request.POST)
+            if again is None:
+                return _save(request, campaign, shown, given, page.number)
+            shown, status, context["met"] = again, 409, True
         context |= {"page_obj": page, "segments": shown}
     except (MaskError, SelectionError) as error:
         context["problem"] = str(error)
     return render(request, "annotation/owner/masks.html", context, status=status)
 
 
-def _save(request: HttpRequest, campaign: Campaign, shown: list[Any], number: int) -> HttpResponse:
+def _save(
+    request: HttpRequest,
+    campaign: Campaign,
+    shown: list[ReviewedSegment],
+    given: dict[int, str],
+    number: int,
+) -> HttpResponse:
     texts = {text.pk: text.masked for segment in shown for text in segment.texts}
-    given = {pk: request.POST[f"text-{pk}"] for pk in texts if f"text-{pk}" in request.POST}
     try:
         changed = correct_masks(campaign, texts, given, cast(User, request.user))
     except ReviewError as error:
