@@ -190,11 +190,36 @@ def test_all_tables_of_an_import_are_counted_together(tmp_path, settings):
     assert Segment.objects.count() == 200
 
 
-def test_too_many_columns_are_refused_before_they_are_understood(client, pages, study):
-    header = ",".join(f"c{n}" for n in range(2001))
-    _, page = pages.upload({"segments.csv": header})
-    assert "2001 columns" in page.text
-    assert "at most 2000" in page.text
+MANY, LONG = [f"c{n}" for n in range(2001)], ["segment", "x" * 1001]
+
+
+# Of JSON Lines the first 2,000 names are taken.
+@pytest.mark.parametrize(
+    ("kind", "names", "words"),
+    [
+        ("csv", MANY, "2001 columns"),
+        ("parquet", MANY, "2001 columns"),
+        ("csv", LONG, "1001 characters"),
+        ("parquet", LONG, "1001 characters"),
+        ("jsonl", LONG, "1001 characters"),
+    ],
+)
+def test_too_many_or_endless_columns_are_refused_before_they_are_understood(
+    pages, study, kind, names, words
+):
+    _, page = pages.upload({f"segments.{kind}": written(f"a.{kind}", [dict.fromkeys(names, "x")])})
+    assert words in page.text
+    assert page.text.count("xxx") < 20
+
+
+def test_the_longest_rows_are_shown_on_the_mapping_page(pages, study):
+    names = ["segment", "source", *(f"c{n}" for n in range(7))]
+    rows = [dict.fromkeys(names, f"{n}" + "\1" * 1_000_000) for n in range(10)]
+    rows = [row | {"segment": f"s{n}"} for n, row in enumerate(rows)]
+    _, page = pages.upload({"segments.csv": written("segments.csv", rows)})
+    assert page.status_code == 200
+    assert "cannot be read" not in page.text
+    assert len(page.text) < 1_000_000
 
 
 # Memory and time

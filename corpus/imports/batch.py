@@ -1,7 +1,7 @@
 """One import on its way: what it was asked to do and where its rows wait."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,7 +21,7 @@ from corpus.models import Job, Segment, Study
 from corpus.tabular.mapping import Mapping
 
 ROWS_PER_TRANSACTION = 5000
-CHARACTERS_PER_TRANSACTION = 16 << 20
+BYTES_PER_TRANSACTION = 16 << 20
 ROWS_PER_DELETION = 20_000
 PROBLEMS_KEPT = 100
 
@@ -43,6 +43,8 @@ class Batch:
     problems: dict[str, list[RowProblem]] = field(default_factory=dict)
     problem_counts: Counter[str] = field(default_factory=Counter)
     rows_read: Counter[tuple[str, int]] = field(default_factory=Counter)
+    read_bytes: Callable[[], int] = int
+    """How much text has been read so far."""
     sampled_out: set[str] = field(default_factory=set)
     mappings: list[list[Mapping]] = field(default_factory=list)
     """Of each file; those behind the last are entries of `study.json`."""
@@ -54,7 +56,7 @@ class Batch:
         """
         job = self.job.pk
         count = 0
-        for chunk in _chunks((job, *row) for row in rows):
+        for chunk in self._chunks((job, *row) for row in rows):
             with self.writing():
                 write_rows(table, ("job_id", *columns), chunk)
             count += len(chunk)
@@ -67,6 +69,19 @@ class Batch:
         if count:
             refresh_statistics(table)
         return count
+
+    def _chunks(self, rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
+        """Yield the rows of one transaction at a time: few where texts are long."""
+        chunk: list[Sequence[Any]] = []
+        read_before = self.read_bytes()
+        for row in rows:
+            chunk.append(row)
+            is_long = self.read_bytes() - read_before > BYTES_PER_TRANSACTION
+            if len(chunk) == ROWS_PER_TRANSACTION or is_long:
+                yield chunk
+                chunk, read_before = [], self.read_bytes()
+        if chunk:
+            yield chunk
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -148,17 +163,3 @@ class Batch:
         """Remember something that the person who imports should know; once."""
         if text not in self.notes:
             self.notes.append(text)
-
-
-def _chunks(rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
-    """Yield the rows of one transaction at a time: few where texts are long."""
-    chunk: list[Sequence[Any]] = []
-    characters = 0
-    for row in rows:
-        chunk.append(row)
-        characters += sum([len(value) for value in row if value.__class__ is str])
-        if len(chunk) == ROWS_PER_TRANSACTION or characters > CHARACTERS_PER_TRANSACTION:
-            yield chunk
-            chunk, characters = [], 0
-    if chunk:
-        yield chunk

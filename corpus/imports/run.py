@@ -77,6 +77,7 @@ def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str,
         with _folder(job) as workdir, ConfinedReading(import_limits()) as reading:
             recognised = recognise(reading, path, workdir, options)
             batch = _batch(job, study, recognised, progress)
+            batch.read_bytes = lambda: reading.usage.text_bytes
             with _staging(batch):
                 work = Import(batch, recognised, reading)
                 if not work.used and not recognised.study_json:

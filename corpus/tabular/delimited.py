@@ -125,9 +125,9 @@ class DelimitedReader:
     def _check_header(self, header: list[str]) -> None:
         if self._lines.has_nul and any("\0" in text for text in self._lines.held):
             raise TableError(self._nul())
-        check_columns(self._name, len(header), self._limits)
         if max(map(len, header)) > self._limits.field_characters:
             raise TableError(self._long_field())
+        check_columns(self._name, header, self._limits)
         seen: set[str] = set()
         for index, name in enumerate(header):
             if name and name in seen:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Literal
 
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import Problem, TableError, shorten
 
 _ENDINGS = {"csv", "tsv", "tab", "jsonl", "ndjson", "parquet"} | {
     "txt", "text", "out", "output", "hyp", "tok", "lines",
@@ -120,18 +120,19 @@ def check_expansion(name: str, unpacked: int, packed: int, limits: Limits) -> No
     )
 
 
-def check_columns(name: str, count: int, limits: Limits) -> None:
-    """Raise a `TableError` if a table has more columns than is allowed."""
-    if count > limits.columns:
-        raise TableError(
-            Problem(
-                name,
-                found=f"{count} columns",
-                expected=f"at most {limits.columns}",
-                message="Write what belongs together in rows rather than in columns.",
-                code="columns",
-            )
-        )
+def check_columns(name: str, columns: Sequence[str], limits: Limits) -> None:
+    """Raise a `TableError` if a table has more columns, or longer names, than is allowed."""
+    longest = max(columns, key=len, default="")
+    if len(columns) > limits.columns:
+        found, expected = f"{len(columns)} columns", f"at most {limits.columns}"
+        advice = "Write what belongs together in rows rather than in columns."
+    elif len(longest) > limits.name_characters:
+        found = f"a column called {shorten(longest, 40)}, {len(longest)} characters long"
+        expected = f"names of at most {limits.name_characters} characters"
+        advice = "Give the column a shorter name, or write the line with the names first."
+    else:
+        return
+    raise TableError(Problem(name, found=found, expected=expected, message=advice, code="columns"))
 
 
 @contextmanager

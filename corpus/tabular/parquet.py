@@ -13,7 +13,8 @@ from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.readers import Spot
 
 BATCH_BYTES = 4 * MEBIBYTE
-EXPANDED_BYTES = 16 * MEBIBYTE
+BATCH_VALUES = 200_000
+EXPANDED_BYTES = 4 * MEBIBYTE
 """Of text, below which nobody asks how large the file is."""
 SAMPLED_ROWS = 200
 
@@ -73,7 +74,7 @@ class ParquetReader:
         self._arrow_error = arrow.ArrowException
         self._is_flat = not any(arrow.types.is_nested(field.type) for field in schema)
         self._stored = tuple(schema.names)
-        check_columns(self._name, len(self._stored), limits)
+        check_columns(self._name, self._stored, limits)
         if len(set(self._stored)) != len(self._stored):
             twice = next(name for name in self._stored if self._stored.count(name) > 1)
             raise TableError(
@@ -122,15 +123,20 @@ class ParquetReader:
         if self._is_flat:
             return self._stored
         first = (record for _, record in zip(range(SAMPLED_ROWS), self._records(), strict=False))
-        return tuple(column_names(first))
+        names = tuple(column_names(first))
+        check_columns(self._name, names, self._limits)
+        return names
 
     def _batch_rows(self) -> int:
         """Return how many rows make a batch of a few mebibytes, going by the whole file."""
         meta = self._file.metadata
-        size: int = sum(meta.row_group(n).total_byte_size for n in range(meta.num_row_groups))
+        groups = [meta.row_group(n) for n in range(meta.num_row_groups)]
+        size: int = sum(group.total_byte_size for group in groups)
         rows: int = meta.num_rows
         average = size // max(rows, 1) + 1
-        return max(1, min(4096, BATCH_BYTES // average))
+        values: int = sum(g.column(n).num_values for g in groups for n in range(meta.num_columns))
+        most = BATCH_VALUES // (values // max(rows, 1) + 1)
+        return max(1, min(4096, BATCH_BYTES // average, most))
 
     def _batches(self) -> Iterator[Any]:
         try:

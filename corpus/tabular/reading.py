@@ -12,13 +12,15 @@ from typing import Any
 from corpus.tabular.aligned import AlignedReader
 from corpus.tabular.conversion import plain_json
 from corpus.tabular.delimited import DelimitedReader
-from corpus.tabular.files import SourceFile, open_bytes
+from corpus.tabular.files import SourceFile, check_columns, open_bytes
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.parquet import ParquetReader
-from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.problems import Problem, ProblemLog, shorten
 from corpus.tabular.readers import PLAIN, Dialect, Reader
+
+LONGEST_SHOWN = 500
 
 
 @contextmanager
@@ -73,7 +75,9 @@ def json_columns(source: SourceFile, dialect: Dialect, limits: Limits) -> list[s
     """Return the dotted names of the values in a JSON Lines file's first objects."""
     with open_bytes(source, limits) as stream:
         unlogged = ProblemLog(limit=0)
-        return sampled_columns(JsonLinesReader(source, stream, dialect, limits, unlogged, ()))
+        names = sampled_columns(JsonLinesReader(source, stream, dialect, limits, unlogged, ()))
+    check_columns(source.name, names, limits)
+    return names
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Preview:
     columns
         Names of the columns.
     rows
-        The first rows as texts; of a list of objects the first one's values.
+        The first rows as texts, long ones cut; of a list of objects the first one's values.
     lines
         The physical lines on which they begin.
     encoding, delimiter
@@ -122,6 +126,5 @@ def preview(
 def _as_shown(value: Any) -> str:
     if value is None or value is ABSENT:
         return ""
-    if isinstance(value, str):
-        return str(value)
-    return json.dumps(plain_json(value), ensure_ascii=False)
+    text = value if isinstance(value, str) else json.dumps(plain_json(value), ensure_ascii=False)
+    return str(shorten(text, LONGEST_SHOWN))

@@ -139,7 +139,8 @@ def _records(
     characters = 0
     for record in records(source, mapping, spec, log, limits=limits):
         held.append(record)
-        characters += characters_of(record[1])
+        for value in record[1]:
+            characters += len(value) if value.__class__ is str else characters_of(value)
         if len(held) >= ROWS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
             frames.write_frame(answers, frames.ROWS, held)
             held, characters = [], 0

@@ -39,11 +39,16 @@ class ConfinedReading:
     ----------
     limits
         What the files may hold and what reading them may take, all together.
+
+    Attributes
+    ----------
+    usage
+        What the rows read so far hold.
     """
 
     def __init__(self, limits: Limits = DEFAULT_LIMITS) -> None:
         self._limits = limits
-        self._usage = Usage(limits)
+        self.usage = Usage(limits)
         self._process: ReadingProcess | None = None
         self._seconds = float(limits.seconds)
         self._is_amid_an_answer = False
@@ -110,7 +115,7 @@ class ConfinedReading:
                     log.extend(Problem(**problem) for problem in content["problems"])
                     log.count += content["count"] - len(content["problems"])
                     return
-                self._usage.add(source.name, length, content, several)
+                self.usage.add(source.name, length, content, several)
                 for line, values in content:
                     for number in lists:
                         values[number] = tuple(values[number])
