@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
+from listed_places import listed
 from rated_reviews import SEGMENTS, rated_reviews, review_files
 from report_pages import open_page, parse, reader, tables, words
 from scipy.stats import pearsonr
@@ -279,6 +280,9 @@ def test_settings_are_every_combination():
     made = sweep.settings()
     assert [each.threshold for each in made] == [None, 0.1, 0.2, 0.1, 0.2]
     assert made[3].request.text["merge_words"] is False
-    assert read_grid("cps", "\n model = a , b,a\n") == {"model": ["a", "b"]}
+    listed("owner/a", "a")
+    assert read_grid("cps", "\n model = a , minilm,a\n") == {"model": ["a", "minilm"]}
+    with pytest.raises(SweepError, match="model: found '/etc', expected one of minilm, a"):
+        read_grid("cps", "model = a, /etc")
     with pytest.raises(SweepError, match="parameters of cps"):
         read_grid("cps", "colour = red")
