@@ -9,6 +9,18 @@ from django.db import models
 from corpus.models import Study
 
 
+class OrderedJSONField(models.TextField):
+    """JSON kept as text: PostgreSQL's own type forgets the order of keys, which tables follow."""
+
+    def from_db_value(self, value: str | None, *_: Any) -> Any:
+        """Read what is stored."""
+        return value if value is None else json.loads(value)
+
+    def get_prep_value(self, value: Any) -> str:
+        """Write it, the keys as they are."""
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 class Result(models.Model):
     """A computed report or statistic, looked up by the ratings it used and its signature."""
 
@@ -18,7 +30,7 @@ class Result(models.Model):
     )
     signature = models.CharField(max_length=64, help_text="Hash of everything it depends on.")
     kind = models.CharField(max_length=50)
-    content = models.JSONField()
+    content = OrderedJSONField()
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
