@@ -1,7 +1,7 @@
 """Stored results, frozen reports and published values."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,13 @@ from django.db import models
 from corpus.models import Study
 
 
-class OrderedJSONField(models.TextField):
+if TYPE_CHECKING:
+    TextOfAnything = models.TextField[Any, Any]
+else:
+    TextOfAnything = models.TextField
+
+
+class OrderedJSONField(TextOfAnything):
     """JSON kept as text: PostgreSQL's own type forgets the order of keys, which tables follow."""
 
     def from_db_value(self, value: str | None, *_: Any) -> Any:

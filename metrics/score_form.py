@@ -223,5 +223,5 @@ def parameter_field(parameter: Parameter) -> forms.Field:
         return forms.CharField(**common)
     attributes = {"step": "1" if isinstance(parameter.default, int) else "any"}
     limits = {"min": parameter.minimum, "max": parameter.maximum}
-    attributes |= {name: f"{limit:g}" for name, limit in limits.items() if limit is not None}
+    attributes |= {name: str(limit) for name, limit in limits.items() if limit is not None}
     return forms.CharField(widget=forms.NumberInput(attrs=attributes), **common)
