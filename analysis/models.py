@@ -1,7 +1,7 @@
 """Stored results, frozen reports and published values."""
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -9,21 +9,15 @@ from django.db import models
 from corpus.models import Study
 
 
-if TYPE_CHECKING:
-    TextOfAnything = models.TextField[Any, Any]
-else:
-    TextOfAnything = models.TextField
-
-
-class OrderedJSONField(TextOfAnything):
+class OrderedJSONField(models.JSONField):
     """JSON kept as text: PostgreSQL's own type forgets the order of keys, which tables follow."""
 
-    def from_db_value(self, value: str | None, *_: Any) -> Any:
-        """Read what is stored."""
-        return value if value is None else json.loads(value)
+    def db_type(self, connection: Any) -> str:
+        """Return the type of the column."""
+        return "text"
 
-    def get_prep_value(self, value: Any) -> str:
-        """Write it, the keys as they are."""
+    def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> str:
+        """Write JSON with its keys as they are."""
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
