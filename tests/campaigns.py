@@ -23,7 +23,7 @@ def make_study(segments: int = 6, systems: int = 3, slug: str = "small", copied:
             for number in range(systems)
         ),
     ]
-    outputs = []
+    outputs: list[Output] = []
     for place in range(segments):
         segment = Segment.objects.create(
             study=study,

@@ -9,19 +9,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
+from chromium import CHROMIUM, CHROMIUM_FLAGS
 from listed_places import LISTS
 
 ROOT = Path(__file__).resolve().parent.parent
-CHROMIUM = Path("/usr/bin/chromium")
-CHROMIUM_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def missing(what: str) -> NoReturn:
