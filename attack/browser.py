@@ -10,11 +10,15 @@ class Browser:
     def __init__(self, port: int, cookies: dict[str, str] | None = None) -> None:
         self.port = port
         self.cookies = dict(cookies or {})
+        self.answered: dict[str, str] = {}
 
     def ask(
         self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
     ) -> tuple[int, str]:
-        """Return the status and text of an answer; a header's name is written with underscores."""
+        """Return the status and text of an answer; a header's name is written with underscores.
+
+        The headers of the answer are kept until the next one.
+        """
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
         if self.cookies:
             sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -30,6 +34,7 @@ class Browser:
             text = reply.read().decode(errors="replace")
         finally:
             connection.close()
+        self.answered = dict(reply.headers)
         for value in reply.headers.get_all("Set-Cookie") or ():
             name, _, rest = value.partition("=")
             self.cookies[name] = rest.partition(";")[0]

@@ -124,7 +124,7 @@ NOT_CONTENT = {"Job", "Study", "AuditEntry", "Membership"}
 def row_counts() -> dict[str, int]:
     """Number of rows of every table that an import may write, staging included."""
     return {
-        model.__name__: model.objects.count()
+        model.__name__: model._default_manager.count()
         for app in STUDY_APPS
         for model in apps.get_app_config(app).get_models()
         if model.__name__ not in NOT_CONTENT

@@ -2,69 +2,35 @@
 
 import re
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
-from django.urls import get_resolver, reverse
-from study_files import TABLES, import_path, write_files
+from django.urls import reverse
 
 from annotation.views.guard import COOKIE, SALT
 from corpus.models import AuditEntry, Job, Membership, Study
+from tests.secret_study import (
+    ANNOTATORS,
+    PUBLIC,
+    SAMPLES,
+    SECRET,
+    STUDY,
+    routes,
+    secret_study,
+)
 
 pytestmark = pytest.mark.django_db
-SECRET = "SENTINEL-OF-THE-STUDY"
-PUBLIC = {
-    *("login", "sign-in-once", "api-root", "api-docs", "api-schema", "join", "join-by-code"),
-    "privacy",
-}
-ANNOTATORS = re.compile("^rate")
-STUDY = re.compile(r"<slug:slug>|^jobs/<|^exports/<|^api/v1/jobs/<")
 METHODS = ("get", "post")
-SAMPLES = {
-    "kind": "agreement",
-    "name": "agreement",
-    "file_format": "csv",
-    "upload": "0" * 32,
-    "campaign": "ratings",
-    "token": "no-such-token",
-}
-
-
-def routes(resolver: Any = None, prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Every named address of the site, as (name, pattern)."""
-    for entry in (resolver or get_resolver()).url_patterns:
-        pattern = prefix + str(entry.pattern)
-        if hasattr(entry, "url_patterns"):
-            if not pattern.startswith("admin/"):
-                yield from routes(entry, pattern)
-        elif entry.name:
-            yield entry.name, pattern
-
-
 ROUTES = sorted(set(routes()))
 OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]
 
 
 @pytest.fixture
 def study(tmp_path) -> Study:
-    """A study whose texts, names and keys all carry the secret."""
-
-    def secretly(cell: Any) -> Any:
-        return re.sub(r"^s(\d)$", rf"s\1{SECRET}", cell) if isinstance(cell, str) else cell
-
-    tables = {
-        name: [[secretly(cell) for cell in row] for row in rows] if isinstance(rows, list) else rows
-        for name, rows in TABLES.items()
-    }
-    assert import_path(write_files(tmp_path / "small", tables), slug="small").state == "done"
-    study = Study.objects.get(slug="small")
-    study.title = SECRET
-    study.save()
-    return study
+    return secret_study(tmp_path / "small")
 
 
 @pytest.fixture
