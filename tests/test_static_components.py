@@ -34,7 +34,7 @@ STUDY_PAGES = (
     *("study-import", *dict(REPORTS)),
 )
 urlpatterns = [
-    *(path(name, nowhere, name=name) for name in ("home", "login", "logout")),
+    *(path(name, nowhere, name=name) for name in ("home", "login", "logout", "privacy")),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),
     path("jobs/<int:pk>/", nowhere, name="job"),
     path("studies/<slug:slug>/", nowhere, name="study"),
