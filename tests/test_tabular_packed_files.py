@@ -205,6 +205,15 @@ def test_a_damaged_archive_is_refused(workdir, archive):
         discover(path, workdir)
 
 
+def test_an_archive_that_lacks_its_beginning_is_refused_in_words(tmp_path, workdir, archive):
+    whole = archive(("segments.csv", "segment,source\ns1,x\n")).read_bytes()
+    (tmp_path / "study.zip").write_bytes(whole[1:])
+    with pytest.raises(TableError) as raised:
+        discover(tmp_path / "study.zip", workdir)
+    [problem] = raised.value.problems
+    assert (problem.file, problem.found) == ("segments.csv", "a file that is cut off")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "position", "found"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import zipfile
 import zlib
@@ -129,8 +130,11 @@ def _unpacked(
             OSError,
         ) as error:
             target.unlink(missing_ok=True)
+            # Of an archive without its beginning a member would start before the first byte.
+            is_before = isinstance(error, OSError) and error.errno == errno.EINVAL
+            found = "a file that is cut off" if is_before else str(error)
             raise _refused(
-                info.filename, str(error), "a whole file", "Make the archive again."
+                info.filename, found, "a whole file", "Make the archive again."
             ) from error
         yield info.filename, target
 
