@@ -12,6 +12,7 @@ from attack.site import Site
 from benchmarks.rating_load import ROOT, environment
 from tests.html_forms import fields_of
 
+BOUNDARY = b"between-the-parts-of-a-form"
 SIGN_IN = """
 from django.contrib.auth.models import User
 from config.sign_in import one_time_path
@@ -27,6 +28,7 @@ class Reply(NamedTuple):
 
     status: int
     text: str
+    address: str
 
 
 class Person:
@@ -46,17 +48,33 @@ class Person:
         return fields_of(self.get(path).text, having)
 
     def post(self, path: str, fields: dict[str, list[str]]) -> Reply:
+        return self.send(path, urllib.parse.urlencode(fields, doseq=True).encode())
+
+    def upload(self, path: str, name: str, content: bytes, **fields: str) -> Reply:
+        """Send a form with one file; return the page that follows."""
+        kinds = {f'name="{key}"': value.encode() for key, value in fields.items()}
+        kinds[f'name="files"; filename="{name}"'] = content
+        parts = [
+            b"--%b\r\nContent-Disposition: form-data; %b\r\n\r\n%b\r\n"
+            % (BOUNDARY, kind.encode(), value)
+            for kind, value in kinds.items()
+        ]
+        body = b"".join([*parts, b"--%b--\r\n" % BOUNDARY])
+        return self.send(path, body, f"multipart/form-data; boundary={BOUNDARY.decode()}")
+
+    def send(
+        self, path: str, body: bytes, kind: str = "application/x-www-form-urlencoded"
+    ) -> Reply:
         token = [str(each.value) for each in self.jar if each.name == "csrftoken"]
-        fields = {"csrfmiddlewaretoken": token} | fields
-        body = urllib.parse.urlencode(fields, doseq=True).encode()
-        return self._ask(urllib.request.Request(self.base + path, body))
+        headers = {"Content-Type": kind, "X-CSRFToken": "".join(token)}
+        return self._ask(urllib.request.Request(self.base + path, body, headers))
 
     def _ask(self, request: urllib.request.Request) -> Reply:
         try:
             with self.opener.open(request, timeout=60) as reply:
-                return Reply(reply.status, reply.read().decode())
+                return Reply(reply.status, reply.read().decode(), reply.url.removeprefix(self.base))
         except urllib.error.HTTPError as refused:
-            return Reply(refused.code, refused.read().decode())
+            return Reply(refused.code, refused.read().decode(), refused.url.removeprefix(self.base))
 
 
 def signed_in(site: Site, name: str, role: str) -> Person:

@@ -12,11 +12,12 @@ from benchmarks.rating_load import free_port, prepare, serve
 
 @dataclass(frozen=True)
 class Site:
-    """Where the site listens, where it writes, and who rates there."""
+    """Where the site listens, where it writes, who rates there, and its first process."""
 
     port: int
     folder: Path
     raters: list[list[str]]
+    process: int
 
     @property
     def temporary(self) -> Path:
@@ -30,11 +31,11 @@ def running_site(raters: int = 2, items: int = 2000, **variables: str) -> Iterat
     folder = Path(tempfile.mkdtemp(prefix="touchstone-attack-"))
     try:
         people = prepare(folder, items, raters, "shared_queue", raters, **variables)
-        site = Site(free_port(), folder, people)
-        site.temporary.mkdir()
-        server = serve(folder, site.port, TMPDIR=str(site.temporary), **variables)
+        port, temporary = free_port(), folder / "temporary"
+        temporary.mkdir()
+        server = serve(folder, port, TMPDIR=str(temporary), **variables)
         try:
-            yield site
+            yield Site(port, folder, people, server.pid)
         finally:
             server.terminate()
             server.wait()

@@ -6,10 +6,10 @@ import signal
 from pathlib import Path
 
 import pytest
-from hostile_files import written
 from study_files import TABLES, write_files
 from tabular_specs import SEGMENTS
 
+from attack.harmful_files import written
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile

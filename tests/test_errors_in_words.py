@@ -7,9 +7,9 @@ import re
 import pytest
 from api_clients import API, client_of
 from django.conf import settings as site
-from hostile_files import parquet_of
 from study_files import SEGMENTS, TABLES, import_path, text_of, write_files
 
+from attack.harmful_files import parquet_of
 from corpus.api.json_bodies import MOST_LEVELS
 from corpus.jobs import failures, registry
 from corpus.jobs.queue import ask_for_job

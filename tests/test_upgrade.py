@@ -11,19 +11,15 @@ changed later:
 - ac816c8: 0012_trained_model before 0011_word_attributions.
 """
 
-import gzip
-import os
-import sqlite3
 import subprocess
 import sys
-from pathlib import Path
 
-import psycopg
 import pytest
+from conftest import ROOT
 from django.db import connection
 
-ROOT = Path(__file__).resolve().parent.parent
-EARLIER = ROOT / "tests/earlier"
+from attack.earlier_databases import DUMPS, earlier_database
+
 KEPT = {
     "annotation_rating": "id, submission_id, aspect, value, choice",
     "annotation_submission": "id, uuid, item_id, annotator_id, revision, comment",
@@ -51,40 +47,15 @@ print(Rating.objects.count() - before)
 """
 
 
-def dumps():
-    return [path.name.split(".")[:2] for path in sorted(EARLIER.glob("*.sql.gz"))]
-
-
-@pytest.fixture(params=dumps(), ids="-".join)
+@pytest.fixture(params=[path.name for path in DUMPS])
 def earlier(request, tmp_path):
     """A database of an earlier version: its commit, how to run commands on it, how to ask it."""
-    commit, vendor = request.param
+    commit, vendor, *_ = request.param.split(".")
     if vendor != connection.vendor:
         pytest.skip(f"this run's database is not {vendor}")
-    dump = gzip.decompress((EARLIER / f"{commit}.{vendor}.sql.gz").read_bytes()).decode()
-    kept = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
-    env = kept | {"TOUCHSTONE_DATA": str(tmp_path)}
-    if vendor == "sqlite":
-        path = tmp_path / "touchstone.sqlite3"
-        with sqlite3.connect(path) as database:
-            database.executescript(dump)
-        database.close()
-        yield commit, env, lambda: sqlite3.connect(path)
-        return
-    url, _, _ = os.environ["TEST_POSTGRES_URL"].rpartition("/")
-    name = f"earlier_{commit}_{os.getpid()}"
-    with psycopg.connect(f"{url}/postgres", autocommit=True) as server:
-        server.execute(f"CREATE DATABASE {name}")
-        try:
-            with psycopg.connect(f"{url}/{name}") as database:
-                database.execute(dump)
-            yield (
-                commit,
-                env | {"DATABASE_URL": f"{url}/{name}"},
-                lambda: psycopg.connect(f"{url}/{name}"),
-            )
-        finally:
-            server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    [dump] = [path for path in DUMPS if path.name == request.param]
+    with earlier_database(dump, tmp_path) as (env, connect):
+        yield commit, env, connect
 
 
 def run(env, code):
@@ -144,7 +115,7 @@ def test_a_database_of_an_earlier_version_migrates_with_its_rows(earlier):
 
 
 @pytest.mark.parametrize(
-    "earlier", [["0fca448", "sqlite"], ["0fca448", "postgresql"]], indirect=True
+    "earlier", ["0fca448.sqlite.sql.gz", "0fca448.postgresql.sql.gz"], indirect=True
 )
 @pytest.mark.django_db
 def test_a_report_frozen_as_json_is_the_same_as_text(earlier):
@@ -161,7 +132,7 @@ def test_a_report_frozen_as_json_is_the_same_as_text(earlier):
 
 
 @pytest.mark.parametrize(
-    "earlier", [["0fca448", "sqlite"], ["0fca448", "postgresql"]], indirect=True
+    "earlier", ["0fca448.sqlite.sql.gz", "0fca448.postgresql.sql.gz"], indirect=True
 )
 @pytest.mark.django_db
 def test_a_token_that_was_stored_as_it_is_goes_on_working_from_its_hash(earlier):

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 from api_clients import API, client_of
-from conftest import ROOT
+from conftest import ROOT, missing
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
-from hostile_files import aborting_parquet, parquet_of, repeated_text, written
 from study_files import SEGMENTS, import_path, row_counts, text_of, write_files
 
+from attack.harmful_files import aborting_parquet, parquet_of, repeated_text, written
 from corpus.imports.batch import Batch
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Segment
@@ -46,8 +46,18 @@ def single(tmp_path, name, content):
 # One byte that ends the process which reads it
 
 
-def test_a_byte_that_ends_the_reader_is_a_problem_on_the_mapping_page(client, pages, study):
-    address, page = pages.upload({"metric_scores.parquet": aborting_parquet()})
+@pytest.fixture
+def aborting():
+    try:
+        return aborting_parquet()
+    except LookupError as error:
+        missing(str(error))
+
+
+def test_a_byte_that_ends_the_reader_is_a_problem_on_the_mapping_page(
+    client, pages, study, aborting
+):
+    address, page = pages.upload({"metric_scores.parquet": aborting})
     started = pages.press(address, page)
     assert (page.status_code, started.status_code) == (200, 400)
     assert "metric_scores.parquet cannot be read" in started.text
@@ -56,15 +66,15 @@ def test_a_byte_that_ends_the_reader_is_a_problem_on_the_mapping_page(client, pa
     assert not Job.objects.exists()
 
 
-def test_a_byte_that_ends_the_reader_is_a_problem_of_the_job(tmp_path):
-    files = {"segments.csv": SEGMENTS, "metric_scores.parquet": aborting_parquet()}
+def test_a_byte_that_ends_the_reader_is_a_problem_of_the_job(tmp_path, aborting):
+    files = {"segments.csv": SEGMENTS, "metric_scores.parquet": aborting}
     problem = refused(tmp_path, files)
     assert (problem["file"], problem["code"]) == ("metric_scores.parquet", "damaged")
 
 
-def test_a_byte_that_ends_the_reader_is_a_problem_through_the_api(study):
+def test_a_byte_that_ends_the_reader_is_a_problem_through_the_api(study, aborting):
     owner = client_of("scripted", study, "owner")
-    file = SimpleUploadedFile("metric_scores.parquet", aborting_parquet())
+    file = SimpleUploadedFile("metric_scores.parquet", aborting)
     answer = owner.post(f"{API}studies/small/imports/", {"files": [file]}, format="multipart")
     assert answer.status_code == 202
     job = run_next()
@@ -72,9 +82,11 @@ def test_a_byte_that_ends_the_reader_is_a_problem_through_the_api(study):
     assert "metric_scores.parquet: found 'a file that ends the program" in job.error
 
 
-def test_a_byte_that_ends_the_reader_is_a_problem_of_the_command(tmp_path, empty_environment):
+def test_a_byte_that_ends_the_reader_is_a_problem_of_the_command(
+    tmp_path, empty_environment, aborting
+):
     place = tmp_path / "metric_scores.parquet"
-    place.write_bytes(aborting_parquet())
+    place.write_bytes(aborting)
     for command, code in ((["migrate", "-v0"], 0), (["import_study", str(place)], 1)):
         done = subprocess.run(
             [sys.executable, "manage.py", *command],
@@ -89,8 +101,8 @@ def test_a_byte_that_ends_the_reader_is_a_problem_of_the_command(tmp_path, empty
     assert "Traceback" not in done.stderr
 
 
-def test_a_byte_that_ends_the_reader_is_a_problem_of_a_training(client, study):
-    file = SimpleUploadedFile("labelled.parquet", aborting_parquet())
+def test_a_byte_that_ends_the_reader_is_a_problem_of_a_training(client, study, aborting):
+    file = SimpleUploadedFile("labelled.parquet", aborting)
     fields = {
         "name": "formal",
         "file": file,

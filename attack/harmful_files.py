@@ -7,13 +7,14 @@ import io
 import json
 import subprocess
 import sys
+import tempfile
 import zipfile
 from typing import Any
 
 import pyarrow
 import pyarrow.parquet
-from conftest import ROOT, missing
-from study_files import text_of
+
+from benchmarks.rating_load import ROOT
 
 SEARCH = """
 import os, pathlib, sys
@@ -39,7 +40,7 @@ for offset in sorted(range(4, len(whole) - 8), key=lambda offset: abs(offset - 1
 """
 
 
-def parquet_of(columns: dict[str, list[Any]], **options: Any) -> bytes:
+def parquet_of(columns: dict[str, Any], **options: Any) -> bytes:
     """Columns as a Parquet file."""
     out = io.BytesIO()
     pyarrow.parquet.write_table(pyarrow.table(columns), out, **options)
@@ -48,20 +49,26 @@ def parquet_of(columns: dict[str, list[Any]], **options: Any) -> bytes:
 
 @functools.cache
 def aborting_parquet() -> bytes:
-    """A Parquet file with one changed byte, of which Arrow's C++ ends the whole process."""
+    """A Parquet file with one changed byte, of which Arrow's C++ ends the whole process.
+
+    Raises
+    ------
+    LookupError
+        If this version of Arrow has no such byte.
+    """
     with (ROOT / "demo" / "formality-demo" / "metric_scores.csv").open(encoding="utf-8") as file:
         rows = [row for row, _ in zip(csv.DictReader(file), range(59), strict=False)]
     whole = parquet_of({name: [row[name] for row in rows] for name in rows[0]})
-    place = f"/tmp/touchstone-{sys.version_info.minor}-search.parquet"
-    found = subprocess.run(
-        [sys.executable, "-c", SEARCH, str(ROOT), place],
-        input=whole,
-        capture_output=True,
-        timeout=300,
-        check=True,
-    ).stdout
+    with tempfile.NamedTemporaryFile(suffix=".parquet") as place:
+        found = subprocess.run(
+            [sys.executable, "-c", SEARCH, str(ROOT), place.name],
+            input=whole,
+            capture_output=True,
+            timeout=300,
+            check=True,
+        ).stdout
     if not found:
-        missing("a byte of which this version of Arrow ends its process")
+        raise LookupError("a byte of which this version of Arrow ends its process")
     offset = int(found)
     return whole[:offset] + b"\x18" + whole[offset + 1 :]
 
@@ -71,8 +78,12 @@ def repeated_text(rows: int, characters: int) -> bytes:
     text = pyarrow.DictionaryArray.from_arrays(
         pyarrow.array([0] * rows, pyarrow.int32()), pyarrow.array(["x" * characters])
     )
-    keys = [f"s{n}" for n in range(rows)]
-    return parquet_of({"segment": keys, "source": text}, compression="zstd")
+    return parquet_of(
+        {"segment": pyarrow.array(range(rows)), "source": text},
+        compression="zstd",
+        use_dictionary=["source"],
+        column_encoding={"segment": "DELTA_BINARY_PACKED"},
+    )
 
 
 def written(name: str, rows: list[dict[str, Any]]) -> bytes:
@@ -83,8 +94,10 @@ def written(name: str, rows: list[dict[str, Any]]) -> bytes:
     elif plain.endswith(".jsonl"):
         data = "\n".join(json.dumps(row) for row in rows).encode()
     else:
-        data = text_of([list(rows[0]), *(list(row.values()) for row in rows)])
-        data = data.replace(b",", b"\t") if plain.endswith(".tsv") else data
+        text = io.StringIO()
+        table = csv.writer(text, delimiter="\t" if plain.endswith(".tsv") else ",")
+        table.writerows([list(rows[0]), *(list(row.values()) for row in rows)])
+        data = text.getvalue().encode()
     if name.endswith(".gz"):
         return gzip.compress(data)
     if name.endswith(".zip"):

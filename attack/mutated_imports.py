@@ -1,0 +1,155 @@
+"""Files of a small study with some bytes changed, imported one after the other for a time.
+
+`ATTACK_SECONDS` says for how long (60), `ATTACK_SEED` which changes are made (1).
+"""
+
+import gzip
+import io
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from attack.finding import Line
+from attack.harmful_files import written
+from benchmarks.rating_load import ROOT, environment
+
+SECONDS = float(os.environ.get("ATTACK_SECONDS", "60"))
+SEED = int(os.environ.get("ATTACK_SEED", "1"))
+MOST_SECONDS = 30
+KINDS = [
+    f"{kind}{packed}"
+    for kind in ("csv", "tsv", "jsonl", "parquet")
+    for packed in ("", ".gz", ".zip")
+]
+PIECES = [b"", b'"', b"\n", b"\r", b"\t", b"\0", b"\xff", b"\xef\xbb\xbf", b"{", b"[" * 100, b"NaN"]
+PIECES += [b"\\ud800", b"1e999", b"\xd8\x00", b"9" * 5000, b"x" * 100_000]
+RAW = re.compile(r"\w+Error\b|Traceback|\[Errno")
+
+
+class Hang(BaseException):
+    """An import took too long."""
+
+
+def replay() -> Iterator[Line]:
+    """Import in a process of its own, with a database of its own."""
+    with tempfile.TemporaryDirectory(prefix="touchstone-attack-") as folder:
+        env = environment(Path(folder)) | {"PYTHONPATH": str(ROOT)}
+        for command in (["manage.py", "migrate", "-v0"], ["-m", "attack.mutated_imports", folder]):
+            ran = subprocess.run(
+                [sys.executable, *command],
+                cwd=ROOT, env=env, check=False, stdout=subprocess.PIPE, text=True,
+                timeout=SECONDS + 300,
+            )  # fmt: skip
+        if ran.returncode:
+            yield Line("fuzz", "mutated files", f"ended with status {ran.returncode}", False)
+            return
+        found = Counter(json.loads(ran.stdout.splitlines()[-1]))
+    what = f"mutated files for {SECONDS:.0f} s, seed {SEED}"
+    names = ("hangs", "half-written studies", "raw errors")
+    figure = f"{found['cases']} cases, {found['refused']} refused"
+    figure += "".join(f", {found[name]} {name}" for name in names)
+    held = found["cases"] > 0 and not any(found[name] for name in names)
+    yield Line("fuzz", what, figure, held)
+
+
+def mutated(data: bytes, chance: random.Random) -> bytes:
+    """Return bytes of which some were changed, left out, doubled or put in."""
+    changed = bytearray(data)
+    for _ in range(chance.randint(1, 6)):
+        start = chance.randrange(len(changed) + 1)
+        end = min(len(changed), start + chance.choice([1, 1, 2, 8, 64]))
+        changed[start:end] = chance.choice([
+            chance.randbytes(end - start), b"", 2 * changed[start:end], chance.choice(PIECES),
+        ])  # fmt: skip
+    return bytes(
+        changed[: chance.randrange(len(changed) + 1)] if chance.random() < 0.1 else changed
+    )
+
+
+def mutated_study(tables: dict[str, Any], chance: random.Random) -> dict[str, bytes]:
+    """Return the files of a study, one of which is changed, before or after it is packed."""
+    kind = chance.choice(KINDS)
+    plain = kind.removesuffix(".zip")
+    files = {}
+    for name, (header, *rows) in tables.items():
+        content = [dict(zip(header, row, strict=True)) for row in rows]
+        files[f"{name.removesuffix('csv')}{plain}"] = written(f"x.{plain}", content)
+    packed = chance.random() < 0.5
+    if plain == kind or not packed:
+        name = chance.choice(list(files))
+        if kind.endswith(".gz") and not packed:
+            files[name] = gzip.compress(mutated(gzip.decompress(files[name]), chance))
+        else:
+            files[name] = mutated(files[name], chance)
+    if plain == kind:
+        return files
+    archive = zipped(files)
+    return {"study.zip": mutated(archive, chance) if packed else archive}
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """Return an archive of files."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def main(folder: Path) -> None:
+    """Import until the time is over, and print what was counted."""
+    import django
+
+    django.setup()
+    from tests.study_files import TABLES, import_path, row_counts, write_files
+
+    def hang(number: int, frame: FrameType | None) -> None:
+        raise Hang
+
+    signal.signal(signal.SIGALRM, hang)
+    tables = {name: content for name, content in TABLES.items() if name != "study.json"}
+    chance, found = random.Random(SEED), Counter[str]()
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        files = mutated_study(tables, chance)
+        case = found["cases"] = found["cases"] + 1
+        path = write_files(folder / "cases" / str(case), files)
+        path = path / "study.zip" if "study.zip" in files else path
+        options = {"encoding": "utf-16"} if chance.random() < 0.05 else {}
+        before = row_counts()
+        signal.alarm(MOST_SECONDS)
+        try:
+            job = import_path(path, slug=f"case-{case}", **options)
+        except Hang:
+            found["hangs"] += 1
+            continue
+        except Exception as error:
+            said, state = f"{type(error).__name__}: {error}", "failed"
+        else:
+            said, state = f"{job.error} {job.result}", job.state
+        finally:
+            signal.alarm(0)
+        after = row_counts()
+        staged = any(count for table, count in after.items() if table.startswith("Staged"))
+        found["refused"] += state == "failed"
+        found["half-written studies"] += staged or (state == "failed" and after != before)
+        if RAW.search(said) or "'unreadable'" in said:
+            found["raw errors"] += 1
+            print(case, list(files), said[:500], file=sys.stderr)
+    print(json.dumps(found))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
