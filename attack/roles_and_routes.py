@@ -45,7 +45,8 @@ def replay() -> Iterator[Line]:
 def _line(
     site: Site, browser: Browser, role: str, made: dict[str, Any], methods: list[str]
 ) -> Line:
-    before, asked, failed, leaks, session = _rows(site), 0, [], [], dict(browser.cookies)
+    before, asked, shown, session = _rows(site), 0, 0, dict(browser.cookies)
+    failed, leaks = [], []
     for path, of_a_study in made["addresses"]:
         for method in methods:
             browser.cookies = dict(session)
@@ -53,10 +54,11 @@ def _line(
             asked += 1
             if status >= 500:
                 failed.append(f"{method} {path}")
+            told = made["secret"] in text + str(browser.answered)
+            shown += told
             if role not in OUTSIDE:
                 continue
             to_sign_in = browser.answered.get("Location", "").startswith("/sign-in/")
-            told = made["secret"] in text + str(browser.answered)
             if role == "stranger" and "/studies/small/" in path:
                 absent = path.replace("/studies/small/", "/studies/absent/")
                 told |= browser.ask(method, absent, X_CSRFToken=session["csrftoken"])[0] != status
@@ -67,12 +69,13 @@ def _line(
                 leaks.append(f"{method} {path} {status}")
     written = _rows(site) ^ before if "POST" in methods else set()
     figure = (
-        f"{asked} requests, {len(leaks)} leaks, {len(failed)} errors 500, "
+        f"{asked} requests, {shown} show the study, {len(leaks)} leaks, {len(failed)} errors 500, "
         f"{len(written)} rows written {[*leaks, *failed][:3] or ''}"
     )
     tables = {row.split('"')[1] for row in written}
     what = f"{len(made['addresses'])} addresses × {len(methods)} methods, {role}"
-    held = not (leaks or failed or written)
+    # Were it shown to nobody, not finding it elsewhere would say nothing.
+    held = not (leaks or failed or written) and (role in OUTSIDE or shown > 20)
     return Line("H2", what, f"{figure}{tables or ''}".rstrip(), held)
 
 
