@@ -4,11 +4,9 @@ import json
 import os
 import re
 import sys
-from pathlib import Path
 
 import pytest
 from api_clients import API, client_of, is_error
-from django.conf import settings
 from listed_places import MODELS, VECTORS, listed
 from study_files import TABLES, import_path, write_files
 
@@ -136,8 +134,9 @@ def test_a_model_is_taken_by_a_name_only(owner, metric, path):
     assert MODELS in refused["detail"]
 
 
-def test_an_uploaded_folder_is_no_model(owner, study):
-    folder = Path(settings.MEDIA_ROOT) / "uploads" / ("0" * 32)
+def test_an_uploaded_folder_is_no_model(owner, study, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    folder = tmp_path / "uploads" / ("0" * 32)
     folder.mkdir(parents=True)
     for name in ("config.json", "model.safetensors"):
         (folder / name).write_text(SECRET)
