@@ -14,6 +14,7 @@ from annotation.handing_out import next_assignments
 from annotation.models import Rating, Submission
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
+from corpus.triggers import allow
 from tests.campaigns import make_campaign, make_study, send
 from tests.test_export_bundle import members
 
@@ -125,6 +126,9 @@ def test_sides_of_older_databases_stay_known_only_where_a_browser_sent_them(tmp_
     other = imported(tmp_path, ["s1", "BART", "T5", "r1", "overall", "T5", "a", ""], slug="other")
     with connection.schema_editor() as editor:
         MIGRATION.forget_assumed_sides(apps, editor)
+        # It made the triggers of its time.
+        for event in ("delete", "update"):
+            allow(event, "annotation_submission").code(apps, editor)
     ours = Submission.objects.filter(annotator=annotator)
     assert list(ours.order_by("id").values_list("pk", "swapped")) == stored
     theirs = Rating.objects.every_revision_of(Study.objects.get(pk=other.study.pk))
