@@ -8,7 +8,6 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import F
 
-from annotation.campaign_sets import record_of_set
 from annotation.campaigns import CampaignError, record
 from annotation.designs import SIDES, sides
 from annotation.launching import ROWS_AT_ONCE, create_annotators
@@ -128,7 +127,7 @@ def add_participants(together: CampaignSet, count: int, actor: User) -> None:
         for annotator, leads in zip(people, _dealt(lists, count), strict=True):
             if leads:
                 _assign(campaign, annotator, leads)
-    record_of_set(together, actor, "add annotators", after={"annotators": count})
+    record(together, actor, "add annotators", after={"annotators": count})
 
 
 def free_in_set(together: CampaignSet) -> int:

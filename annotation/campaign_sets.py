@@ -1,7 +1,6 @@
 """What owners do with a set of campaigns: its sample, its order, and all of its states at once."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -15,11 +14,12 @@ from annotation.campaigns import (
     discard_draft,
     keep_draft,
     possible_changes,
+    record,
 )
 from annotation.edits import SET_CHANGED, Facts, difference
 from annotation.models import Campaign, CampaignSet
 from annotation.pool import draw_segments, segments_with_texts
-from corpus.models import AuditEntry, Job
+from corpus.models import Job
 
 State = Campaign.State
 _OUT_OF_THE_WAY = 10_000
@@ -94,7 +94,7 @@ def keep_set(
         together.save()
         was, became = difference(before, facts_of_set(together, campaigns))
         if became:
-            record_of_set(together, actor, SET_CHANGED, before=was, after=became)
+            record(together, actor, SET_CHANGED, before=was, after=became)
 
 
 def discard_set(together: CampaignSet, actor: User) -> None:
@@ -140,22 +140,3 @@ def change_set(together: CampaignSet, change: str, actor: User) -> int:
 def set_being_started(campaigns: Iterable[Campaign]) -> Job | None:
     """Return the job that is starting a set; None where none is waiting or running."""
     return next((job for each in campaigns if (job := being_started(each))), None)
-
-
-def record_of_set(
-    together: CampaignSet,
-    actor: User | None,
-    action: str,
-    about: str = "",
-    before: Mapping[str, Any] | None = None,
-    after: Mapping[str, Any] | None = None,
-) -> None:
-    """Leave an entry behind; names and addresses of people never go in."""
-    AuditEntry.objects.create(
-        study=together.study,
-        actor=actor,
-        action=action,
-        object=f"{together.slug}: {about}"[:200] if about else together.slug,
-        before=before,
-        after=after,
-    )

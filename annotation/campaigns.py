@@ -207,7 +207,7 @@ def annotators_wanted(campaign: Campaign) -> int:
 
 
 def record(
-    campaign: Campaign,
+    changed: Campaign | CampaignSet,
     actor: User | None,
     action: str,
     about: str = "",
@@ -216,10 +216,10 @@ def record(
 ) -> None:
     """Leave an entry behind; names and addresses of people never go in, it cannot be deleted."""
     AuditEntry.objects.create(
-        study=campaign.study,
+        study=changed.study,
         actor=actor,
         action=action,
-        object=f"{campaign.slug}: {about}"[:200] if about else campaign.slug,
+        object=f"{changed.slug}: {about}"[:200] if about else changed.slug,
         before=before,
         after=after,
     )

@@ -8,7 +8,6 @@ from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.campaign_sets import record_of_set
 from annotation.campaigns import record
 from annotation.deletion import changed
 from annotation.invitations import Invitee
@@ -136,6 +135,6 @@ def _free_places(campaign: Campaign, annotator: Annotator) -> None:
 def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:
     """Leave an entry behind that names neither pseudonym: it stays when they are forgotten."""
     if isinstance(person, Participant):
-        record_of_set(person.set, actor, action, after=after)
+        record(person.set, actor, action, after=after)
     else:
         record(person.campaign, actor, action, after=after)

@@ -1,7 +1,6 @@
 """Personal links of annotators and places taken by a code: opened, ended, never stored as are."""
 
 import datetime as dt
-import hashlib
 import secrets
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -12,17 +11,13 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
+from corpus.invitations import token_sha256
 from corpus.limits import Steady, in_words, take
 
 DAYS_VALID = 90
 _ENDS = ("revoked_at", "refused_at")
 Invitee = Annotator | Participant
 """Who has a link: an annotator, or who rates in all campaigns of a set."""
-
-
-def token_sha256(token: str) -> str:
-    """Return what is stored of a token: who reads the database cannot sign in with it."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def new_links(people: Iterable[Invitee], days: int = DAYS_VALID) -> dict[int, str]:

@@ -11,10 +11,10 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from annotation.campaign_sets import record_of_set
 from annotation.campaigns import record
-from annotation.invitations import Invitee, new_links, revoke, token_sha256
+from annotation.invitations import Invitee, new_links, revoke
 from annotation.models import Annotator, Assignment, Campaign, Contact, Participant, Withdrawal
+from corpus.invitations import token_sha256
 
 
 @dataclass(frozen=True)
@@ -163,7 +163,5 @@ def whose(person: Invitee) -> dict[str, Any]:
 
 
 def _record(person: Invitee, actor: User, action: str) -> None:
-    if isinstance(person, Participant):
-        record_of_set(person.set, actor, action, person.pseudonym)
-    else:
-        record(person.campaign, actor, action, person.pseudonym)
+    where = person.set if isinstance(person, Participant) else person.campaign
+    record(where, actor, action, person.pseudonym)

@@ -37,7 +37,7 @@ def invite(study: Study, role: str, note: str, days: int, actor: User) -> tuple[
             study=study,
             role=role,
             note=note,
-            token_sha256=_fingerprint(token),
+            token_sha256=token_sha256(token),
             invited_by=actor,
             expires_at=timezone.now() + dt.timedelta(days=days),
         )
@@ -61,7 +61,7 @@ def working_invitation(token: str) -> Invitation | None:
     """Return the invitation of a link that works."""
     return (
         Invitation.objects.filter(
-            token_sha256=_fingerprint(token),
+            token_sha256=token_sha256(token),
             accepted_at__isnull=True,
             expires_at__gt=timezone.now(),
         )
@@ -81,7 +81,7 @@ def accept(token: str, person: User) -> Membership:
     with transaction.atomic():
         # Of two who open the link at once, the second finds it used.
         found = (
-            Invitation.objects.select_for_update().filter(token_sha256=_fingerprint(token)).first()
+            Invitation.objects.select_for_update().filter(token_sha256=token_sha256(token)).first()
         )
         if found is None or found.accepted_at or found.expires_at <= timezone.now():
             raise InvitationError("this invitation does not work any more")
@@ -95,8 +95,8 @@ def accept(token: str, person: User) -> Membership:
     return membership
 
 
-def _fingerprint(token: str) -> str:
-    """Return what is stored of a token: who reads the database cannot join with it."""
+def token_sha256(token: str) -> str:
+    """Return what is stored of a token: who reads the database cannot use it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 

@@ -1,10 +1,7 @@
 """What is stored of a study, and deleting it, one of its campaigns, or somebody's data."""
 
-from typing import cast
-
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +12,7 @@ from annotation.deletion import ask_for_deletion, take_back
 from annotation.forgetting import anonymise, erase
 from annotation.invitations import Invitee
 from annotation.models import Campaign, CampaignSet, Participant
+from annotation.views.invitations import actor
 from annotation.views.one_person import back_to
 from corpus.access import study_view
 from corpus.deletion import DeletionError
@@ -29,7 +27,7 @@ def data(request: HttpRequest, study: Study) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         try:
-            ask_for_deletion_of_study(study, request.POST.get("name", ""), _actor(request))
+            ask_for_deletion_of_study(study, request.POST.get("name", ""), actor(request))
         except DeletionError as error:
             problem = str(error)
         else:
@@ -54,7 +52,7 @@ def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         try:
-            ask_for_deletion(campaign, request.POST.get("name", ""), _actor(request))
+            ask_for_deletion(campaign, request.POST.get("name", ""), actor(request))
         except DeletionError as error:
             problem = str(error)
         else:
@@ -80,7 +78,7 @@ def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def undelete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Take the deletion of a campaign back."""
     try:
-        take_back(campaign, _actor(request))
+        take_back(campaign, actor(request))
     except CampaignError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
@@ -115,13 +113,9 @@ def _forget(
             found.set.study = where.study
         return back_to(found)
     if request.POST.get("what") == "delete":
-        count = erase(found, _actor(request))
+        count = erase(found, actor(request))
         messages.success(request, f"Deleted, with {count} answers; reports are computed again.")
     else:
-        name = anonymise(found, _actor(request), comments="comments" in request.POST)
+        name = anonymise(found, actor(request), comments="comments" in request.POST)
         messages.success(request, f"The ratings stay under the pseudonym {name}.")
     return redirect(address, where.study.slug, where.slug)
-
-
-def _actor(request: HttpRequest) -> User:
-    return cast(User, request.user)

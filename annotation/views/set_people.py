@@ -12,8 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.adding import add_participants, release_all
 from annotation.campaign_access import participant_of, set_view
-from annotation.campaign_sets import record_of_set
-from annotation.campaigns import CampaignError
+from annotation.campaigns import CampaignError, record
 from annotation.forms import AddAnnotatorsForm, ContactForm
 from annotation.invitations import DAYS_VALID
 from annotation.invited import links_for, links_given, without_link
@@ -107,7 +106,7 @@ def _shown_once(
     request: HttpRequest, together: CampaignSet, people: Sequence[Participant]
 ) -> HttpResponse:
     def note(about: str, after: dict[str, Any]) -> None:
-        record_of_set(together, actor(request), "make links", about, after=after)
+        record(together, actor(request), "make links", about, after=after)
 
     where = (together.study.slug, together.slug)
     context = set_frame(together) | {
