@@ -12,9 +12,9 @@ from corpus.models import Study
 class OrderedJSONField(models.JSONField):
     """JSON kept as text: PostgreSQL's own type forgets the order of keys, which tables follow."""
 
-    def db_type(self, connection: Any) -> str:
-        """Return the type of the column."""
-        return "text"
+    def get_internal_type(self) -> str:
+        """Return the kind of column, by which a migration knows that it must convert."""
+        return "TextField"
 
     def get_db_prep_value(self, value: Any, connection: Any, prepared: bool = False) -> str:
         """Write JSON with its keys as they are."""
