@@ -6,9 +6,9 @@ from hashlib import sha256
 
 from corpus.models import Study
 from metrics.computed_metrics import SUFFIX, column_name
+from metrics.imports.staged_runs import run_name
 from metrics.models import Metric, MetricRun
 from metrics.run_names import number_name
-from metrics.score_runs import run_name
 from metrics.scorers.combination import Combination, NothingNamed, PartFacts
 from metrics.scorers.registry import scorers
 

@@ -6,10 +6,10 @@ from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 from metrics import checks  # noqa: F401
+from metrics.imports.run_tables import RunsTable
+from metrics.imports.score_tables import DistributionsTable, ScoresTable
 from metrics.naturalness_texts import study_texts
 from metrics.resources import register_loader
-from metrics.run_tables import RunsTable
-from metrics.score_tables import DistributionsTable, ScoresTable
 
 if TYPE_CHECKING:
     from corpus.jobs.progress import Progress

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from corpus.models import Output, Study
+from metrics.imports.staged_runs import run_name, statistic_fields
 from metrics.models import MetricRun, Undefined
-from metrics.score_runs import run_name, statistic_fields
 from metrics.scores import load_scores, load_statistics
 
 

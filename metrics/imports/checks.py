@@ -11,8 +11,8 @@ from corpus.imports.statements import query
 from corpus.models import Output
 from corpus.tabular.fields import TableSpec
 from metrics.catalogue import declared_metric
+from metrics.imports.staged_runs import staged_runs, statistic_fields
 from metrics.models import MetricRun
-from metrics.score_runs import staged_runs, statistic_fields
 from metrics.scores import load_scores, load_statistics
 
 

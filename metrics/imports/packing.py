@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from corpus.imports.batch import Batch
 from corpus.imports.statements import query
 from corpus.tables import Counts
+from metrics.imports.staged_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock, Undefined
-from metrics.score_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.scores import pack, unpack
 
 _NUMBER = np.dtype([("ordinal", "i4"), ("field", "i2"), ("value", "f8")])

@@ -9,9 +9,9 @@ from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
+from metrics.imports.staged_runs import DescribedRun, described_runs, run_name
 from metrics.models import LONGEST_SIGNATURE, MetricRun
 from metrics.run_names import LONGEST_NAME
-from metrics.score_runs import DescribedRun, described_runs, run_name
 
 SPEC = TableSpec(
     name="metric_runs",

@@ -8,10 +8,8 @@ from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.computed_metrics import make_room, metric_of_computed
-from metrics.imported_orientations import tell_orientation
-from metrics.models import Metric, MetricRun
-from metrics.run_names import NamedRun, free_name, is_free, taken_names
-from metrics.score_runs import (
+from metrics.imports.orientations import tell_orientation
+from metrics.imports.staged_runs import (
     STATISTIC,
     DescribedRun,
     RunKey,
@@ -19,6 +17,8 @@ from metrics.score_runs import (
     metric_facts,
     staged_runs,
 )
+from metrics.models import Metric, MetricRun
+from metrics.run_names import NamedRun, free_name, is_free, taken_names
 
 MISSING_REASON = "missing in the imported table"
 

@@ -11,12 +11,12 @@ from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, Spread, TableSpec
+from metrics.imports.checks import declaration_problems, score_problems
+from metrics.imports.export import exported_distributions, exported_scores
+from metrics.imports.packing import pack_blocks
+from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
+from metrics.imports.reading import STAGED_COLUMNS, probability_rows, score_rows
 from metrics.models import Metric, MetricRun
-from metrics.score_checks import declaration_problems, score_problems
-from metrics.score_export import exported_distributions, exported_scores
-from metrics.score_packing import pack_blocks
-from metrics.score_publish import apply_declarations, publish_runs_of_systems, publish_scores
-from metrics.score_reading import STAGED_COLUMNS, probability_rows, score_rows
 
 SCORES_SPEC = TableSpec(
     name="metric_scores",

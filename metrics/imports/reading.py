@@ -7,7 +7,7 @@ from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
-from metrics.score_runs import (
+from metrics.imports.staged_runs import (
     RunKey,
     StagedRuns,
     described_runs,

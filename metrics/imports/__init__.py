@@ -1,0 +1,1 @@
+"""Imported scores: tables of a study archive, read, checked, packed, published, written."""
