@@ -13,8 +13,8 @@ from analysis.selection import MetricColumn, select
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.results import Result, Undefined
 from metrics.catalogue import computed_as
-from metrics.computed_metrics import SUFFIX
 from metrics.models import MetricRun
+from metrics.runs.computed_metrics import SUFFIX
 
 REFERENCE = "reference"
 

@@ -12,7 +12,12 @@ NOT_COMPUTING = (
     # Rows and jobs: what is read from them is hashed with the inputs of each result.
     *("analysis.models", "annotation.models", "corpus.models", "metrics.models", "corpus.jobs"),
     # What scores texts: each run has a signature of its own.
-    *("metrics.run_requests", "metrics.score_job", "metrics.scoring", "metrics.trained_models"),
+    *(
+        "metrics.runs.requests",
+        "metrics.runs.scoring_job",
+        "metrics.runs.asking",
+        "metrics.trained_models",
+    ),
     *("metrics.trials", "metrics.scorers.registry"),
 )
 """Modules, and packages with all in them, that decide no number of a report."""

@@ -23,11 +23,11 @@ from annotation.models import Annotator, Campaign, Rating, Submission, Withdrawa
 from corpus.aspects import Family
 from corpus.models import Output, Segment, Study, System
 from metrics.baselines import ATTRIBUTE as BASELINE
-from metrics.computed_metrics import column_name
 from metrics.models import MetricRun
-from metrics.models_behind import ModelBehind, ModelsBehind
-from metrics.run_names import number_name
-from metrics.scores import load_scores, load_statistics
+from metrics.runs.computed_metrics import column_name
+from metrics.runs.models_behind import ModelBehind, ModelsBehind
+from metrics.runs.names import number_name
+from metrics.runs.packed_scores import load_scores, load_statistics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -5,8 +5,8 @@ from typing import Literal
 
 from corpus.aspects import ASPECTS, Family, aspect_of
 from metrics.catalogue import declared_family, family_of, is_description
-from metrics.computed_metrics import SUFFIX
 from metrics.models import MetricRun
+from metrics.runs.computed_metrics import SUFFIX
 
 Rule = Literal["description", "definition", "table", "declared", "distribution", "name", "unknown"]
 

@@ -10,7 +10,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.scores import pack
+from metrics.runs.packed_scores import pack
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

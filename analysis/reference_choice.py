@@ -10,7 +10,7 @@ from analysis.question import Question
 from analysis.selection import select
 from analysis.stats.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.results import Result
-from metrics.run_requests import RunRequest
+from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers
 
 _REFERENCE = re.compile(r"reference\.\d+")

@@ -12,8 +12,8 @@ from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.system_scores import SummedScores, corpus_scores, mean_scores
 from analysis.stats.weighted_correlation import ratio_of_sums
-from metrics.combined_parts import part_keys
-from metrics.corpus_scores import stored_scorer
+from metrics.runs.combined_parts import part_keys
+from metrics.runs.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency
 from metrics.scorers.overall import Joint
 from metrics.scorers.registry import scorers

@@ -53,7 +53,7 @@ def a_study(path: Path) -> None:
 
     from corpus.jobs.foreground import run_in_foreground
     from corpus.models import Output, Study
-    from metrics.scoring import KIND, ask_for_runs, default_requests, prepare_runs
+    from metrics.runs.asking import KIND, ask_for_runs, default_requests, prepare_runs
 
     call_command("import_study", path, verbosity=0)
     study = Study.objects.get()
@@ -79,8 +79,8 @@ def every_metric(path: Path, labelled: Path | None) -> None:
     from django.core.management import call_command
 
     from corpus.models import Study
+    from metrics.runs.setting_kinds import KINDS
     from metrics.scorers.registry import scorers
-    from metrics.setting_kinds import KINDS
 
     call_command("import_study", path, verbosity=0)
     study = Study.objects.get()
@@ -97,8 +97,8 @@ def one_metric(study: object, key: str, kind: str) -> None:
     """Score by one metric and print its line."""
     from corpus.jobs.foreground import run_in_foreground
     from metrics.models import Undefined
-    from metrics.run_requests import RunRequest
-    from metrics.scoring import KIND, prepare_runs
+    from metrics.runs.asking import KIND, prepare_runs
+    from metrics.runs.requests import RunRequest
 
     started, cpu = time.perf_counter(), time.process_time()
     asked = prepare_runs(study, [RunRequest(key, text={"kind": kind})])
@@ -169,8 +169,8 @@ def simulate(study: object, count: int) -> None:
 def scored(study: object) -> tuple[float, float]:
     """Score by the cheap metrics; return seconds, and by how much the process grew at most."""
     from corpus.jobs.foreground import run_in_foreground
-    from metrics.run_requests import RunRequest
-    from metrics.scoring import KIND, prepare_runs
+    from metrics.runs.asking import KIND, prepare_runs
+    from metrics.runs.requests import RunRequest
 
     asked = prepare_runs(study, [RunRequest(metric, against="source") for metric in CHEAP])
     before = most = resident()

@@ -18,7 +18,7 @@ from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Segment, Study, System
-from metrics.text_settings import TextSettingError, parse
+from metrics.runs.text_settings import TextSettingError, parse
 
 JOB_KIND = "baselines"
 KINDS = {

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.checks import CheckMessage, Info, Tags, Warning, register
 
-from metrics.run_requests import missing_words
+from metrics.runs.requests import missing_words
 from metrics.scorers.registry import collisions, scorers
 
 

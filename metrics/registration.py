@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def _run_score(job: "Job", progress: "Progress") -> dict[str, Any]:
-    from metrics.score_job import run_score
+    from metrics.runs.scoring_job import run_score
 
     return run_score(job, progress)
 

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from metrics.combined_parts import PartColumn, part_columns
 from metrics.models import Undefined
-from metrics.models_behind import ModelsBehind
-from metrics.run_list import ListedRun, listed_runs
-from metrics.run_requests import RunRequest
-from metrics.run_summary import run_summary
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.combined_parts import PartColumn, part_columns
+from metrics.runs.listing import ListedRun, listed_runs
+from metrics.runs.models_behind import ModelsBehind
+from metrics.runs.requests import RunRequest
+from metrics.runs.summary import run_summary
 from metrics.score_form import ScoreForm
 from metrics.scorers.registry import UnknownMetric, scorer_class
-from metrics.scoring import ask_for_runs
 
 UNDEFINED_PER_PAGE = 50
 _PAGE = {"tab": "study-metrics"}

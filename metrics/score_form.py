@@ -8,9 +8,9 @@ from django import forms
 from django.http import QueryDict
 
 from corpus.models import Study
-from metrics.attribution_setting import PARAMETERS, PRESETS
 from metrics.resources import TRAINED
-from metrics.run_requests import REFERENCE, Planner, RequestError, RunRequest
+from metrics.runs.attribution_setting import PARAMETERS, PRESETS
+from metrics.runs.requests import REFERENCE, Planner, RequestError, RunRequest
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError

@@ -17,7 +17,7 @@ from corpus.models import Study
 from metrics.forms import MetricForm
 from metrics.models import Metric
 from metrics.orientations import declare_metrics
-from metrics.run_list import listed_runs
+from metrics.runs.listing import listed_runs
 
 RUNS_PER_PAGE = 50
 

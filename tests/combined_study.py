@@ -10,8 +10,8 @@ from analysis import matrices
 from corpus.jobs.worker import run_by_id
 from corpus.models import Study
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
-from metrics.scoring import Asked, ask_for_runs
+from metrics.runs.asking import Asked, ask_for_runs
+from metrics.runs.requests import RunRequest
 
 TEXTS = {
     "near": ["I will be late.", "I do not know.", "sorry i'm late", "pls answer"],

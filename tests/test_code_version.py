@@ -55,7 +55,7 @@ def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
         ("analysis/matrices.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value >= 0.0001", "p_value >= 0.001"),
         ("analysis/sweeps/service.py", "np.isfinite(human)", "np.isnan(human)"),
-        ("metrics/corpus_scores.py", "return None", "return 0.0"),
+        ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
     ],
 )
 def test_what_is_computed_changes_it(copy: Path, name: str, old: str, new: str) -> None:

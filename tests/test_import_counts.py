@@ -10,8 +10,8 @@ from study_files import OUTPUTS, SEGMENTS, TABLES, import_path, write_files
 
 from corpus.exports.bundle import write_bundle
 from corpus.models import Membership, Study
-from metrics.run_requests import RunRequest
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 

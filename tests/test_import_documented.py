@@ -16,8 +16,8 @@ from corpus.imports.declarations import check_declarations
 from corpus.imports.options import ImportOptions
 from corpus.jobs.worker import run_next
 from corpus.models import Study
-from metrics.run_requests import RunRequest
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
 
 DOCS = Path(settings.BASE_DIR) / "docs"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -25,7 +25,7 @@ from study_files import (
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from corpus.models import AuditEntry, Output, Segment, Study, System
 from metrics.models import Metric, MetricRun, Undefined
-from metrics.scores import load_scores
+from metrics.runs.packed_scores import load_scores
 
 pytestmark = pytest.mark.django_db
 STAGING = (

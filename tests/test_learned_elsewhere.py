@@ -13,7 +13,7 @@ from study_files import TABLES, import_path, write_files
 
 from corpus.models import Output
 from metrics.models import MetricRun
-from metrics.scores import load_scores
+from metrics.runs.packed_scores import load_scores
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "scripts" / "learned_elsewhere"
 sys.path.insert(0, str(SCRIPTS))

@@ -16,10 +16,10 @@ from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attributions import stored_attributions
 from metrics.models import Undefined, WordAttributions
 from metrics.resources import ResourceError, TrainedThing
-from metrics.run_requests import RunRequest
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs
-from metrics.text_settings import TextSettingError, parse
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.runs.text_settings import TextSettingError, parse
 
 pytestmark = pytest.mark.django_db
 STYLES = ("informal", "formal")

@@ -21,9 +21,9 @@ from corpus.models import Membership, Study
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
-from metrics.scoring import ask_for_runs
-from metrics.text_settings import parse as parse_texts
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
+from metrics.runs.text_settings import parse as parse_texts
 
 pytestmark = pytest.mark.django_db
 TEXT = "the food was terrible and cold"

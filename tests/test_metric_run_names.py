@@ -13,7 +13,7 @@ from corpus.exports.bundle import write_bundle
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Membership, Study
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 MASKED = {"kind": "style_masked", "lexicon": "words"}

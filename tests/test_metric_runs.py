@@ -12,12 +12,14 @@ from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import run_by_id, run_next
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job, Output, Study
-from metrics import models, score_job, score_storage
+from metrics import models
 from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
-from metrics.run_requests import RunRequest
+from metrics.runs import scoring_job as score_job
+from metrics.runs import stored_blocks as score_storage
+from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
+from metrics.runs.packed_scores import load_scores, unpack
+from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers
-from metrics.scores import load_scores, unpack
-from metrics.scoring import ask_for_runs, prepare_runs, state_of
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +35,7 @@ def small_blocks(monkeypatch):
     """Blocks of five outputs, so that a small study has several."""
     for module in (models, score_storage, score_job):
         monkeypatch.setattr(module, "BLOCK_SIZE", 5, raising=False)
-    monkeypatch.setattr("metrics.scores.BLOCK_SIZE", 5)
+    monkeypatch.setattr("metrics.runs.packed_scores.BLOCK_SIZE", 5)
 
 
 def add_outputs(study, tmp_path, texts):

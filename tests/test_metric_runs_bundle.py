@@ -11,10 +11,10 @@ from study_files import TABLES, import_path, write_files, write_zip
 from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.run_requests import RunRequest
-from metrics.run_summary import run_summary
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs, prepare_runs
+from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.runs.summary import run_summary
 
 pytestmark = pytest.mark.django_db
 

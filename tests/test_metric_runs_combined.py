@@ -15,9 +15,9 @@ from corpus.exports.bundle import write_bundle
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.run_requests import RunRequest
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 MEAN = RunRequest("overall-mean", {"parts": "accuracy, bleu/references", "kind": "arithmetic"})

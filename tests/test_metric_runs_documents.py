@@ -5,7 +5,7 @@ import re
 import pytest
 from study_files import SEGMENTS, TABLES, import_path, write_files
 
-from metrics.run_requests import Planner, RunRequest
+from metrics.runs.requests import Planner, RunRequest
 from metrics.study_documents import References
 
 pytestmark = pytest.mark.django_db

@@ -13,9 +13,9 @@ from study_files import import_path, write_files
 
 from corpus.models import Job, Output
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs, prepare_runs
+from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE = 300

@@ -11,11 +11,11 @@ from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun
 from metrics.naturalness_texts import StudyTexts
-from metrics.run_requests import RunRequest
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
 from metrics.scorers.naturalness import UnigramNaturalness
 from metrics.scorers.scorer import Resources, Texts
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs
 
 pytestmark = pytest.mark.django_db
 KEY = "adversarial-naturalness-unigram"

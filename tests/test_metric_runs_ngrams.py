@@ -12,9 +12,9 @@ from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import Undefined
 from metrics.ngram_models import stored_models
-from metrics.run_requests import RunRequest
-from metrics.scores import load_scores
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 CORPUS = "text,style\n" + "".join(

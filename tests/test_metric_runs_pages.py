@@ -13,9 +13,9 @@ from corpus.jobs.worker import run_next
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Job, Membership, Output
 from metrics.models import MetricRun, TrainedModel
-from metrics.run_requests import RunRequest
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers
-from metrics.scoring import ask_for_runs
 
 pytestmark = pytest.mark.django_db
 METRICS = "/studies/small/metrics/"

@@ -9,8 +9,8 @@ from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Output
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 

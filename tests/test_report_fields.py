@@ -37,7 +37,7 @@ from analysis.views.frozen_page import PAGES
 from annotation.models import Annotator, Campaign
 from annotation.withdrawing import withdraw
 from corpus.models import Study
-from metrics.run_requests import RunRequest
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 NAMES = tuple(field.name for field in fields(Question))

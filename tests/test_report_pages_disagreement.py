@@ -16,7 +16,7 @@ from analysis.disagreement import column_names
 from analysis.question import Question
 from analysis.selection import select
 from corpus.models import Output, Study
-from metrics.scores import load_scores
+from metrics.runs.packed_scores import load_scores
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/formality-demo"

@@ -16,7 +16,7 @@ from analysis.frozen.service import freeze, verify
 from analysis.question import Question, QuestionError
 from analysis.reports.service import report
 from corpus.models import Output, Study
-from metrics.run_requests import RunRequest
+from metrics.runs.requests import RunRequest
 
 pytestmark = pytest.mark.django_db
 PAGE = "/studies/small/metric-means/"

@@ -22,7 +22,7 @@ from analysis.matrices import (
 from analysis.measures import Measure
 from analysis.models import PublishedValue
 from corpus.aspects import aspect_of
-from metrics.models_behind import ModelBehind
+from metrics.runs.models_behind import ModelBehind
 
 NAMES, ARRAYS = "names.json", "arrays.npz"
 _OF_STUDY = ("segment_of_output", "column_of_output", "variant_of_output", "source_words")

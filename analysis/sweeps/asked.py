@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from metrics.attribution.masking import AT_LEAST_ONE, PADDING, RULES
-from metrics.run_requests import RunRequest
+from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import UnknownMetric, scorer_class
 from metrics.scorers.spec import Parameter, ParameterError, Value
 

@@ -8,7 +8,7 @@ from django import forms
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
-from metrics.run_requests import Planner
+from metrics.runs.requests import Planner
 from metrics.scorers.registry import scorers
 from metrics.trained_models import models_of
 from metrics.trials.styles import THRESHOLDS, is_attributable

@@ -18,8 +18,8 @@ from analysis.views.numbers import number
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from metrics.run_requests import Planner
-from metrics.scoring import ask_for_runs
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import Planner
 
 STUDIES_PER_PAGE = 20
 

@@ -16,11 +16,11 @@ from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
 from corpus.api.paging import PAGE_PARAMETERS, Page, page_of, page_response, read_after, read_limit
 from corpus.api.studies import FORBIDDEN, SLUG
-from metrics.attribution_setting import PRESETS
-from metrics.run_list import ListedRun, listed_runs
-from metrics.run_requests import RunRequest
-from metrics.scoring import ask_for_runs, default_requests
-from metrics.setting_kinds import KINDS
+from metrics.runs.asking import ask_for_runs, default_requests
+from metrics.runs.attribution_setting import PRESETS
+from metrics.runs.listing import ListedRun, listed_runs
+from metrics.runs.requests import RunRequest
+from metrics.runs.setting_kinds import KINDS
 
 MOST_REQUESTS = 200
 

@@ -18,7 +18,7 @@ from corpus.api.paging import LIMIT_PARAMETER, Page, page_of, page_response, rea
 from corpus.api.studies import FORBIDDEN, SLUG
 from corpus.models import Output, Study
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined
-from metrics.scores import unpack
+from metrics.runs.packed_scores import unpack
 
 AFTER = OpenApiParameter(
     "after",

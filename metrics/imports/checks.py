@@ -13,7 +13,7 @@ from corpus.tabular.fields import TableSpec
 from metrics.catalogue import declared_metric
 from metrics.imports.staged_runs import staged_runs, statistic_fields
 from metrics.models import MetricRun
-from metrics.scores import load_scores, load_statistics
+from metrics.runs.packed_scores import load_scores, load_statistics
 
 
 def score_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:

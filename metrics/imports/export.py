@@ -9,7 +9,7 @@ import numpy as np
 from corpus.models import Output, Study
 from metrics.imports.staged_runs import run_name, statistic_fields
 from metrics.models import MetricRun, Undefined
-from metrics.scores import load_scores, load_statistics
+from metrics.runs.packed_scores import load_scores, load_statistics
 
 
 def _output_keys(study: Study) -> list[tuple[int, str, str, int]]:

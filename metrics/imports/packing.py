@@ -11,7 +11,7 @@ from corpus.imports.statements import query
 from corpus.tables import Counts
 from metrics.imports.staged_runs import STATISTIC, RunKey, staged_runs, statistic_fields
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock, Undefined
-from metrics.scores import pack, unpack
+from metrics.runs.packed_scores import pack, unpack
 
 _NUMBER = np.dtype([("ordinal", "i4"), ("field", "i2"), ("value", "f8")])
 Numbers = NDArray[Any]

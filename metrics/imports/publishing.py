@@ -7,7 +7,6 @@ from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
-from metrics.computed_metrics import make_room, metric_of_computed
 from metrics.imports.orientations import tell_orientation
 from metrics.imports.staged_runs import (
     STATISTIC,
@@ -18,7 +17,8 @@ from metrics.imports.staged_runs import (
     staged_runs,
 )
 from metrics.models import Metric, MetricRun
-from metrics.run_names import NamedRun, free_name, is_free, taken_names
+from metrics.runs.computed_metrics import make_room, metric_of_computed
+from metrics.runs.names import NamedRun, free_name, is_free, taken_names
 
 MISSING_REASON = "missing in the imported table"
 

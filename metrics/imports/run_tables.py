@@ -11,7 +11,7 @@ from corpus.tables import Counts, ExportedTable
 from corpus.tabular.fields import Field, TableSpec
 from metrics.imports.staged_runs import DescribedRun, described_runs, run_name
 from metrics.models import LONGEST_SIGNATURE, MetricRun
-from metrics.run_names import LONGEST_NAME
+from metrics.runs.names import LONGEST_NAME
 
 SPEC = TableSpec(
     name="metric_runs",

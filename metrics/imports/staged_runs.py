@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from corpus.imports.batch import Batch
 from metrics.catalogue import UNKNOWN, MetricFacts, declared_metric, known_metric
-from metrics.run_names import all_names
+from metrics.runs.names import all_names
 
 
 class RunKey(NamedTuple):

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from metrics.models import Metric, TrainedModel
 from metrics.resources import WEIGHTS
-from metrics.run_requests import library_versions
+from metrics.runs.requests import library_versions
 from metrics.scorers.guarded import GuardedScorer
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Resources, Scorer, Texts, Unavailable

@@ -11,10 +11,10 @@ from metrics.attribution.attribution import Attribution
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import AT_LEAST_ONE, RULES, MaskingRule, mask_by_attribution
 from metrics.attribution.words import units
-from metrics.attribution_setting import loaded_classifier
 from metrics.models import TrainedModel
+from metrics.runs.attribution_setting import loaded_classifier
+from metrics.runs.setting_kinds import NO_WORD_LEFT
 from metrics.scorers.scorer import Unavailable
-from metrics.setting_kinds import NO_WORD_LEFT
 from metrics.styles import transformer
 from metrics.styles.evaluation import quality_words
 from metrics.trained_models import folder_of, stored_classifier

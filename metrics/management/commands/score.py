@@ -10,10 +10,10 @@ from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from metrics.models import MetricRun
-from metrics.run_requests import RunRequest
+from metrics.runs.asking import KIND, Asked, prepare_runs
+from metrics.runs.requests import RunRequest
+from metrics.runs.setting_kinds import KINDS
 from metrics.scorers.registry import UnknownMetric, scorer_class, scorers
-from metrics.scoring import KIND, Asked, prepare_runs
-from metrics.setting_kinds import KINDS
 
 ALL = "all"
 BAR_WIDTH = 24

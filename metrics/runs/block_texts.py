@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
 from metrics.attribution.integrated_gradients import Tell
+from metrics.runs.text_settings import TextSetting
 from metrics.scorers.scorer import Texts
-from metrics.text_settings import TextSetting
 
 NOTHING_COMPARABLE = "in what it is compared with, {reason}"
 

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
-from metrics.computed_metrics import computed_metric
 from metrics.models import MetricRun, MetricRunQuerySet
-from metrics.run_names import NamedRun, free_name, taken_names
-from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.score_storage import FLOAT_BYTES
+from metrics.runs.computed_metrics import computed_metric
+from metrics.runs.names import NamedRun, free_name, taken_names
+from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
+from metrics.runs.stored_blocks import FLOAT_BYTES
 from metrics.scorers.registry import UnknownMetric, scorers
 from metrics.scorers.scorer import Unavailable
 

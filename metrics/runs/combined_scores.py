@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from metrics.combined_parts import PartColumn, lower_is_better
 from metrics.models import MetricRun, ScoreBlock, Undefined
+from metrics.runs.combined_parts import PartColumn, lower_is_better
+from metrics.runs.packed_scores import unpack
 from metrics.scorers.combination import Combination, PartScores
 from metrics.scorers.scorer import Floats, Scores, Texts, Unavailable
-from metrics.scores import unpack
 
 NOT_IMPORTED = "no score was imported for this text"
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from corpus.models import Study
-from metrics.computed_metrics import SUFFIX, column_name
 from metrics.imports.staged_runs import run_name
 from metrics.models import Metric, MetricRun
-from metrics.run_names import number_name
+from metrics.runs.computed_metrics import SUFFIX, column_name
+from metrics.runs.names import number_name
 from metrics.scorers.combination import Combination, NothingNamed, PartFacts
 from metrics.scorers.registry import scorers
 

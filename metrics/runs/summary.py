@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.models import Output, System
-from metrics.corpus_scores import stored_scorer
 from metrics.models import MetricRun
-from metrics.run_names import number_name
-from metrics.scores import load_scores, load_statistics
+from metrics.runs.corpus_scores import stored_scorer
+from metrics.runs.names import number_name
+from metrics.runs.packed_scores import load_scores, load_statistics
 
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 

@@ -14,11 +14,11 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Study
 from corpus.models.job import ACTIVE_STATES
-from metrics.combined_scores import CombinedScores
 from metrics.models import BLOCK_SIZE, MetricRun
-from metrics.run_requests import PlannedRun, Planner, RequestError, RunRequest
-from metrics.score_storage import Gap, content_sha256, gaps, store_block
-from metrics.score_texts import BlockTexts
+from metrics.runs.block_texts import BlockTexts
+from metrics.runs.combined_scores import CombinedScores
+from metrics.runs.requests import PlannedRun, Planner, RequestError, RunRequest
+from metrics.runs.stored_blocks import Gap, content_sha256, gaps, store_block
 from metrics.scorers.combination import Combination
 from metrics.scorers.guarded import GuardedScorer, ScorerFails
 from metrics.scorers.registry import UnknownMetric

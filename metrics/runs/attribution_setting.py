@@ -22,8 +22,8 @@ from metrics.attribution.masking import (
 )
 from metrics.attributions import model_sha256, stored_attributions
 from metrics.resources import trained
+from metrics.runs.setting_kinds import NO_WORD_LEFT, Kind
 from metrics.scorers.spec import Parameter, Value
-from metrics.setting_kinds import NO_WORD_LEFT, Kind
 from metrics.signatures import HASH_DIGITS
 
 PARAMETERS = (
@@ -100,11 +100,11 @@ class ByAttribution:
 
     @property
     def name(self) -> str:
-        """See `metrics.text_settings.TextSetting.name`."""
+        """See `metrics.runs.text_settings.TextSetting.name`."""
         return self.kind
 
     def signature(self) -> str:
-        """See `metrics.text_settings.TextSetting.signature`."""
+        """See `metrics.runs.text_settings.TextSetting.signature`."""
         rule = self.rule
         parts = [
             f"attribution:{self.sha256[:HASH_DIGITS]}",
@@ -126,7 +126,7 @@ class ByAttribution:
         return f"{self.kind}({','.join(parts)})"
 
     def to_dict(self) -> dict[str, Any]:
-        """See `metrics.text_settings.TextSetting.to_dict`."""
+        """See `metrics.runs.text_settings.TextSetting.to_dict`."""
         given = asdict(self.rule)
         if self.kind == "style_removed":
             del given["placeholder"]
@@ -146,7 +146,7 @@ class ByAttribution:
         tell: Tell | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
-        """See `metrics.text_settings.TextSetting.apply`."""
+        """See `metrics.runs.text_settings.TextSetting.apply`."""
         columns = [self._column(style) for style in styles]
         source_columns: list[int | None] = [None] * len(texts)
         if self._asks_for_source:
@@ -198,7 +198,7 @@ class ByAttribution:
 
 
 def by_attribution(study: Study, kind: Kind, given: Mapping[str, Any]) -> ByAttribution:
-    """Make the setting that a request describes; see `metrics.text_settings.parse`.
+    """Make the setting that a request describes; see `metrics.runs.text_settings.parse`.
 
     Raises
     ------

@@ -6,9 +6,9 @@ from django.db.models import Count
 
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.run_names import number_name
-from metrics.score_storage import FLOAT_BYTES
-from metrics.scoring import state_of
+from metrics.runs.asking import state_of
+from metrics.runs.names import number_name
+from metrics.runs.stored_blocks import FLOAT_BYTES
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any
 
 from corpus.masking import PLACEHOLDER
 from corpus.models import Study
-from metrics.attribution_setting import PARAMETERS as ATTRIBUTION_PARAMETERS
-from metrics.computed_metrics import column_name
+from metrics.runs.attribution_setting import PARAMETERS as ATTRIBUTION_PARAMETERS
+from metrics.runs.computed_metrics import column_name
 from metrics.scorers.registry import UnknownMetric, scorer_class
 
 LONGEST_NAME = 200

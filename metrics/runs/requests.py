@@ -9,14 +9,14 @@ from django.conf import settings
 from django.db.models import Max
 
 from corpus.models import Output, Study, System
-from metrics.combined_parts import PartColumn, PartError, found_parts, part_facts
 from metrics.resources import ResourceError, resources_for
+from metrics.runs.combined_parts import PartColumn, PartError, found_parts, part_facts
+from metrics.runs.text_settings import Plain, TextSetting, TextSettingError, parse
 from metrics.scorers.combination import Combination
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Scorer, Unavailable
 from metrics.scorers.spec import Library, MetricSpec, ParameterError
 from metrics.signatures import run_signature
-from metrics.text_settings import Plain, TextSetting, TextSettingError, parse
 
 REFERENCE = "reference"
 

@@ -9,7 +9,7 @@ from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined
-from metrics.scores import pack, unpack
+from metrics.runs.packed_scores import pack, unpack
 
 LONGEST_REASON = 500
 FLOAT_BYTES = 8
