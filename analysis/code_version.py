@@ -16,7 +16,7 @@ NOT_COMPUTING = (
         "metrics.runs.requests",
         "metrics.runs.scoring_job",
         "metrics.runs.asking",
-        "metrics.trained_models",
+        "metrics.resources.trained_models",
     ),
     *("metrics.trials", "metrics.scorers.registry"),
 )

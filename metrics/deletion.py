@@ -12,7 +12,7 @@ from metrics.models import (
     Undefined,
     WordAttributions,
 )
-from metrics.trained_models import folder_of
+from metrics.resources.trained_models import folder_of
 
 
 def delete_of_study(study: Study) -> None:

@@ -8,13 +8,13 @@ from corpus.tables import register_table
 from metrics import checks  # noqa: F401
 from metrics.imports.run_tables import RunsTable
 from metrics.imports.score_tables import DistributionsTable, ScoresTable
-from metrics.naturalness_texts import study_texts
-from metrics.resources import register_loader
+from metrics.resources.loaders import register_loader
+from metrics.resources.naturalness_texts import study_texts
 
 if TYPE_CHECKING:
     from corpus.jobs.progress import Progress
     from corpus.models import Job, Study
-    from metrics.resources import TrainedThing
+    from metrics.resources.loaders import TrainedThing
 
 
 def _run_score(job: "Job", progress: "Progress") -> dict[str, Any]:
@@ -30,31 +30,31 @@ def _run_baselines(job: "Job", progress: "Progress") -> dict[str, Any]:
 
 
 def _run_train_style(job: "Job", progress: "Progress") -> dict[str, Any]:
-    from metrics.training import run_train_style
+    from metrics.resources.style_training import run_train_style
 
     return run_train_style(job, progress)
 
 
 def _run_train_lexicon(job: "Job", progress: "Progress") -> dict[str, Any]:
-    from metrics.lexicon_job import run_train_lexicon
+    from metrics.resources.lexicon_training import run_train_lexicon
 
     return run_train_lexicon(job, progress)
 
 
 def _classifier(study: "Study", name: str) -> "TrainedThing":
-    from metrics.trained_models import classifier
+    from metrics.resources.trained_models import classifier
 
     return classifier(study, name)
 
 
 def _regressor(study: "Study", name: str) -> "TrainedThing":
-    from metrics.trained_models import regressor
+    from metrics.resources.trained_models import regressor
 
     return regressor(study, name)
 
 
 def _language_model(study: "Study", name: str) -> "TrainedThing":
-    from metrics.ngram_models import language_model
+    from metrics.resources.ngram_models import language_model
 
     return language_model(study, name)
 

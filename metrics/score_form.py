@@ -8,14 +8,14 @@ from django import forms
 from django.http import QueryDict
 
 from corpus.models import Study
-from metrics.resources import TRAINED
+from metrics.resources.loaders import TRAINED
+from metrics.resources.trained_models import models_of
 from metrics.runs.attribution_setting import PARAMETERS, PRESETS
 from metrics.runs.requests import REFERENCE, Planner, RequestError, RunRequest
 from metrics.scorers.registry import scorers
 from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError
 from metrics.styles import transformer
-from metrics.trained_models import models_of
 
 CHOICE = ""
 ATTRIBUTION = "attribution"

@@ -9,7 +9,8 @@ from django.http import QueryDict
 
 from corpus.imports.uploads import keep_upload, upload_path
 from corpus.lexicons import LexiconEntry
-from metrics.lexicon_job import LexiconRequest
+from metrics.resources.lexicon_training import LexiconRequest
+from metrics.resources.style_training import TrainingRequest
 from metrics.score_form import parameter_field
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
@@ -17,7 +18,6 @@ from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
 from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH
 from metrics.styles.training import Recipe
-from metrics.training import TrainingRequest
 
 LONGEST_WORD = 200
 

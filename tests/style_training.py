@@ -10,8 +10,8 @@ from style_texts import reviews, tiny_transformer
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from metrics.models import TrainedModel
+from metrics.resources.style_training import TrainingRequest, ask_for_training
 from metrics.styles.training import Recipe
-from metrics.training import TrainingRequest, ask_for_training
 
 LABELLED = reviews(60)
 CORPUS = [

@@ -9,13 +9,13 @@ from tiny_classifiers import save_classifier
 
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
-from metrics import resources
 from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
-from metrics.attributions import stored_attributions
 from metrics.models import Undefined, WordAttributions
-from metrics.resources import ResourceError, TrainedThing
+from metrics.resources import loaders as resources
+from metrics.resources.attributions import stored_attributions
+from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest
@@ -84,7 +84,7 @@ def computed(monkeypatch):
         texts.extend(wanted)
         return integrated_gradients(classifier, wanted, columns, **options)
 
-    monkeypatch.setattr("metrics.attributions.integrated_gradients", counted)
+    monkeypatch.setattr("metrics.resources.attributions.integrated_gradients", counted)
     return texts
 
 
@@ -129,7 +129,7 @@ def test_another_model_has_attributions_of_its_own(folder, tmp_path, computed):
 
 
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
-    monkeypatch.setattr("metrics.attributions.TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
 
     def crash(done, total):
         raise KeyboardInterrupt
@@ -259,7 +259,7 @@ def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
 
 
 def test_a_setting_tells_how_many_texts_are_attributed(study, monkeypatch):
-    monkeypatch.setattr("metrics.attributions.TEXTS_AT_ONCE", 2)
+    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
     told = []
     parse(study, BY_ATTRIBUTION).apply(TEXTS, ["formal"] * 4, lambda *done: told.append(done))
     assert told == [(2, 4), (4, 4)]

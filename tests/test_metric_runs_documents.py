@@ -5,8 +5,8 @@ import re
 import pytest
 from study_files import SEGMENTS, TABLES, import_path, write_files
 
+from metrics.resources.study_documents import References
 from metrics.runs.requests import Planner, RunRequest
-from metrics.study_documents import References
 
 pytestmark = pytest.mark.django_db
 IDF = RunRequest("bertscore", {"idf": "yes"}, against="source")

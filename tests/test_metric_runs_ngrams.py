@@ -11,7 +11,7 @@ from study_files import TABLES, import_path, write_files
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import Undefined
-from metrics.ngram_models import stored_models
+from metrics.resources.ngram_models import stored_models
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest

@@ -12,7 +12,7 @@ from tiny_models import save_causal_model
 from corpus.jobs.worker import run_by_id
 from corpus.models import Output, Study
 from metrics.models import MetricRun, Undefined
-from metrics.resources import resources_for
+from metrics.resources.loaders import resources_for
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.packed_scores import load_scores
 from metrics.runs.requests import RunRequest

@@ -22,7 +22,7 @@ from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import MetricRun, ScoreBlock
-from metrics.trained_models import folder_of
+from metrics.resources.trained_models import folder_of
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/studies/small/sweep/"
@@ -133,7 +133,7 @@ def test_attributions_are_computed_once_for_the_whole_grid(client, study, model,
         asked.extend(zip(texts, columns, strict=True))
         return integrated_gradients(classifier, texts, columns, **options)
 
-    monkeypatch.setattr("metrics.attributions.integrated_gradients", counted)
+    monkeypatch.setattr("metrics.resources.attributions.integrated_gradients", counted)
     swept(client, units=["words", "pieces"])
     assert study.runs.count() == 9
     assert len(asked) == len(set(asked))

@@ -19,10 +19,10 @@ from corpus.jobs.queue import cancel, resume
 from corpus.jobs.worker import claim, run, run_next
 from corpus.models import AuditEntry, Job, Study
 from metrics.models import Metric, MetricRun, TrainedModel
+from metrics.resources.style_training import TrainingRequest, ask_for_training, study_texts
+from metrics.resources.trained_models import classifier, stored_classifier
 from metrics.styles.labelled import TrainingError
 from metrics.styles.training import Recipe
-from metrics.trained_models import classifier, stored_classifier
-from metrics.training import TrainingRequest, ask_for_training, study_texts
 
 pytestmark = pytest.mark.django_db
 LABELLED = reviews(120)

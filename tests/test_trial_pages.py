@@ -19,7 +19,7 @@ from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import WordAttributions
-from metrics.trained_models import folder_of, stored_classifier
+from metrics.resources.trained_models import folder_of, stored_classifier
 from metrics.trials.styles import _parts, models_for
 from metrics.trials.trial import LONGEST_TEXT, own_turn
 

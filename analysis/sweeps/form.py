@@ -8,9 +8,9 @@ from django import forms
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
+from metrics.resources.trained_models import models_of
 from metrics.runs.requests import Planner
 from metrics.scorers.registry import scorers
-from metrics.trained_models import models_of
 from metrics.trials.styles import THRESHOLDS, is_attributable
 
 _OWN_CHOICE = ("", "what the metric prefers")

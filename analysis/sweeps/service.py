@@ -26,10 +26,10 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study, System
 from metrics.models import MetricRun, Undefined
+from metrics.resources.trained_models import models_of
 from metrics.runs.asking import prepare_runs
 from metrics.runs.requests import Planner
 from metrics.runs.scoring_job import run_score
-from metrics.trained_models import models_of
 from metrics.trials.styles import is_attributable
 
 KIND = "sweep"

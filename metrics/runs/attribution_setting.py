@@ -20,8 +20,8 @@ from metrics.attribution.masking import (
     MaskingRule,
     mask_by_attribution,
 )
-from metrics.attributions import model_sha256, stored_attributions
-from metrics.resources import trained
+from metrics.resources.attributions import model_sha256, stored_attributions
+from metrics.resources.loaders import trained
 from metrics.runs.setting_kinds import NO_WORD_LEFT, Kind
 from metrics.scorers.spec import Parameter, Value
 from metrics.signatures import HASH_DIGITS

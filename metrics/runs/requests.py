@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import Max
 
 from corpus.models import Output, Study, System
-from metrics.resources import ResourceError, resources_for
+from metrics.resources.loaders import ResourceError, resources_for
 from metrics.runs.combined_parts import PartColumn, PartError, found_parts, part_facts
 from metrics.runs.text_settings import Plain, TextSetting, TextSettingError, parse
 from metrics.scorers.combination import Combination

@@ -11,7 +11,7 @@ from corpus.lexicons import weights_of
 from corpus.masking import PLACEHOLDER, Masker, mask_spans, masker
 from corpus.models import Study
 from metrics.attribution.integrated_gradients import Tell
-from metrics.resources import ResourceError
+from metrics.resources.loaders import ResourceError
 from metrics.runs.attribution_setting import by_attribution
 from metrics.runs.setting_kinds import KINDS, NO_WORD_LEFT, Kind
 from metrics.signatures import HASH_DIGITS

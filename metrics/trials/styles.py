@@ -12,12 +12,12 @@ from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import AT_LEAST_ONE, RULES, MaskingRule, mask_by_attribution
 from metrics.attribution.words import units
 from metrics.models import TrainedModel
+from metrics.resources.trained_models import folder_of, stored_classifier
 from metrics.runs.attribution_setting import loaded_classifier
 from metrics.runs.setting_kinds import NO_WORD_LEFT
 from metrics.scorers.scorer import Unavailable
 from metrics.styles import transformer
 from metrics.styles.evaluation import quality_words
-from metrics.trained_models import folder_of, stored_classifier
 from metrics.trials.trial import Trial
 
 MOST_MODELS = 8

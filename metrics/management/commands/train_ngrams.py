@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from corpus.imports.limits import import_limits
 from corpus.models import Output
 from corpus.tabular.problems import TableError
-from metrics.ngram_models import train
+from metrics.resources.ngram_models import train
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import TrainingError, without
 

@@ -11,12 +11,12 @@ from corpus.jobs.queue import JobActive
 from corpus.models import Study
 from corpus.tabular.problems import Problem
 from metrics.models import TrainedModel
+from metrics.resources.style_training import KIND, TrainingRequest, check_request, training_key
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError
 from metrics.styles.training import Recipe
-from metrics.training import KIND, TrainingRequest, check_request, training_key
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
-from metrics.trained_models import models_of
+from metrics.resources.trained_models import models_of
 from metrics.trials.data import trial_data, usual_model
 from metrics.trials.trial import Trial
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from corpus.models import Study
 from metrics.language_models.ngram_by_style import MANIFEST, NgramsByStyle, Report, write_ngrams
-from metrics.resources import ResourceError, TrainedThing
+from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.styles.labelled import LabelledTexts, TrainingError
 
 FOLDER = "language-models"
@@ -54,7 +54,7 @@ def train(name: str, texts: LabelledTexts, *, order: int, report: Report) -> Ngr
 
 
 def language_model(study: Study, name: str) -> TrainedThing:
-    """Find a model for metric runs; see `metrics.resources.Loader`."""
+    """Find a model for metric runs; see `metrics.resources.loaders.Loader`."""
     models = {key: NgramsByStyle(path) for key, path in stored_models().items()}
     if not models:
         raise ResourceError(f"there is no n-gram model yet: {_TRAIN}")

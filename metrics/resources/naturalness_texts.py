@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property, lru_cache
 
 from corpus.models import Output, Study, System
-from metrics.resources import ResourceError, TrainedThing
+from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.scorers.scorer import AdversarialTexts
 
 NAME = "study"

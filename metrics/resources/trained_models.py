@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from corpus.models import Study
 from metrics.models import TrainedModel
-from metrics.resources import ResourceError, TrainedThing
+from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.styles.storage import StoredClassifier
 
 KEPT = 4
@@ -42,12 +42,12 @@ def _stored(folder: Path, sha256: str) -> StoredClassifier:
 
 
 def classifier(study: Study, name: str) -> TrainedThing:
-    """Find a classifier for metric runs; see `metrics.resources.Loader`."""
+    """Find a classifier for metric runs; see `metrics.resources.loaders.Loader`."""
     return _thing(study, name, graded=False)
 
 
 def regressor(study: Study, name: str) -> TrainedThing:
-    """Find a regressor for metric runs; see `metrics.resources.Loader`."""
+    """Find a regressor for metric runs; see `metrics.resources.loaders.Loader`."""
     return _thing(study, name, graded=True)
 
 

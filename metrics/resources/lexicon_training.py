@@ -18,6 +18,7 @@ from corpus.jobs.worker import JobError
 from corpus.lexicons import LexiconEntry, LexiconError, store_lexicon
 from corpus.models import AuditEntry, Job, Study, StyleLexicon
 from corpus.tabular.problems import TableError
+from metrics.resources.style_training import study_texts
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
 from metrics.styles.lexicon_training import (
@@ -27,7 +28,6 @@ from metrics.styles.lexicon_training import (
     style_words,
     word_weights,
 )
-from metrics.training import study_texts
 
 KIND = "train-lexicon"
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, cast
 from django.conf import settings
 
 from corpus.models import Study
+from metrics.resources.study_documents import References
 from metrics.scorers.scorer import Resources, Unavailable
 from metrics.scorers.spec import MetricSpec, Need
-from metrics.study_documents import References
 
 TRAINED: tuple[Need, ...] = ("classifier", "regressor", "language_model", "naturalness")
 """Needs that a trained model meets, not the texts of the study."""
