@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
+from metrics.forms.score import ScoreForm
 from metrics.models import Undefined
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.combined_parts import PartColumn, part_columns
@@ -20,7 +21,6 @@ from metrics.runs.listing import ListedRun, listed_runs
 from metrics.runs.models_behind import ModelsBehind
 from metrics.runs.requests import RunRequest
 from metrics.runs.summary import run_summary
-from metrics.score_form import ScoreForm
 from metrics.scorers.registry import UnknownMetric, scorer_class
 
 UNDEFINED_PER_PAGE = 50

@@ -16,13 +16,13 @@ from corpus.jobs.queue import JobActive
 from corpus.lexicons import LexiconError, entries_of
 from corpus.models import Study
 from corpus.views.uploading import takes_files
+from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
 from metrics.resources import lexicon_training as lexicon_job
 from metrics.resources import style_training as training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
 from metrics.resources.style_training import ask_for_training, own_labels
 from metrics.resources.trained_models import models_of
-from metrics.style_forms import LexiconForm, PruneForm, TrainForm
 from metrics.styles.evaluation import interval_words, quality_words
 from metrics.styles.kinds import KINDS
 from metrics.styles.labelled import TrainingError

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 from corpus.access import may_change, study_view
 from corpus.models import Study
-from metrics.forms import MetricForm
+from metrics.forms.metrics import MetricForm
 from metrics.models import Metric
 from metrics.orientations import declare_metrics
 from metrics.runs.listing import listed_runs

@@ -9,9 +9,9 @@ from django.http import QueryDict
 
 from corpus.imports.uploads import keep_upload, upload_path
 from corpus.lexicons import LexiconEntry
+from metrics.forms.score import parameter_field
 from metrics.resources.lexicon_training import LexiconRequest
 from metrics.resources.style_training import TrainingRequest
-from metrics.score_form import parameter_field
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.kinds import KINDS
