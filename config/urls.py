@@ -26,7 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
     path("", include("corpus.views.urls")),
     path("studies/<slug:slug>/", overview.overview, name="study"),
-    path("", include("metrics.urls")),
+    path("", include("metrics.views.urls")),
     path("", include("annotation.views.urls")),
     path("", include("analysis.views.urls")),
     path("api/v1/", include("corpus.api.urls")),

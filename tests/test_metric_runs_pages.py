@@ -213,7 +213,7 @@ def test_queries_of_the_list_do_not_grow_with_runs(client, owner, study):
 
 def test_many_runs_are_listed_page_by_page(client, owner, study, monkeypatch):
     score(study, RunRequest("counting", against="source"), RunRequest("pair"))
-    monkeypatch.setattr("metrics.views.RUNS_PER_PAGE", 3)
+    monkeypatch.setattr("metrics.views.metrics.RUNS_PER_PAGE", 3)
     listed = [client.get(METRICS, {"page": page}).context["page_obj"] for page in (1, 2)]
     signatures = [each.run.signature for page in listed for each in page]
     assert [len(page) for page in listed] == [3, 1]

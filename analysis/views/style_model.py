@@ -16,7 +16,7 @@ from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from corpus.access import study_view
 from corpus.models import Study
-from metrics.style_views import model_context, model_of
+from metrics.views.styles import model_context, model_of
 
 
 @require_safe

@@ -2,8 +2,11 @@
 
 from django.urls import path
 
-from metrics import baseline_views, run_views, style_views, views
 from metrics.trials.views import try_it
+from metrics.views import baselines as baseline_views
+from metrics.views import metrics as views
+from metrics.views import runs as run_views
+from metrics.views import styles as style_views
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
