@@ -12,13 +12,8 @@ NOT_COMPUTING = (
     # Rows and jobs: what is read from them is hashed with the inputs of each result.
     *("analysis.models", "annotation.models", "corpus.models", "metrics.models", "corpus.jobs"),
     # What scores texts: each run has a signature of its own.
-    *(
-        "metrics.runs.requests",
-        "metrics.runs.scoring_job",
-        "metrics.runs.asking",
-        "metrics.resources.trained_models",
-    ),
-    *("metrics.trials", "metrics.scorers.registry"),
+    *("metrics.runs.requests", "metrics.runs.scoring_job", "metrics.runs.asking"),
+    *("metrics.resources.trained_models", "metrics.trials", "metrics.scorers.registry"),
 )
 """Modules, and packages with all in them, that decide no number of a report."""
 FOLLOWED = ("analysis", "metrics.scorers")

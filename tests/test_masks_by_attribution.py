@@ -13,7 +13,7 @@ from metrics.attribution.classifier import TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.models import Undefined, WordAttributions
-from metrics.resources import loaders as resources
+from metrics.resources import loaders
 from metrics.resources.attributions import stored_attributions
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.runs.asking import ask_for_runs
@@ -70,7 +70,7 @@ def study(tmp_path, loaded, monkeypatch) -> Study:
             raise ResourceError(f"no classifier {name!r}; this study has {', '.join(loaded)}")
         return TrainedThing(name, "0" * 64, loaded[name])
 
-    monkeypatch.setitem(resources._loaders, "classifier", load)
+    monkeypatch.setitem(loaders._loaders, "classifier", load)
     files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
     return import_path(write_files(tmp_path / "small", files)).study
 

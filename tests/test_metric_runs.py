@@ -14,8 +14,7 @@ from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job, Output, Study
 from metrics import models
 from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
-from metrics.runs import scoring_job as score_job
-from metrics.runs import stored_blocks as score_storage
+from metrics.runs import scoring_job, stored_blocks
 from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
 from metrics.runs.packed_scores import load_scores, unpack
 from metrics.runs.requests import RunRequest
@@ -33,7 +32,7 @@ def study(tmp_path) -> Study:
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of five outputs, so that a small study has several."""
-    for module in (models, score_storage, score_job):
+    for module in (models, stored_blocks, scoring_job):
         monkeypatch.setattr(module, "BLOCK_SIZE", 5, raising=False)
     monkeypatch.setattr("metrics.runs.packed_scores.BLOCK_SIZE", 5)
 
@@ -234,13 +233,13 @@ def test_a_cancelled_run_keeps_its_blocks_and_goes_on_where_it_stopped(
 ):
     monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_WRITES", 0)
     asked, [job] = ask_for_runs(study, [RunRequest("counting", against="source")], None)
-    stored = score_job.store_block
+    stored = scoring_job.store_block
 
     def store_and_cancel(*arguments):
         stored(*arguments)
         cancel(job)
 
-    monkeypatch.setattr(score_job, "store_block", store_and_cancel)
+    monkeypatch.setattr(scoring_job, "store_block", store_and_cancel)
     assert run_next().state == "cancelled"
     [run] = asked.started
     assert [block.number for block in run.blocks.all()] == [0]
@@ -249,7 +248,7 @@ def test_a_cancelled_run_keeps_its_blocks_and_goes_on_where_it_stopped(
     assert list(study.runs.published()) == []
     first = list(own.Counting.asked)
     own.Counting.asked.clear()
-    monkeypatch.setattr(score_job, "store_block", stored)
+    monkeypatch.setattr(scoring_job, "store_block", stored)
     job.refresh_from_db()
     assert resume(job)
     assert run_next().state == "done"

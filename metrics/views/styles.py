@@ -18,8 +18,7 @@ from corpus.models import Study
 from corpus.views.uploading import takes_files
 from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
-from metrics.resources import lexicon_training as lexicon_job
-from metrics.resources import style_training as training
+from metrics.resources import lexicon_training, style_training
 from metrics.resources.lexicon_training import ask_for_lexicon, keep_lexicon
 from metrics.resources.style_training import ask_for_training, own_labels
 from metrics.resources.trained_models import models_of
@@ -35,7 +34,7 @@ _PAGE = {"tab": "study-styles"}
 @study_view
 def styles(request: HttpRequest, study: Study) -> HttpResponse:
     """List the trained models and lexicons of a study."""
-    kinds = (training.KIND, lexicon_job.KIND)
+    kinds = (style_training.KIND, lexicon_training.KIND)
     context = {
         "study": study,
         "heading": "Styles",

@@ -3,23 +3,20 @@
 from django.urls import path
 
 from metrics.trials.views import try_it
-from metrics.views import baselines as baseline_views
-from metrics.views import metrics as views
-from metrics.views import runs as run_views
-from metrics.views import styles as style_views
+from metrics.views import baselines, metrics, runs, styles
 
 _METRICS = "studies/<slug:slug>/metrics/"
 _STYLES = "studies/<slug:slug>/styles/"
 
 urlpatterns = [
     path("try/", try_it, name="try"),
-    path(_METRICS, views.metrics, name="study-metrics"),
-    path(f"{_METRICS}score/", run_views.score, name="study-score"),
-    path(f"{_METRICS}baselines/", baseline_views.baselines, name="study-baselines"),
-    path(f"{_METRICS}runs/<int:pk>/", run_views.run_page, name="study-run"),
-    path(f"{_METRICS}runs/<int:pk>/score/", run_views.score_again, name="study-run-score"),
-    path(_STYLES, style_views.styles, name="study-styles"),
-    path(f"{_STYLES}models/train/", style_views.train_model, name="study-style-train"),
-    path(f"{_STYLES}lexicons/train/", style_views.train_lexicon, name="study-lexicon-train"),
-    path(f"{_STYLES}lexicons/<int:pk>/", style_views.lexicon, name="study-lexicon"),
+    path(_METRICS, metrics.metrics, name="study-metrics"),
+    path(f"{_METRICS}score/", runs.score, name="study-score"),
+    path(f"{_METRICS}baselines/", baselines.baselines, name="study-baselines"),
+    path(f"{_METRICS}runs/<int:pk>/", runs.run_page, name="study-run"),
+    path(f"{_METRICS}runs/<int:pk>/score/", runs.score_again, name="study-run-score"),
+    path(_STYLES, styles.styles, name="study-styles"),
+    path(f"{_STYLES}models/train/", styles.train_model, name="study-style-train"),
+    path(f"{_STYLES}lexicons/train/", styles.train_lexicon, name="study-lexicon-train"),
+    path(f"{_STYLES}lexicons/<int:pk>/", styles.lexicon, name="study-lexicon"),
 ]
