@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-ROOTS = ("analysis/reports/*.py", "analysis/sweeps/service.py", "analysis/text_map/layout.py")
+ROOTS = (
+    "analysis/reports/*/report.py",
+    "analysis/sweeps/service.py",
+    "analysis/text_map/layout.py",
+)
 NOT_COMPUTING = (
     *("analysis.reports.service", "analysis.stored_results", "analysis.code_version"),
     # Rows and jobs: what is read from them is hashed with the inputs of each result.

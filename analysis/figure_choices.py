@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from analysis.question import QuestionError
-from analysis.reports.agreement import HEADLINE as AGREEMENT_HEADLINE
-from analysis.reports.correlation import HEADLINE
+from analysis.reports.agreement.report import HEADLINE as AGREEMENT_HEADLINE
+from analysis.reports.correlation.report import HEADLINE
 
 
 @dataclass(frozen=True)

@@ -3,22 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from analysis.agreement_figures import agreement_figures
 from analysis.charts.chart import Chart
-from analysis.comparison_figures import (
+from analysis.figure_choices import Choices
+from analysis.flat_table import FlatTable, sources_of
+from analysis.question import Question
+from analysis.reports.agreement.figures import agreement_figures
+from analysis.reports.comparison.figures import (
     comparison_figures,
     metric_means_figures,
     system_comparison_figures,
 )
-from analysis.correlation_figures import correlation_figures
-from analysis.figure_choices import Choices
-from analysis.flat_table import FlatTable, sources_of
-from analysis.planning_figures import planning_figures
-from analysis.question import Question
-from analysis.ranking_figures import ranking_figures
-from analysis.rater_figures import rater_figures
-from analysis.score_figures import score_figures
-from analysis.subgroup_figures import subgroup_figures
+from analysis.reports.correlation.figures import correlation_figures
+from analysis.reports.planning.figures import planning_figures
+from analysis.reports.ranking.figures import ranking_figures
+from analysis.reports.raters.figures import rater_figures
+from analysis.reports.scores.figures import score_figures
+from analysis.reports.subgroups.figures import subgroup_figures
 
 SIMULATED = "Simulated ratings"
 

@@ -4,19 +4,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.agreement_tables import further_agreement_tables
-from analysis.comparison_tables import (
+from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
+from analysis.question import Question
+from analysis.reports.agreement.tables import further_agreement_tables
+from analysis.reports.comparison.tables import (
     accuracy_tables,
     beside_imported_table,
     comparison_tables,
     metric_means_tables,
     system_comparison_tables,
 )
-from analysis.flat_table import RESULT_COLUMNS, FlatTable, Row, as_json, result_cells, sources_of
-from analysis.planning_tables import planning_tables
-from analysis.question import Question
-from analysis.reports.correlation import HEADLINE, TITLES
-from analysis.subgroup_tables import subgroup_tables
+from analysis.reports.correlation.report import HEADLINE, TITLES
+from analysis.reports.planning.tables import planning_tables
+from analysis.reports.subgroups.tables import subgroup_tables
 from analysis.table_titles import METRIC_COLUMNS, PRINTED, TABLES, make_table
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from analysis.comparisons import Compared, family
 from analysis.question import Question
+from analysis.reports.summaries import Contest, contest_sentences, listed
 from analysis.stats.paired_tests import sign_flip_test
 from analysis.stats.results import Estimate, Interval, Undefined
-from analysis.summaries import Contest, contest_sentences, listed
 
 ASKED = Question()
 NAMES = ("A", "B", "C", "D", "E", "F", "G")

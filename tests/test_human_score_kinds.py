@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import scipy
 
-from analysis.human_score_kinds import kinds_of_aspect
+from analysis.reports.correlation.human_score_kinds import kinds_of_aspect
 
 
 def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):

@@ -14,10 +14,11 @@ from report_pages import imported, open_page, tables, words
 from study_files import write_files
 
 from analysis.frozen.service import freeze
-from analysis.many_systems import MOST_LISTED
 from analysis.question import Question, QuestionError
-from analysis.reports import service, system_comparison
+from analysis.reports import service
 from analysis.reports.service import report, run_report
+from analysis.reports.system_comparison.many_systems import MOST_LISTED
+from analysis.reports.system_comparison.report import report as system_comparison
 from analysis.stats.multiplicity import holm
 from analysis.stats.paired_means import paired_mean_difference
 from corpus.jobs.worker import JobError

@@ -13,7 +13,7 @@ from report_pages import open_page, parse, tables, words
 from study_files import import_path, write_files
 
 from analysis import matrices
-from analysis.orientation_doubts import orientation_doubts
+from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from corpus.models import AuditEntry, Job, Membership, Study
 from metrics.models import Metric
 

@@ -137,7 +137,7 @@ def test_what_no_comparison_knows_is_refused_in_words(client, query, why):
 
 
 def test_too_many_metrics_are_refused_in_words(client, monkeypatch):
-    monkeypatch.setattr("analysis.reports.comparison.MOST_METRICS", 2)
+    monkeypatch.setattr("analysis.reports.comparison.report.MOST_METRICS", 2)
     page = open_page(client, PAGE, 400)
     assert "4 metrics fit, at most 2 are compared at once" in words(page)
 

@@ -14,11 +14,11 @@ from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
 from analysis import matrices
-from analysis.correlation_cost import correlation_cost
 from analysis.correlations import correlation, pair
 from analysis.evaluation import the_column
 from analysis.question import Question
 from analysis.reports import service
+from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.service import report
 from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
 from analysis.stats.bivariate import fisher_interval

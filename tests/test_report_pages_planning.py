@@ -10,7 +10,7 @@ from report_pages import DEMO, imported, open_page, reader, tables, words
 from analysis import matrices
 from analysis.ceilings import ratings_of_persons
 from analysis.question import Question, QuestionError
-from analysis.reports.planning import components_of
+from analysis.reports.planning.report import components_of
 from analysis.reports.service import report
 from analysis.stats.metric_planner import segments_for_metric_difference
 from analysis.stats.study_planner import margin_of_system_difference, margin_of_system_mean

@@ -14,7 +14,7 @@ from analysis import matrices
 from analysis.fields_of_kinds import restricted
 from analysis.frozen.service import freeze, verify
 from analysis.question import Question
-from analysis.reports.naturalness import POSITION
+from analysis.reports.agreement.naturalness import POSITION
 from analysis.reports.service import KINDS, report
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign

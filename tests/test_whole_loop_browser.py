@@ -11,7 +11,7 @@ from style_training import train
 
 from analysis import matrices
 from analysis.question import Question
-from analysis.reports.naturalness import POSITION
+from analysis.reports.agreement.naturalness import POSITION
 from analysis.reports.service import report
 from annotation.models import CampaignSet, Rating
 from corpus.jobs.worker import run_next

@@ -6,29 +6,29 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from analysis import matrices
-from analysis.agreement_cost import agreement_cost
 from analysis.agreement_resampling import resampling_of
 from analysis.comparisons import bootstrap_of
-from analysis.correlation_cost import correlation_cost
 from analysis.fields_of_kinds import check_some_use, restricted
 from analysis.limits import check_asked
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue
 from analysis.narrowing import narrowed
 from analysis.question import Question, QuestionError
-from analysis.reports.accuracy import accuracy_report
-from analysis.reports.agreement import agreement_report
-from analysis.reports.comparison import MOST_METRICS, comparison_cost, comparison_report
-from analysis.reports.correlation import correlation_report, subgroups
+from analysis.reports.accuracy.report import accuracy_report
+from analysis.reports.agreement.cost import agreement_cost
+from analysis.reports.agreement.report import agreement_report
+from analysis.reports.comparison.report import MOST_METRICS, comparison_cost, comparison_report
+from analysis.reports.correlation.cost import correlation_cost
+from analysis.reports.correlation.report import correlation_report, subgroups
 from analysis.reports.frame import Published, framed, report_signature
-from analysis.reports.metric_means import metric_means_cost, metric_means_report
-from analysis.reports.planning import planning_cost, planning_report
-from analysis.reports.ranking import ranking_report
-from analysis.reports.raters import raters_report
-from analysis.reports.replication import replication_report
-from analysis.reports.scores import scores_report
-from analysis.reports.subgroups import check_subgroups, subgroups_cost, subgroups_report
-from analysis.reports.system_comparison import (
+from analysis.reports.metric_means.report import metric_means_cost, metric_means_report
+from analysis.reports.planning.report import planning_cost, planning_report
+from analysis.reports.ranking.report import ranking_report
+from analysis.reports.raters.report import raters_report
+from analysis.reports.replication.report import replication_report
+from analysis.reports.scores.report import scores_report
+from analysis.reports.subgroups.report import check_subgroups, subgroups_cost, subgroups_report
+from analysis.reports.system_comparison.report import (
     check_draws,
     check_system_comparison,
     system_comparison_cost,

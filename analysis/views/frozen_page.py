@@ -12,20 +12,18 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.views import (
-    accuracy,
-    agreement,
-    comparison,
-    correlation,
-    metric_means,
-    planning,
-    ranking,
-    raters,
-    replication,
-    scores,
-    subgroups,
-    system_comparison,
-)
+from analysis.reports.accuracy import page as accuracy
+from analysis.reports.agreement import page as agreement
+from analysis.reports.comparison import page as comparison
+from analysis.reports.correlation import page as correlation
+from analysis.reports.metric_means import page as metric_means
+from analysis.reports.planning import page as planning
+from analysis.reports.ranking import page as ranking
+from analysis.reports.raters import page as raters
+from analysis.reports.replication import page as replication
+from analysis.reports.scores import page as scores
+from analysis.reports.subgroups import page as subgroups
+from analysis.reports.system_comparison import page as system_comparison
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, ReportPage, shown_charts, shown_tables
 

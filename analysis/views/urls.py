@@ -2,28 +2,28 @@
 
 from django.urls import path
 
+from analysis.reports.accuracy import page as accuracy
+from analysis.reports.agreement import page as agreement
+from analysis.reports.comparison import page as comparison
+from analysis.reports.correlation import page as correlation
+from analysis.reports.metric_means import page as metric_means
+from analysis.reports.planning import page as planning
+from analysis.reports.ranking import page as ranking
+from analysis.reports.raters import page as raters
+from analysis.reports.replication import page as replication
+from analysis.reports.scores import page as scores
+from analysis.reports.subgroups import page as subgroups
+from analysis.reports.system_comparison import page as system_comparison
 from analysis.views import (
-    accuracy,
-    agreement,
     aspects,
-    comparison,
-    correlation,
     datasheet,
     disagreement,
     files,
     frozen,
-    metric_means,
     monitor,
-    planning,
-    ranking,
-    raters,
     references,
-    replication,
-    scores,
     style_model,
-    subgroups,
     sweep,
-    system_comparison,
     text_map,
     trying,
 )

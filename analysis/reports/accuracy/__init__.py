@@ -1,0 +1,1 @@
+"""The accuracy report: how often a metric decides as human raters do."""

@@ -1,0 +1,108 @@
+"""The accuracy report: correlations corrected for noise, and how often metrics are right."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from analysis.ceilings import NO_PERSONS, ceilings, ratings_of_persons
+from analysis.comparisons import bootstrap_of
+from analysis.correlations import Pairing, correlation_variant, pair, system_names
+from analysis.evaluation import aspect_asked
+from analysis.matrices import Floats, StudyData
+from analysis.picking import pick
+from analysis.question import Question
+from analysis.reports.correlation.report import label_of
+from analysis.selection import rated_aspects, select
+from analysis.stats.noise_ceiling import corrected_correlation, split_half
+from analysis.stats.permutation import Permutation
+from analysis.stats.results import Result, Undefined
+from analysis.stats.system_accuracy import pairwise_system_accuracy, soft_pairwise_accuracy
+from analysis.stats.tau_like import tau_like
+from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
+
+Tell = Callable[[str, int, int], object]
+FOLDS = 5
+NAMES = {
+    "segment_corrected": "Segment r, corrected",
+    "system_corrected": "System r, corrected",
+    "system_pairs": "Pairs of systems",
+    "soft_system_pairs": "Pairs of systems, soft",
+    "ties_cross_fitted": "Pairs of outputs, ties cross-fitted",
+    "ties_in_sample": "Pairs of outputs, ties in-sample",
+}
+
+
+def accuracy_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+    """Build the report of one aspect, the first where none is asked for.
+
+    A metric of unknown orientation is left out: no side of it can be right.
+    """
+    question = question.but(
+        aspect=aspect_asked(data, question), level="segment", orientation="oriented"
+    )
+    cells = select(data, question)
+    picked = pick(data, question, question.aspect)
+    columns = picked.taken
+    ratings = ratings_of_persons(data, question, question.aspect)
+    rows, left_out = [], []
+    for done, column in enumerate(columns):
+        tell("metrics", done, len(columns))
+        pairing = pair(data, question, column, question.aspect)
+        if pairing.note:
+            left_out.append(label_of(column) | {"reason": pairing.note})
+            continue
+        results = _results(pairing, ratings, question)
+        rows.append(
+            label_of(column) | {"results": {name: r.to_dict() for name, r in results.items()}}
+        )
+    found = ceilings(data, question, question.aspect, bootstrap_of(question))
+    halves = {
+        "tau-like": split_half(
+            ratings, lambda one, other: tau_like(one, other, bootstrap=None), seed=question.seed
+        ),
+        "system_pairs": split_half(
+            ratings,
+            lambda one, other: pairwise_system_accuracy(one, other, bootstrap=None),
+            seed=question.seed,
+        ),
+    }
+    return {
+        "aspect": question.aspect,
+        "aspects": rated_aspects(data),
+        "picked": picked.to_dict(),
+        "systems": list(system_names(data, cells)),
+        "segments": len(cells.segments),
+        "rows": rows,
+        "left_out": left_out,
+        "ceilings": {name: result.to_dict() for name, result in found.items()},
+        "halves": {name: result.to_dict() for name, result in halves.items()},
+    }
+
+
+def _results(pairing: Pairing, ratings: Floats, question: Question) -> dict[str, Result]:
+    bootstrap, metric, human = bootstrap_of(question), pairing.metric, pairing.human
+    variant = correlation_variant(pairing, question)
+    common: Any = {"bootstrap": bootstrap, "variant": variant}
+    corrected: dict[str, Result] = {
+        "segment_corrected": corrected_correlation(metric, ratings, **common),
+        "system_corrected": corrected_correlation(metric, ratings, level="system", **common),
+    }
+    if not np.isfinite(ratings).any():
+        corrected = {
+            name: Undefined(NO_PERSONS, signature=result.signature)
+            for name, result in corrected.items()
+        }
+    return corrected | {
+        "system_pairs": pairwise_system_accuracy(metric, human, **common),
+        "soft_system_pairs": soft_pairwise_accuracy(
+            metric,
+            human,
+            permutation=Permutation(question.resamples, question.seed),
+            variant=variant,
+        ),
+        "ties_cross_fitted": accuracy_with_calibrated_ties(
+            metric, human, folds=FOLDS, seed=question.seed, **common
+        ),
+        "ties_in_sample": accuracy_with_calibrated_ties(metric, human, **common),
+    }

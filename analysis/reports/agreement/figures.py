@@ -1,0 +1,61 @@
+"""The figures of the agreement report: bars per batch and over all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.chart import Chart
+from analysis.figure_choices import Choices
+from analysis.reports.agreement.report import ALL, HEADLINE
+from analysis.result_values import result_values
+from analysis.wording import AGREEMENT_NAMES
+
+Content = Mapping[str, Any]
+HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
+
+
+def agreement_figures(
+    content: Content, choices: Choices, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws agreement, with and without human-written systems where there are."""
+    statistic = choices.bars or HEADLINE[0]
+    states = dict.fromkeys(number["humans"] for number in content["numbers"])
+    made: dict[str, Callable[[], Chart]] = {}
+    for humans in states:
+        rows = [
+            number
+            for number in content["numbers"]
+            if number["humans"] == humans and number["statistic"] == statistic
+        ]
+        if any(row["result"]["kind"] == "estimate" for row in rows):
+            name = {"in": "agreement-with-human", "out": "agreement-without-human"}
+            key = name.get(humans, "agreement") if len(states) > 1 else "agreement"
+            made[key] = partial(_agreement_bars, rows, content, statistic, humans, key, note)
+    return made
+
+
+def _agreement_bars(
+    rows: Sequence[Content], content: Content, statistic: str, humans: str, name: str, note: str
+) -> Chart:
+    attribute = content["batch_attribute"]
+    bars = [
+        AgreementBar(
+            batch="all" if row["batch"] == ALL else f"{attribute} {row['batch']}",
+            aspect=row["aspect"],
+            overall=row["batch"] == ALL,
+            **result_values(row["result"]),
+        )
+        for row in rows
+    ]
+    return agreement_bars(
+        bars,
+        title=_title(f"Agreement between raters{f' per {attribute}' if attribute else ''}", humans),
+        statistic=AGREEMENT_NAMES[statistic],
+        subtitle=note,
+        name=name,
+    )
+
+
+def _title(title: str, humans: str) -> str:
+    return f"{title}, {HUMANS[humans]}" if humans else title

@@ -1,0 +1,177 @@
+"""The part of the agreement report that sets protocols beside each other.
+
+Content of masked beside that of plain texts; naturalness, relative beside absolute with its ratings
+cut at a threshold: Fleiss' kappa and nominal alpha of each over the outputs rated in both, and the
+difference with a paired interval.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from analysis.agreement_resampling import Resampling
+from analysis.choice_agreements import SOURCE, AskedPairs, asked_pairs, canonical, selected
+from analysis.comparisons import bootstrap_of
+from analysis.matrices import Floats, Integers, StudyData
+from analysis.measures import SINGLE_RATERS, Measure
+from analysis.question import Question
+from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS
+from analysis.selection import measures_of
+from analysis.stats.arrays import slots_in_file_order
+from analysis.stats.binned_agreement import bin_at_threshold
+from analysis.stats.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
+from analysis.stats.results import Result, Undefined, with_details
+from analysis.stats.signature import extended, signature
+
+CONTENT, ABSOLUTE = "content_preservation", "absolute_naturalness"
+SHOWN = ("masked", "plain")
+
+
+@dataclass(frozen=True)
+class JudgedOutputs:
+    """Single answers of people about outputs: of which output, and what, in file order."""
+
+    name: str
+    output: Integers
+    value: Floats
+
+    def table(self, outputs: Integers) -> Floats:
+        """Lay the answers about some outputs (ascending) out as outputs × slots."""
+        kept = np.isin(self.output, outputs)
+        rows = np.searchsorted(outputs, self.output[kept])
+        return slots_in_file_order(rows, self.value[kept])
+
+
+def protocol_rows(
+    data: StudyData, question: Question, resampling: Resampling | None
+) -> Iterator[dict[str, Any]]:
+    """Yield each comparison of two protocols with both statistics, where people followed both."""
+    title = "content, masked against plain texts"
+    for first, second in product(*(_measures(data, question, CONTENT, shown) for shown in SHOWN)):
+        if first.raters == second.raters:
+            masked, plain = (_answers(data, question, each, each.shown) for each in (first, second))
+            yield from _compared(data, question, title, masked, plain, {}, resampling)
+    title = "naturalness, relative against absolute"
+    for measure, asked in product(_measures(data, question, ABSOLUTE), asked_pairs(data, question)):
+        other = data.measure(asked.aspect)
+        if asked.compared != SOURCE or other is None or other.raters != measure.raters:
+            continue
+        relative = _choices(data, question, asked)
+        absolute = _answers(data, question, measure, "absolute")
+        for (at_threshold, words), threshold in product(CUTS.items(), THRESHOLDS):
+            binned = JudgedOutputs(
+                f"absolute, {words.removeprefix('of ')} {threshold:g}",
+                absolute.output,
+                bin_at_threshold(absolute.value, threshold, at_threshold=at_threshold),
+            )
+            own = {"threshold": threshold, "at_threshold": at_threshold}
+            yield from _compared(data, question, title, relative, binned, own, resampling)
+
+
+def _measures(data: StudyData, question: Question, protocol: str, shown: str = "") -> list[Measure]:
+    """Return the measures of single ratings under a protocol that a question asks for."""
+    asked = measures_of(data, question.aspect) if question.aspect else data.judgements.measures
+    return [
+        measure
+        for measure in asked
+        if (measure.protocol, measure.answers, measure.shown) == (protocol, "scale", shown)
+        and measure.raters in SINGLE_RATERS
+    ]
+
+
+def _answers(data: StudyData, question: Question, measure: Measure, name: str) -> JudgedOutputs:
+    """Return the single ratings of outputs on a measure."""
+    judged = data.judgements
+    rows = np.flatnonzero(data.aspect_mask(measure.name))
+    rows = rows[data.column_of_output[judged.first[rows]] >= 0]
+    rows = rows[selected(data, question, rows)]
+    return JudgedOutputs(name, judged.first[rows], judged.value[rows])
+
+
+def _choices(data: StudyData, question: Question, asked: AskedPairs) -> JudgedOutputs:
+    """Return the single choices between outputs and their sources."""
+    rows = asked.rows[selected(data, question, asked.rows)]
+    _, output, choice = canonical(data, rows)
+    return JudgedOutputs(f"relative, {'ties allowed' if asked.ties else 'no ties'}", output, choice)
+
+
+def _compared(
+    data: StudyData,
+    question: Question,
+    title: str,
+    first: JudgedOutputs,
+    second: JudgedOutputs,
+    own: dict[str, Any],
+    resampling: Resampling | None,
+) -> Iterator[dict[str, Any]]:
+    if not first.output.size or not second.output.size:
+        return
+    outputs = np.intersect1d(first.output, second.output)
+    for statistic in STATISTICS:
+        if outputs.size:
+            found = _paired(data, question, outputs, first, second, statistic, resampling)
+        else:
+            nothing = Undefined(
+                "no output was rated under both protocols", signature=signature(statistic)
+            )
+            found = PairedAgreement(nothing, nothing, nothing)
+        yield {
+            "comparison": title,
+            "first": first.name,
+            "second": second.name,
+            "statistic": statistic,
+            "threshold": None,
+            "at_threshold": "",
+            "outputs": int(outputs.size),
+            "humans": question.humans,
+            "conditions": question.to_query(),
+            "results": {
+                "first": _of_outputs(found.first).to_dict(),
+                "second": _of_outputs(found.second, **own).to_dict(),
+                "difference": _of_outputs(found.difference, **own).to_dict(),
+            },
+        } | own
+
+
+def _paired(
+    data: StudyData,
+    question: Question,
+    outputs: Integers,
+    first: JudgedOutputs,
+    second: JudgedOutputs,
+    statistic: Any,
+    resampling: Resampling | None,
+) -> PairedAgreement:
+    over = resampling.over if resampling else "units"
+    groups = {
+        "segments": data.segment_of_output[outputs],
+        "systems": data.column_of_output[outputs],
+    }.get(over)
+    found = paired_agreement(
+        first.table(outputs),
+        second.table(outputs),
+        statistic,
+        groups=groups,
+        over=over if groups is not None else "units",
+        bootstrap=bootstrap_of(question),
+    )
+    if "annotators" not in over:
+        return found
+    return PairedAgreement(found.first, found.second, _without_interval(found.difference))
+
+
+def _without_interval(result: Result) -> Result:
+    """Leave the interval out where annotators shall be drawn, who are others in each campaign."""
+    if isinstance(result, Undefined):
+        return result
+    reason = "the protocols have annotators of their own, who cannot be drawn in pairs"
+    return with_details(replace(result, interval=None), no_interval_because=reason)
+
+
+def _of_outputs(result: Result, **variant: Any) -> Result:
+    """Return a result that counts outputs, with how ratings were cut in its signature."""
+    name = extended(result.signature, **variant) if result.signature else ""
+    return replace(result, unit="outputs", signature=name)

@@ -1,0 +1,1 @@
+"""The comparison report: which metrics correlate better than which others."""

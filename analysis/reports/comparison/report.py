@@ -1,0 +1,195 @@
+"""The comparison report: every metric against every other, by how it goes together with people."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from analysis.comparisons import Compared, bootstrap_of, family, permutation_of
+from analysis.correlations import (
+    Pairing,
+    correlation,
+    correlation_variant,
+    pair,
+    system_names,
+)
+from analysis.evaluation import aspect_asked
+from analysis.matrices import StudyData
+from analysis.picking import pick
+from analysis.question import Question, QuestionError
+from analysis.reports.correlation.report import label_of
+from analysis.reports.summaries import Contest, contest_sentences
+from analysis.selection import rated_aspects, select
+from analysis.stats.metric_permutation import (
+    MetricPair,
+    SwapCoefficient,
+    segment_level_permutations,
+)
+from analysis.stats.paired_bootstrap import bootstrap_differences
+from analysis.stats.results import Result, Undefined
+from analysis.stats.system_permutation import system_level_permutations
+from analysis.stats.williams import system_level_williams
+from analysis.wording import SYMBOLS, column_labels
+
+Tell = Callable[[str, int, int], object]
+MOST_METRICS = 40
+
+
+def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+    """Build the report of one aspect: metrics with rank ranges, and the test of every two.
+
+    Raises
+    ------
+    QuestionError
+        If the question asks for what no test of two metrics knows, or too many metrics fit.
+    """
+    question = checked(data, question)
+    cells = select(data, question)
+    compared, left_out = candidates(data, question)
+    pairs = _pairs([pairing for pairing, _ in compared], question, tell)
+    values = [result["value"] for _, result in compared]
+    rows, ranges = family(pairs, values, question)
+    metrics = [
+        label_of(pairing.column) | {"result": result} | place
+        for (pairing, result), place in zip(compared, ranges, strict=True)
+    ]
+    contest = Contest(column_labels(metrics), rows, "metrics", SYMBOLS[question.statistic])
+    return {
+        "aspect": question.aspect,
+        "aspects": rated_aspects(data),
+        "picked": pick(data, question, question.aspect).to_dict(),
+        "systems": list(system_names(data, cells)),
+        "segments": len(cells.segments),
+        "swap": _swap(question),
+        "resample": _resample(question),
+        "summary": contest_sentences(contest, question),
+        "metrics": metrics,
+        "left_out": left_out,
+        "pairs": rows,
+    }
+
+
+def checked(data: StudyData, question: Question) -> Question:
+    """Return the question with its aspect, the first where none is asked for.
+
+    Raises
+    ------
+    QuestionError
+        If a part of the question does not fit a comparison of metrics.
+    """
+    aspect = aspect_asked(data, question)
+    if question.test == "williams" and not _has_williams(question):
+        raise QuestionError("test=williams: it needs level=system and statistic=pearson")
+    return question.but(aspect=aspect)
+
+
+def candidates(
+    data: StudyData, question: Question
+) -> tuple[list[tuple[Pairing, dict[str, Any]]], list[dict[str, Any]]]:
+    """Return the metrics that can be compared, best first, and the others with the reason.
+
+    Raises
+    ------
+    QuestionError
+        If more than `MOST_METRICS` fit.
+    """
+    columns = pick(data, question, question.aspect).taken
+    if len(columns) > MOST_METRICS:
+        raise QuestionError(
+            f"metric: {len(columns)} metrics fit, at most {MOST_METRICS} are compared at once; "
+            "choose some of them"
+        )
+    found, left_out = [], []
+    for column in columns:
+        pairing = pair(data, question, column, question.aspect)
+        alone = question.but(resample="standard", interval="standard")
+        result = correlation(pairing, alone, bootstrap_of(question))
+        reason = pairing.note
+        if isinstance(result, Undefined):
+            reason = reason or result.reason
+        if reason:
+            left_out.append(label_of(column) | {"reason": reason})
+        else:
+            found.append((pairing, result.to_dict()))
+    return sorted(found, key=lambda entry: -entry[1]["value"]), left_out
+
+
+def _pairs(pairings: list[Pairing], question: Question, tell: Tell) -> list[Compared]:
+    """Run every test on every two metrics."""
+    if len(pairings) < 2:
+        return []
+    metrics, human = [pairing.metric for pairing in pairings], pairings[0].human
+    coefficient = cast(SwapCoefficient, question.statistic)
+    variant = correlation_variant(pairings[0], question)
+    count = len(metrics) * (len(metrics) - 1) // 2
+    tell(f"permutation test of {count} pairs of metrics", 0, 0)
+    common: Any = {"permutation": permutation_of(question, count), "variant": variant}
+    permuted: list[MetricPair]
+    if question.level == "system":
+        permuted = system_level_permutations(
+            metrics, human, coefficient, swap=cast(Any, _swap(question)), **common
+        )
+    else:
+        permuted = segment_level_permutations(
+            metrics,
+            human,
+            coefficient,
+            grouping=cast(Any, question.grouping),
+            swap=cast(Any, _swap(question)),
+            **common,
+        )
+    resampled = bootstrap_differences(
+        metrics,
+        human,
+        coefficient,
+        level=cast(Any, question.level),
+        grouping=cast(Any, question.grouping if question.level == "segment" else "none"),
+        over=cast(Any, _resample(question)),
+        bootstrap=bootstrap_of(question),
+        variant=variant,
+        tell=lambda done, total: tell("resampling metrics", done, total),
+    )
+    pairs = []
+    for swapped, drawn in zip(permuted, resampled, strict=True):
+        first, second = swapped.first, swapped.second
+        tests: dict[str, Result] = {"permutation": swapped.result, "bootstrap": drawn.result}
+        if _has_williams(question):
+            tests["williams"] = system_level_williams(
+                metrics[first], metrics[second], human, alternative="two-sided", variant=variant
+            )
+        pairs.append(Compared(first, second, tests))
+    return pairs
+
+
+def comparison_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
+    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    pairs = metrics * (metrics - 1) // 2
+    per_cell = {"pearson": 60, "spearman": 2500, "kendall-tau-b": 300}.get(question.statistic, 60)
+    if question.statistic == "kendall-tau-b" and question.grouping != "segment":
+        # Every two members of a group are compared.
+        per_cell = max(per_cell, cells // (2 * (systems if question.grouping == "system" else 1)))
+    if question.level == "segment":
+        permuted = pairs * cells * per_cell
+    elif _swap(question) == "systems":
+        permuted = pairs * (20_000 + 15 * 2 ** min(systems, 20))
+    else:
+        permuted = pairs * (150_000 + 40 * cells)
+    resampled = metrics * cells * {"pearson": 100, "spearman": 1500}.get(question.statistic, 3500)
+    if question.level == "system":
+        resampled = metrics * (cells * 40 + 100_000)
+    draws = permutation_of(question, pairs).draws
+    return (permuted * draws + resampled * question.resamples) // 1000
+
+
+def _swap(question: Question) -> str:
+    if question.swap != "standard":
+        return question.swap
+    return "systems" if question.level == "system" else "cells"
+
+
+def _resample(question: Question) -> str:
+    if question.resample != "standard":
+        return question.resample
+    return f"{question.level}s"
+
+
+def _has_williams(question: Question) -> bool:
+    return question.level == "system" and question.statistic == "pearson"

@@ -1,0 +1,1 @@
+"""The correlation report: which metric correlates with human scores."""

@@ -1,0 +1,240 @@
+"""The figures of the correlation report."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from analysis.charts.chart import Chart, format_interval, format_number, in_order
+from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.explorer_links import explorer_link
+from analysis.figure_choices import Choices
+from analysis.picking import TAKEN
+from analysis.question import Question, QuestionError
+from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
+from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
+from analysis.result_values import joined, result_values
+from analysis.stats.score_matrix import order_of_rows
+from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words, today_label
+
+Content = Mapping[str, Any]
+MOST_CURVES = 8
+
+
+def correlation_figures(
+    content: Content, question: Question, choices: Choices, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws metrics and aspects, subsets of systems, systems and outputs."""
+    made: dict[str, Callable[[], Chart]] = {}
+    if content["rows"]:
+        made["heat-map"] = partial(_heat_map, content, question, note)
+    for number, aspect in enumerate(_aspects_of(content["curves"]), 1):
+        name = f"top-last-{number}"
+        made[name] = partial(_curves, content, question, choices, aspect, name, note)
+    if content["points"]:
+        chosen = _chosen_label(content, choices)
+        made["system-scatter"] = partial(_scatter, content, chosen, note)
+        points = _points_by_label(content)[chosen]
+        row = _row_of(content, points)
+        shown = (points, row["conditions"], chosen, _side(row), note)
+        made["score-scatter"] = partial(outputs_chart, *shown)
+        made["calibration"] = partial(calibration_chart, *shown)
+    return made
+
+
+def _heat_map(content: Content, question: Question, note: str) -> Chart:
+    labels = metric_labels(content["rows"])
+    mixed = len({row["orientation"] for row in content["rows"]}) > 1
+    cells = []
+    for row in content["rows"]:
+        name, compared_to = labels[row["run"], row["metric"]]
+        if mixed and row["orientation"] == "raw":
+            name += " (raw)"
+        values = result_values(row["results"]["asked"])
+        link = explorer_link(row["conditions"])
+        cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
+    said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
+    return heat_map(
+        _like_beside_like(cells),
+        title="Correlation of metrics with people",
+        statistic=statistic_words(question),
+        subtitle=joined(
+            note, statistic_words(question), said, _systems_words(content), "like beside like"
+        ),
+    )
+
+
+def _like_beside_like(cells: Sequence[HeatMapCell]) -> list[HeatMapCell]:
+    """Put metrics that go together with people alike on all aspects beside each other."""
+    rows = in_order((cell.metric, cell.compared_to) for cell in cells)
+    aspects = in_order(cell.aspect for cell in cells)
+    values = np.full((len(rows), len(aspects)), np.nan)
+    for cell in cells:
+        place = rows.index((cell.metric, cell.compared_to)), aspects.index(cell.aspect)
+        values[place] = np.nan if cell.value is None else cell.value
+    place_of = {rows[row]: place for place, row in enumerate(order_of_rows(values).tolist())}
+    # Aspects keep the order in which they first stood.
+    ordered = sorted(cells, key=lambda cell: aspects.index(cell.aspect))
+    return sorted(ordered, key=lambda cell: place_of[cell.metric, cell.compared_to])
+
+
+def _systems_words(content: Content) -> str:
+    count = len(content["systems"])
+    return f"{count} system{'' if count == 1 else 's'}"
+
+
+def _aspects_of(curves: Sequence[Content]) -> list[str]:
+    return list(dict.fromkeys(curve["aspect"] for curve in curves))
+
+
+def curve_statistic(question: Question, choices: Choices) -> str:
+    """Return the headline correlation of the curves: the chosen one, else the one asked for."""
+    if choices.curve:
+        return choices.curve
+    if question.statistic == "tau-like":
+        return "segment_tau_like"
+    return "system_pearson" if question.level == "system" else "segment_pearson"
+
+
+def curves_of(content: Content, question: Question, aspect: str) -> list[Content]:
+    """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
+    curves = [curve for curve in content["curves"] if curve["aspect"] == aspect]
+    own = [curve for curve in curves if _made_for(curve)]
+    return curves if question.metric else own or curves
+
+
+def _made_for(column: Content) -> bool:
+    """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
+    related = column.get("relation")
+    # A report that was frozen before says only which aspect a metric has.
+    return related in TAKEN if related else column["metric_aspect"] in ("", column["aspect"])
+
+
+def _over_all(curve: Content, statistic: str) -> float:
+    whole = max(curve["subsets"], key=lambda subset: subset["size"])
+    value = whole["results"][statistic].get("value")
+    return -2.0 if value is None else float(value)
+
+
+def _curves(
+    content: Content, question: Question, choices: Choices, aspect: str, name: str, note: str
+) -> Chart:
+    statistic = curve_statistic(question, choices)
+    labels = metric_labels(content["rows"])
+    curves = curves_of(content, question, aspect)
+    # At most a readable few, the best over all systems first.
+    drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
+    points = []
+    for curve in drawn:
+        metric, compared_to = labels[curve["run"], curve["metric"]]
+        points += [
+            CurvePoint(
+                metric,
+                subset["side"],
+                subset["size"],
+                compared_to=compared_to,
+                link=explorer_link(_conditions_of(content, curve), systems=subset["systems"]),
+                **result_values(subset["results"][statistic]),
+            )
+            for subset in curve["subsets"]
+        ]
+    few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
+    return top_last_curves(
+        points,
+        title=f"{HEADLINES[statistic]} on {aspect} among the top N and last N systems",
+        statistic=HEADLINES[statistic],
+        subtitle=joined(note, few),
+        name=name,
+    )
+
+
+def _conditions_of(content: Content, curve: Content) -> Mapping[str, Sequence[str]]:
+    conditions: Mapping[str, Sequence[str]] = _row_of(content, curve)["conditions"]
+    return conditions
+
+
+def why_no_curves(content: Content) -> str:
+    """Say why there are no curves; empty where there are."""
+    systems = len(content["systems"])
+    if content["curves"] or not content["rows"]:
+        return ""
+    if systems > MOST_SYSTEMS_FOR_CURVES:
+        return (
+            f"The curves are drawn for up to {MOST_SYSTEMS_FOR_CURVES} systems; "
+            f"here are {systems}. Choose some systems to see them."
+        )
+    if systems < 3:
+        return f"The curves need three systems or more; here are {systems}."
+    return "No metric was made for these aspects: choose one aspect to see its curves."
+
+
+def scatter_labels(content: Content) -> list[str]:
+    """Return the names by which the points of each metric and aspect are chosen.
+
+    Metrics that were made for the aspect come first; the very first is shown without a choice.
+    """
+    return list(_points_by_label(content))
+
+
+def _points_by_label(content: Content) -> dict[str, Content]:
+    rows = content["rows"]
+    keys = ((row["run"], row["metric"]) for row in rows)
+    labels = dict(zip(keys, column_labels(rows), strict=True))
+    ordered = sorted(content["points"], key=lambda points: not _made_for(points))
+    return {
+        joined(labels[points["run"], points["metric"]], points["aspect"]): points
+        for points in ordered
+    }
+
+
+def _chosen_label(content: Content, choices: Choices) -> str:
+    labels = scatter_labels(content)
+    chosen = today_label(choices.scatter, labels)
+    if chosen and chosen not in labels:
+        raise QuestionError(f"scatter={chosen}: expected one of {', '.join(labels)}")
+    return chosen or labels[0]
+
+
+def _scatter(content: Content, label: str, note: str) -> Chart:
+    points = _points_by_label(content)[label]
+    row = _row_of(content, points)
+    result = row["results"]["system_pearson"]
+    return system_scatter(
+        [
+            SystemPoint(**system, link=explorer_link(row["conditions"], systems=[system["system"]]))
+            for system in points["systems"]
+        ],
+        title=f"Systems: people and {label}",
+        human_label=f"human mean, {points['aspect']}",
+        metric_label=f"mean of {points['metric']}{_side(row)}",
+        correlation=joined(note, _correlation_words(result)),
+    )
+
+
+def _row_of(content: Content, points: Content) -> Content:
+    keys = ("run", "metric", "aspect")
+    wanted = [points[key] for key in keys]
+    found: Content = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
+    return found
+
+
+def _side(row: Content) -> str:
+    """Say which side of a metric is better where it is not plainly the higher one."""
+    turned = row["orientation"] == "oriented"
+    lower = row["better"] == "lower"
+    side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
+    return f" ({side})" if side else ""
+
+
+def _correlation_words(result: Mapping[str, Any]) -> str:
+    if result["kind"] == "undefined":
+        return f"System r undefined, because {result['reason']}"
+    interval = result.get("interval")
+    limits = format_interval(interval["low"], interval["high"]) if interval else ""
+    words = [f"System r = {format_number(result['value'])}"]
+    if limits:
+        words.append(f"95 % interval {limits}")
+    return ", ".join([*words, f"n = {result['n']} systems"])

@@ -1,0 +1,156 @@
+"""Raw, z-scored and ranked human scores side by side: does a conclusion depend on the choice?
+
+Sentences follow from the numbers by rules: a conclusion changes where a correlation's sign does, or
+whether its interval holds zero. An order of metrics is no conclusion, since no test made it; how
+far the orders agree is said beside it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from analysis.charts.chart import counted, format_number
+from analysis.question import CHOICES
+from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
+from analysis.stats.grouped_correlation import rowwise_coefficients
+from analysis.wording import HUMAN_SCORES, column_labels
+
+KINDS = CHOICES["scores"]
+Row = Mapping[str, Any]
+
+
+def kind_anchor(aspects: Sequence[str], aspect: str, place: int) -> str:
+    """Return the element id of a metric's row in the table of an aspect's kinds of scores."""
+    return f"scores-{aspects.index(aspect)}-{place}"
+
+
+def kinds_of_aspect(
+    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
+) -> dict[str, Any]:
+    """Return an aspect's part of the report.
+
+    Parameters
+    ----------
+    aspect, aspects
+        Which, and all of the report.
+    rows
+        Place in the report, and row with its `scores`: kind to stored result.
+    """
+    entry: dict[str, Any] = {
+        "aspect": aspect,
+        "rows": [place for place, _ in rows],
+        "orders": _orders([row for _, row in rows]),
+    }
+    compared = [(p, r) for p, r in rows if r["orientation"] == "oriented"] or list(rows)
+    return entry | {"sentences": list(_sentences(aspect, aspects, compared))}
+
+
+def _orders(rows: Sequence[Row]) -> dict[str, float | None]:
+    """Return Kendall's tau-b between the metrics' order by raw scores and by each other kind."""
+    values = {kind: [_value(row, kind) for row in rows] for kind in KINDS}
+    first = np.array([values[KINDS[0]]] * (len(KINDS) - 1))
+    others = np.array([values[kind] for kind in KINDS[1:]])
+    taus, _ = rowwise_coefficients(first, others, "kendall-tau-b")
+    return {
+        kind: float(tau) if np.isfinite(tau) else None
+        for kind, tau in zip(KINDS[1:], taus, strict=True)
+    }
+
+
+def _value(row: Row, kind: str) -> float:
+    value = row["scores"][kind].get("value")
+    return np.nan if value is None else float(value)
+
+
+def _sentences(
+    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
+) -> Iterator[Sentence]:
+    known = [(p, r) for p, r in rows if all(np.isfinite(_value(r, kind)) for kind in KINDS)]
+    if known:
+        names = column_labels([row for _, row in known])
+        anchors = [kind_anchor(aspects, aspect, place) for place, _ in known]
+        yield from _conclusions(aspect, [row for _, row in known], names, anchors)
+    unknown = len(rows) - len(known)
+    if unknown:
+        words = counted(unknown, "metric")
+        yield said(f"For {words} the correlation on {aspect} is undefined by one kind or more.")
+
+
+def _conclusions(
+    aspect: str, rows: Sequence[Row], names: Sequence[str], anchors: Sequence[str]
+) -> Iterator[Sentence]:
+    turned = [
+        (f"{name} ({_listed(row, _signed)})", anchor)
+        for row, name, anchor in zip(rows, names, anchors, strict=True)
+        if len({_value(row, kind) > 0 for kind in KINDS}) > 1
+    ]
+    lost = [
+        (f"{name} ({_listed(row, _detected_words)})", anchor)
+        for row, name, anchor in zip(rows, names, anchors, strict=True)
+        if len({_detected(row, kind) for kind in KINDS}) > 1
+    ]
+    order = _order_words(rows)
+    if not turned and not lost:
+        yield said(_unchanged(aspect, rows, names) + order + ".")
+        return
+    start = f"On {aspect} conclusions depend on how human scores are taken: "
+    if turned:
+        yield said(f"{start}the sign changes for ", *_some(turned), ".")
+        start = "Besides, "
+    if lost:
+        yield said(f"{start}whether the 95 % interval holds zero changes for ", *_some(lost), ".")
+    if order:
+        yield said(f"All metrics: {order.removeprefix('; ')}.")
+
+
+def _unchanged(aspect: str, rows: Sequence[Row], names: Sequence[str]) -> str:
+    start = (
+        f"On {aspect} no conclusion depends on whether human scores are raw, z per annotator or "
+        "ranks within annotator: "
+    )
+    intervals = any(_detected(row, kind) is not None for row in rows for kind in KINDS)
+    if len(rows) == 1:
+        holds = ", nor whether its 95 % interval holds zero" if intervals else ""
+        verb = "changes neither its sign" if intervals else "does not change its sign"
+        return f"{start}the correlation of {names[0]} {verb}{holds}"
+    holds = ", or whether its 95 % interval holds zero" if intervals else ""
+    metrics = counted(len(rows), "metric")
+    return f"{start}for none of {metrics} does the correlation change its sign{holds}"
+
+
+def _detected(row: Row, kind: str) -> bool | None:
+    """Whether the interval lies on one side of zero; None where there is no interval."""
+    interval = row["scores"][kind].get("interval")
+    return None if not interval else bool(interval["low"] > 0 or interval["high"] < 0)
+
+
+def _detected_words(row: Row, kind: str) -> str:
+    found = _detected(row, kind)
+    return "no interval" if found is None else "without zero" if found else "with zero"
+
+
+def _signed(row: Row, kind: str) -> str:
+    return format_number(_value(row, kind))
+
+
+def _listed(row: Row, words: Any) -> str:
+    return ", ".join(f"{HUMAN_SCORES[kind].split()[0]} {words(row, kind)}" for kind in KINDS)
+
+
+def _order_words(rows: Sequence[Row]) -> str:
+    orders = _orders(rows)
+    if any(tau is None for tau in orders.values()):
+        return ""
+    if all(tau == 1 for tau in orders.values()):
+        return "; their order is the same by all three"
+    parts = (
+        f"{format_number(tau or 0.0)} by raw scores and {'z-scores' if kind == 'z' else 'ranks'}"
+        for kind, tau in orders.items()
+    )
+    return f"; τ-b between their orders is {' and '.join(parts)}"
+
+
+def _some(entries: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
+    more = len(entries) - MOST_NAMED
+    return [*joined(entries[:MOST_NAMED]), *([f", and {more} more"] if more > 0 else [])]

@@ -1,0 +1,267 @@
+"""The page of correlations of metrics with people."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.ceilings import NAMES as CEILINGS
+from analysis.charts.chart import format_number
+from analysis.explorer_links import explorer_link
+from analysis.forms import OF_RATINGS, Pairs
+from analysis.picking import TAKEN, relation_of_row
+from analysis.question import Question
+from analysis.reports.correlation.figures import (
+    MOST_CURVES,
+    curves_of,
+    scatter_labels,
+    why_no_curves,
+)
+from analysis.reports.correlation.interval_notes import cautions, kinds_table
+from analysis.reports.correlation.report import HEADLINE
+from analysis.reports.correlation.summary import row_anchor
+from analysis.views.address import Address
+from analysis.views.numbers import number
+from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
+from analysis.wording import (
+    HEADLINES,
+    RESAMPLED,
+    aspect_heading,
+    metric_labels,
+    selection_words,
+    statistic_words,
+    variant_words,
+)
+from corpus.access import study_view
+from corpus.models import Study
+
+Rows = Sequence[Mapping[str, Any]]
+FEWEST_SYSTEMS = 3
+MOST_SUMMARISED = 3
+"""Measures of which everything stands at the top; of more, the first sentence of each."""
+OF_LEVEL = {"system_pearson": "system", "segment_pearson": "segment"}
+"""Which ceiling stands over which headline correlation."""
+APART = ("other", "description")
+"""Metrics that are shown, and from which nothing is concluded."""
+BETTER = {
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "target": "best near a target",
+    "descriptive": "describes, no better side",
+    "unknown": "better side unknown",
+}
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the page's tables, one per aspect, and what is to be known beside them."""
+    content, question = report["content"], address.question
+    asked = statistic_words(question)
+    ordered = _headline_asked(question) or "asked"
+    names = list(dict.fromkeys([*HEADLINES, ordered]))
+    headings = {name: HEADLINES.get(name, asked) for name in names}
+    labels = metric_labels(content["rows"])
+    many = len(content["aspects"]) > MOST_SUMMARISED
+    return {
+        "asked": asked,
+        "summary": first_of_each(content["summary"]) if many else content["summary"],
+        "columns": [(words, name == ordered) for name, words in headings.items()],
+        "aspects": [
+            _aspect(
+                content["rows"],
+                content["aspects"],
+                ceiling,
+                names,
+                labels,
+                content.get("picked", {}).get(ceiling["aspect"], {}),
+            )
+            | {"picked": _picked(content, ceiling["aspect"], address)}
+            | {"summary": _further(content["summary"], ceiling["aspect"]) if many else ()}
+            | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
+            | {"beside": _beside(content, ceiling["aspect"], labels)}
+            for ceiling in content["ceilings"]
+        ],
+        "kinds": [
+            kinds_table(content["rows"], content["aspects"], entry, labels)
+            for entry in content.get("kinds", [])
+        ],
+        "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
+        "systems": content["systems"],
+        "few_systems": len(content["systems"]) < FEWEST_SYSTEMS,
+        "segments": content["segments"],
+        "left_out": content["human_systems_left_out"],
+        "include_query": address.query(humans="in"),
+        "selection": selection_words(question),
+        "variants": variant_words(question),
+        "curves_left_out": any(
+            len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content["aspects"]
+        ),
+        "why_no_curves": why_no_curves(content),
+        "most_curves": MOST_CURVES,
+        "undrawn": _undrawn(content),
+        "doubts": content.get("orientation_doubts", ()),
+    }
+
+
+def first_of_each(sentences: Rows) -> list[Mapping[str, Any]]:
+    """Return the first sentence of each measure; those of older reports do not say theirs."""
+    firsts: dict[str, Mapping[str, Any]] = {}
+    for place, sentence in enumerate(sentences):
+        firsts.setdefault(sentence.get("aspect", f"sentence {place}"), sentence)
+    return list(firsts.values())
+
+
+def _further(sentences: Rows, aspect: str) -> Rows:
+    """Return the sentences of a measure that do not stand at the top."""
+    return [sentence for sentence in sentences if sentence.get("aspect") == aspect][1:]
+
+
+def _headline_asked(question: Question) -> str:
+    """Return the headline statistic that a question asks for, empty where it is another."""
+    shape = {"level": question.level, "statistic": question.statistic}
+    if question.level == "segment" and question.statistic != "tau-like":
+        shape["grouping"] = question.grouping
+    return next((name for name, headline in HEADLINE.items() if headline == shape), "")
+
+
+def _aspect(
+    rows: Rows,
+    aspects: Sequence[str],
+    ceiling: Mapping[str, Any],
+    names: Sequence[str],
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+    picked: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return an aspect's metrics, those that measure it first, each group best first."""
+    aspect = ceiling["aspect"]
+    places = {id(row): place for place, row in enumerate(rows)}
+    of_aspect = sorted(
+        (row for row in rows if row["aspect"] == aspect),
+        key=lambda row: -_asked_value(row),
+    )
+    shown = [
+        (
+            row,
+            _metric(row, names, labels, ceiling["results"])
+            | {"anchor": row_anchor(aspect, aspects, places[id(row)])},
+        )
+        for row in of_aspect
+    ]
+    related: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
+    for row, cells in shown:
+        related[relation_of_row(row)].append(cells)
+    named = picked.get("rule") == "named"
+    return {
+        "name": aspect,
+        "heading": aspect_heading(aspect),
+        "ceilings": [(words, number(ceiling["results"][name])) for name, words in CEILINGS.items()],
+        "own": [
+            cells for name, group in related.items() if named or name in TAKEN for cells in group
+        ],
+        "others": [] if named else related["other"],
+        "descriptions": [] if named else related["description"],
+    }
+
+
+def _picked(content: Mapping[str, Any], aspect: str, address: Address) -> dict[str, Any]:
+    """Return what is said of an aspect's metrics; the others are listed below, folded away."""
+    found = picked_words(content.get("picked", {}).get(aspect, {}), aspect, address)
+    return found | {"all_query": ""} if found else {}
+
+
+def _beside(
+    content: Mapping[str, Any], aspect: str, labels: Mapping[tuple[str, str], tuple[str, str]]
+) -> list[dict[str, Any]]:
+    """Return what was computed here beside imported scores of the same metric."""
+    # A report that was frozen before has none.
+    return [
+        {
+            "metric": labels[entry["run"], entry["metric"]],
+            "imported_as": labels[entry["imported_run"], entry["imported_as"]],
+            "computed": number(entry["computed"]),
+            "imported": number(entry["imported"]),
+            "difference": entry["difference"],
+            "between": number(entry["scores"]["between"]),
+            "apart": entry["scores"]["mean_absolute_difference"],
+            "n": entry["scores"]["n"],
+        }
+        for entry in content.get("beside_imported", ())
+        if entry["aspect"] == aspect
+    ]
+
+
+def _asked_value(row: Mapping[str, Any]) -> float:
+    value = row["results"]["asked"].get("value")
+    return -2.0 if value is None else float(value)
+
+
+def _metric(
+    row: Mapping[str, Any],
+    names: Sequence[str],
+    labels: Mapping[tuple[str, str], tuple[str, str]],
+    ceilings: Mapping[str, Any],
+) -> dict[str, Any]:
+    name, compared_to = labels[row["run"], row["metric"]]
+    return {
+        "name": name,
+        "compared_to": compared_to,
+        "made_for": row["metric_aspect"],
+        "link": explorer_link(row["conditions"]),
+        "better": BETTER.get(row["better"], row["better"]),
+        "raw": row["orientation"] == "raw",
+        "note": row["note"],
+        "trained": row.get("trained", ()),
+        "numbers": [
+            _beside_ceiling(
+                number(row["results"][name], raw=row["raw"][name]),
+                ceilings.get(OF_LEVEL.get(name, "")),
+            )
+            for name in names
+        ],
+    }
+
+
+def _beside_ceiling(shown: dict[str, Any], ceiling: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Add the ceiling to what a correlation opens to."""
+    if ceiling is None or ceiling["kind"] == "undefined" or shown["value"] is None:
+        return shown
+    beside = ("ceiling √ρₖ, all rated outputs", format_number(ceiling["value"]))
+    return shown | {"details": [*shown["details"], beside]}
+
+
+def _undrawn(content: Mapping[str, Any]) -> bool:
+    """Whether metrics that name no aspect wait for one to be chosen."""
+    several = len(content["aspects"]) > 1
+    return several and any(relation_of_row(row) == "possible" for row in content["rows"])
+
+
+def offers(report: Report | None) -> dict[str, Pairs]:
+    """Return what a bootstrap can draw, and the metrics that the scatter plot can show."""
+    drawn = (("", "what is standard"), *RESAMPLED.items())
+    if report is None or not report["content"]["points"]:
+        return {"resample": drawn}
+    first, *others = scatter_labels(report["content"])
+    return {"resample": drawn, "scatter": (("", first), *((label, label) for label in others))}
+
+
+PAGE = ReportPage(
+    kind="correlation",
+    title="Correlation",
+    fields=(
+        *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
+        *("withdrawn", *OF_RATINGS),
+        *("curve", "scatter", "metric", "systems", "leave_out", "where"),
+        *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
+        *("resample", "interval", "resamples", "seed"),
+    ),
+    present=present,
+    offers=offers,
+)
+
+
+@require_safe
+@study_view
+def correlation(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show which metrics track people."""
+    return report_page(request, study, PAGE)

@@ -1,0 +1,1 @@
+"""The report of metric scores by system."""

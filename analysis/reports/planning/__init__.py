@@ -1,0 +1,1 @@
+"""The planning report: where variance comes from and how large a new study must be."""

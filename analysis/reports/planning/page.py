@@ -1,0 +1,156 @@
+"""The page that plans a study from the variance of the one at hand."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from analysis.charts.chart import format_number
+from analysis.forms import OF_RATINGS, Pairs
+from analysis.reports.comparison.page import aspect_offer
+from analysis.reports.planning.figures import REACHED
+from analysis.stats.variance_components import WORDS
+from analysis.views.address import Address
+from analysis.views.pages import Report, ReportPage, report_page
+from analysis.views.picked import picked_words
+from analysis.wording import column_labels, selection_words, variant_words
+from corpus.access import study_view
+from corpus.models import Study
+
+FEW = 5
+"""Fewer systems, segments or raters leave the variance between them hardly known."""
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the table of components, and the plan with its check."""
+    content = report["content"]
+    found = [entry for entry in content["components"] if entry["found"]]
+    sources = dict.fromkeys(source for entry in found for source in entry["found"]["estimates"])
+    return {
+        "selection": selection_words(address.question.but(humans="out")),
+        "variants": variant_words(address.question),
+        "aspect": content["aspect"],
+        "components": found,
+        "missing": [
+            (entry["aspect"], entry["undefined"]["reason"])
+            for entry in content["components"]
+            if entry["undefined"]
+        ],
+        "sources": [(s, WORDS[s], [_cell(entry["found"], s) for entry in found]) for s in sources],
+        "facts": [_facts(entry) for entry in found],
+        "plan": _plan(content["plan"]) if content["plan"] else None,
+        "picked": _picked(content, address),
+    }
+
+
+def _picked(content: Mapping[str, Any], address: Address) -> dict[str, Any]:
+    """Return what is said of the metrics whose correlations are planned for."""
+    plan = content["plan"]
+    picked = plan["correlations"].get("picked", {}) if plan else {}
+    return picked_words(picked, content["aspect"], address)
+
+
+def _cell(found: Mapping[str, Any], source: str) -> dict[str, str] | None:
+    """Return a component's share and estimate; none where the design does not have it."""
+    if source not in found["estimates"]:
+        return None
+    estimate = found["estimates"][source]
+    return {
+        "share": f"{100 * found['shares'][source]:.0f} %",
+        "estimate": format_number(estimate, 2),
+        "negative": "below zero, counted as zero" if estimate < 0 else "",
+    }
+
+
+def _facts(entry: Mapping[str, Any]) -> dict[str, Any]:
+    found = entry["found"]
+    counted = {name: found[name] for name in ("systems", "segments", "raters")}
+    return {
+        "aspect": entry["aspect"],
+        **counted,
+        "ratings": found["cells"],
+        "batches": found["details"]["batches"],
+        "left_out": found["details"]["segments_left_out"],
+        "crossed": found["crossed"],
+        "generalizability": format_number(found["generalizability"]),
+        "few": [name for name, count in counted.items() if count < FEW],
+        "signature": found["signature"],
+    }
+
+
+def _plan(plan: Mapping[str, Any]) -> dict[str, Any]:
+    more_is_better = plan["goal"] == "metrics"
+    wanted = plan["wanted"]
+    places = 2 if wanted >= 1 else 3
+    correlations = plan["correlations"]
+    return {
+        "goal": plan["goal"],
+        "reached": REACHED[plan["goal"]],
+        "wanted": format_number(wanted, places),
+        "panel": plan["panel"],
+        "now": plan["now"] | {"reached": format_number(plan["now"]["reached"], places)},
+        "reason": correlations["reason"],
+        "metrics": column_labels(correlations["metrics"]),
+        "correlations": [
+            (words, format_number(correlations[name]))
+            for name, words in (
+                ("first", "first metric with noise-free scores"),
+                ("second", "second metric with noise-free scores"),
+                ("between", "the two metrics"),
+            )
+            if correlations[name] is not None
+        ],
+        "raters": plan["raters"],
+        "sizes": [
+            (
+                segments,
+                [
+                    {
+                        "text": format_number(value, places),
+                        "enough": value is not None
+                        and (value >= wanted if more_is_better else value <= wanted),
+                    }
+                    for value in values
+                ],
+            )
+            for segments, values in zip(plan["segments"], plan["reached"], strict=True)
+        ],
+        "plans": plan["plans"],
+        "check": _check(plan["check"]),
+    }
+
+
+def _check(check: Mapping[str, Any]) -> dict[str, Any]:
+    if check["kind"] == "undefined":
+        return {"reason": check["reason"]}
+    far = abs(check["share"] - check["wanted"]) > 3 * check["standard_error"]
+    return {
+        "reason": "",
+        "share": f"{100 * check['share']:.1f} %",
+        "wanted": f"{100 * check['wanted']:.1f} %",
+        "error": f"{100 * check['standard_error']:.1f}",
+        "studies": check["studies"],
+        "far": far,
+    }
+
+
+def offers(report: Report | None) -> dict[str, Pairs]:
+    """Return the aspects: a plan is for one."""
+    return aspect_offer(report)
+
+
+_FIELDS: Sequence[str] = (
+    *("aspect", "goal", "half_width", "power", "panel", "first", "second", "between"),
+    *("candidates", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
+    *(*OF_RATINGS, "metric", "systems", "leave_out", "where"),
+    *("scores", "ddof"),
+)
+PAGE = ReportPage(kind="planning", title="Planning", fields=_FIELDS, present=present, offers=offers)
+
+
+@require_safe
+@study_view
+def planning(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show where variance comes from, and how large a new study has to be."""
+    return report_page(request, study, PAGE)

@@ -1,0 +1,1 @@
+"""The ranking report: systems by mean human scores."""

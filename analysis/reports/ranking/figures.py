@@ -1,0 +1,53 @@
+"""The figures of the ranking report: means, what style costs, and how scores spread."""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.means import SystemMean, system_means
+from analysis.explorer_links import explorer_link
+from analysis.question import Question
+from analysis.reports.distribution_figures import human_distribution_figures
+from analysis.reports.ranking.trade_off_figures import trade_off_figures
+from analysis.result_values import joined, result_values
+
+Content = Mapping[str, Any]
+
+
+def ranking_figures(
+    content: Content, question: Question, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the means of systems, trade-offs, and distributions."""
+    made: dict[str, Callable[[], Chart]] = {}
+    # Reports that were frozen before do not say on which scale an aspect was rated.
+    scales = [(table.get("answers"), table.get("scale")) for table in content["tables"]]
+    one_scale = all(scale == scales[0] for scale in scales)
+    for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
+        rows = list(_means(content, question.but(scores=kind)))
+        if any(row.mean is not None for row in rows):
+            name = f"system-means-{kind}"
+            made[name] = partial(
+                system_means,
+                rows,
+                title=f"Human scores of systems, {kind}",
+                score=score,
+                subtitle=joined(note, "95 % intervals over outputs"),
+                name=name,
+                shared_axis=one_scale or kind == "z",
+            )
+    return (
+        made
+        | trade_off_figures(content, question, note)
+        | human_distribution_figures(content, question, note)
+    )
+
+
+def _means(content: Content, question: Question) -> Iterator[SystemMean]:
+    for table in content["tables"]:
+        for system in table["systems"]:
+            values = result_values(system[question.scores]["result"])
+            asked = question.but(aspect=table["aspect"])
+            link = explorer_link(asked, systems=[system["system"]])
+            name = f"{system['system']} (human)" if system["human"] else system["system"]
+            yield SystemMean(name, table["aspect"], values.pop("value"), link=link, **values)

@@ -1,0 +1,1 @@
+"""The raters report: each rater compared with the others."""

@@ -1,0 +1,167 @@
+"""The raters report: each rater beside the others, and what is left without each of them."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from analysis.agreements import rated_units
+from analysis.evaluation import aspects_of
+from analysis.matrices import Floats, StudyData
+from analysis.question import Question
+from analysis.reports.agreement.naturalness import on_side_a, sided
+from analysis.selection import select
+from analysis.stats.human_scores import mean_per_output
+from analysis.stats.intraclass import intraclass_correlation
+from analysis.stats.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.position_bias import position_bias
+from analysis.stats.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.results import Result, Undefined
+from analysis.stats.score_matrix import score_matrix
+from analysis.stats.signature import signature
+
+MOST_IN_MATRIX = 60
+PERSONS_ONLY = "this is no single rater but the mean or majority of several"
+
+
+def raters_report(
+    data: StudyData, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+) -> dict[str, Any]:
+    """Build the report: per aspect one row a rater, and what agreement is without each."""
+    question = question.but(humans="in")
+    aspects = list(aspects_of(data, question.aspect))
+    rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]
+    return {
+        "aspects": aspects,
+        "rows": rows,
+        "overall": [_overall(data, question, aspect) for aspect in aspects],
+        "sides": list(_sides(data, question)),
+        "matrices": [_matrix(data, question, aspect) for aspect in aspects],
+    }
+
+
+def _matrix(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
+    """Return Pearson's r of every two persons over the outputs that both rated, if they are few."""
+    judged = data.judgements
+    rated = np.flatnonzero(data.aspect_mask(aspect))
+    people = [
+        i for i in np.unique(judged.annotator[rated]) if judged.annotators[i].kind == "person"
+    ]
+    if len(people) > MOST_IN_MATRIX:
+        people = []
+    cube = _cube(data, question, rated, people)
+    table = cube.reshape(len(people), cube.shape[1] * cube.shape[2]).T
+    found = score_matrix(table, "pearson")
+    return {
+        "aspect": aspect,
+        "raters": [judged.annotators[index].pseudonym for index in people],
+        "signature": signature("pearson", between="two raters", cells="both"),
+        "order": found.order.tolist(),
+        "values": [[v if np.isfinite(v) else None for v in row] for row in found.values.tolist()],
+        "counts": found.counts.tolist(),
+    }
+
+
+def _rows_of_aspect(
+    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
+) -> Iterator[dict[str, Any]]:
+    judged = data.judgements
+    rated = np.flatnonzero(data.aspect_mask(aspect))
+    people = np.unique(judged.annotator[rated])
+    cube = _cube(data, question, rated, people)
+    without = _without_each(data, question, aspect)
+    for place, index in enumerate(people):
+        annotator = judged.annotators[index]
+        own = rated[judged.annotator[rated] == index]
+        compared = beside_others(cube, place, bootstrap)
+        runs = answer_runs(judged.value[own])
+        results: dict[str, Result] = {
+            "severity": compared.severity,
+            "spread": compared.spread,
+            "agreement": compared.agreement,
+            **without.get(annotator.pseudonym, {}),
+            "order-without": order_without(cube, place),
+        }
+        if annotator.kind != "person":
+            results = {
+                name: Undefined(PERSONS_ONLY, signature=result.signature)
+                for name, result in results.items()
+            }
+        yield {
+            "aspect": aspect,
+            "rater": annotator.pseudonym,
+            "kind": annotator.kind,
+            "campaign": judged.campaigns[annotator.campaign].slug,
+            "ratings": runs.n,
+            "longest_run": runs.longest,
+            "commonest_share": runs.commonest_share,
+            "median_seconds": _median_seconds(judged.seconds[own]),
+            "results": {name: result.to_dict() for name, result in results.items()},
+        }
+
+
+def _cube(data: StudyData, question: Question, rated: Any, people: Any) -> Floats:
+    """Return raters × segments × systems of the selected cells."""
+    judged, cells = data.judgements, select(data, question)
+    outputs = len(data.segment_of_output)
+    layers = []
+    for index in people:
+        own = rated[judged.annotator[rated] == index]
+        means, _ = mean_per_output(judged.value[own], judged.first[own], outputs)
+        layers.append(cells.of(data.matrix(means)))
+    return np.array(layers).reshape(len(people), len(cells.segments), len(cells.systems))
+
+
+def _without_each(data: StudyData, question: Question, aspect: str) -> dict[str, dict[str, Result]]:
+    """Return ICC(1) and interval alpha of the other raters, for each rater left out."""
+    units = rated_units(data, question, (aspect,))
+    found = {}
+    for place, pseudonym in enumerate(units.annotators):
+        others = np.delete(units.raters, place, axis=1)
+        others = others[np.isfinite(others).any(axis=1)]
+        found[pseudonym] = _agreements(others)
+    return found
+
+
+def _agreements(ratings: Floats) -> dict[str, Result]:
+    if ratings.shape[1] < 2:
+        return {
+            name: Undefined("fewer than two raters are left", len(ratings), "outputs", signed)
+            for name, signed in (
+                ("icc-without", signature("icc", form="ICC(1,1)")),
+                ("alpha-without", signature("krippendorff-alpha", scale="interval")),
+            )
+        }
+    return {
+        "icc-without": intraclass_correlation(ratings, "ICC(1,1)", columns="slots"),
+        "alpha-without": krippendorff_alpha(ratings, "interval", bootstrap=None),
+    }
+
+
+def _overall(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
+    units = rated_units(data, question, (aspect,))
+    results = _agreements(units.raters)
+    return {
+        "aspect": aspect,
+        "raters": len(units.annotators),
+        "icc": results["icc-without"].to_dict(),
+        "alpha": results["alpha-without"].to_dict(),
+    }
+
+
+def _sides(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+    """Yield each rater's position bias over the selected comparisons whose sides are known."""
+    judged = data.judgements
+    known = sided(data, question, np.ones(len(judged.choice), dtype=bool))
+    for index in np.unique(judged.annotator[known]):
+        own = known[judged.annotator[known] == index]
+        yield {
+            "rater": judged.annotators[index].pseudonym,
+            "result": position_bias(on_side_a(judged, own)).to_dict(),
+        }
+
+
+def _median_seconds(seconds: Floats) -> float | None:
+    known = seconds[np.isfinite(seconds)]
+    return float(np.median(known)) if known.size else None

@@ -1,0 +1,1 @@
+"""The replication report: published values compared with recomputed ones."""

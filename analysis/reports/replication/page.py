@@ -1,0 +1,125 @@
+"""The page of published values beside the recomputed ones."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from analysis.charts.chart import format_number
+from analysis.fields_of_kinds import RATINGS, restricted
+from analysis.published import ConditionsError, check_conditions
+from analysis.question import Question
+from analysis.reports.replication.report import MISSED, REACHED, UNDEFINED
+from analysis.views.address import Address
+from analysis.views.numbers import number
+from analysis.views.pages import Report, ReportPage, report_page
+from analysis.wording import WHATS, conditions_words
+from corpus.access import study_view
+from corpus.models import Study
+
+STATES = (MISSED, UNDEFINED, REACHED)
+PAGES = {
+    "agreement": "study-agreement",
+    "naturalness-agreement": "study-agreement",
+    "system-mean": "study-ranking",
+    "correlation": "study-correlation",
+    "margin-of-r": "study-correlation",
+}
+BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the values by the place where they are printed, filtered and ordered."""
+    content = report["content"]
+    rows = [row for row in content["rows"] if address.state in ("", row["state"])]
+    groups: dict[str, list[dict[str, Any]]] = {}
+    if address.order == "mismatches":
+        for state in STATES:
+            shown = [_row(row, report["study"]) for row in rows if row["state"] == state]
+            if shown:
+                groups[state] = shown
+    else:
+        for row in rows:
+            groups.setdefault(_place(row), []).append(_row(row, report["study"]))
+    return {
+        "groups": list(groups.items()),
+        "by_state": address.order == "mismatches",
+        "counts_by_state": [
+            (state, content["counts"][state], address.query(state=state), BADGES[state])
+            for state in (REACHED, MISSED, UNDEFINED)
+        ],
+        "shown_state": address.state,
+        "total": len(content["rows"]),
+        "shown": len(rows),
+        "everything_query": address.query(state=""),
+    }
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Return the table or figure: what stands before the first comma."""
+    return str(row["where"]).partition(",")[0]
+
+
+def _row(row: Mapping[str, Any], slug: str) -> dict[str, Any]:
+    conditions = row["conditions"]
+    question = _question(row["what"], conditions)
+    result = dict(row["result"])
+    shown = number(result)
+    # The component shows what is compared with the print: in percent, or without a sign.
+    if row["value"] is not None and row["value"] != result.get("value"):
+        shown |= {"value": row["value"], "low": None, "high": None}
+    return {
+        "where": row["where"],
+        "what": WHATS.get(row["what"], row["what"]),
+        "conditions": conditions_words(row["what"], conditions, question) if question else "",
+        "link": _link(row["what"], slug, question),
+        "printed": row["printed"],
+        "decimals": row["decimals"],
+        "number": shown,
+        "precise": _precise(row),
+        "state": row["state"],
+        "badge": BADGES[row["state"]],
+        "note": row["note"],
+    }
+
+
+def _precise(row: Mapping[str, Any]) -> str:
+    """Return a value that differs with two more decimals: how far it is off must be seen."""
+    if row["state"] != MISSED:
+        return ""
+    return format_number(row["value"], row["decimals"] + 2)
+
+
+def _question(what: str, conditions: Mapping[str, Any]) -> Question | None:
+    try:
+        return check_conditions(what, conditions)
+    except ConditionsError:
+        return None
+
+
+def _link(what: str, slug: str, question: Question | None) -> str:
+    """Return the address of the report that shows the number, where there is one."""
+    if question is None or what not in PAGES:
+        return ""
+    kind = PAGES[what].removeprefix("study-")
+    query = urlencode(restricted(kind, question).to_query(), doseq=True)
+    path = reverse(PAGES[what], args=[slug])
+    return f"{path}?{query}" if query else path
+
+
+PAGE = ReportPage(
+    kind="replication",
+    title="Replication",
+    fields=("state", "order", *RATINGS),
+    present=present,
+)
+
+
+@require_safe
+@study_view
+def replication(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show which published values come out again."""
+    return report_page(request, study, PAGE)

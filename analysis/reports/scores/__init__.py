@@ -1,0 +1,1 @@
+"""The scores report: how metric scores are distributed and correlate with each other."""

@@ -1,0 +1,62 @@
+"""The figures of the scores report."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.explorer_links import metric_link
+from analysis.question import Question, QuestionError
+from analysis.reports.distribution_figures import metric_distribution_figures
+from analysis.result_values import joined
+from analysis.wording import COEFFICIENTS, column_labels, today_label
+
+Content = Mapping[str, Any]
+
+
+def score_figures(
+    content: Content, question: Question, chosen: str, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the matrix of metrics and the distributions of one metric.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content["columns"]:
+        return {}
+    labels = column_labels(content["columns"])
+    chosen = today_label(chosen, labels)
+    if chosen and chosen not in labels:
+        raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
+    place = labels.index(chosen) if chosen else 0
+    made: dict[str, Callable[[], Chart]] = {}
+    if len(labels) > 1:
+        made["metric-matrix"] = partial(_matrix, content, question, labels, note)
+    return made | metric_distribution_figures(content, question, place, labels[place], note)
+
+
+def _matrix(content: Content, question: Question, labels: list[str], note: str) -> Chart:
+    matrix = content["matrix"]
+    order = matrix["order"]
+    cells = [
+        MatrixCell(
+            labels[first], labels[second], matrix["values"][first][second],
+            matrix["counts"][first][second],
+            metric_link(question, content["columns"][first]),
+        )
+        for place, first in enumerate(order)
+        for second in order[place:]
+    ]  # fmt: skip
+    unit = "systems" if matrix["level"] == "system" else "outputs"
+    statistic = f"{COEFFICIENTS[matrix['statistic']]} over {unit}"
+    said = "oriented where the better side is known; like stands beside like"
+    return metric_matrix(
+        cells,
+        [labels[index] for index in order],
+        title="Metrics beside metrics",
+        statistic=statistic,
+        subtitle=joined(note, said),
+    )

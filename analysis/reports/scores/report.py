@@ -1,0 +1,153 @@
+"""The scores report: how metrics go together, and what they give sources, references, outputs."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from analysis.correlations import oriented, raw_scores, scores_by_output
+from analysis.matrices import Floats, StudyData
+from analysis.question import Question
+from analysis.reports.correlation.report import label_of
+from analysis.selection import Cells, MetricColumn, metric_columns, select
+from analysis.stats.arrays import means_over_first
+from analysis.stats.distribution import distribution_of
+from analysis.stats.human_scores import mean_per_output
+from analysis.stats.results import Undefined
+from analysis.stats.score_matrix import Coefficient, score_matrix
+from analysis.stats.signature import signature
+
+MOST_EXTREMES = 5
+
+
+def scores_report(data: StudyData, question: Question) -> dict[str, Any]:
+    """Build the report: the matrix of metrics, their distributions, and extreme segments.
+
+    Scores are turned so that higher is better where it is known which side is.
+    """
+    columns = metric_columns(data, question)
+    cells = select(data, question)
+    turned = [_turned(data, column) for column in columns]
+    return {
+        "columns": [
+            label_of(column)
+            | {
+                "orientation": "oriented" if is_oriented else "raw",
+                "better": column.run.orientation,
+            }
+            for column, (_, is_oriented) in zip(columns, turned, strict=True)
+        ],
+        "systems": [data.systems[index].name for index in cells.systems],
+        "segments": len(cells.segments),
+        "matrix": _matrix(question, cells, [scores for scores, _ in turned]),
+        "distributions": list(_distributions(data, cells, columns)),
+        "system_distributions": list(_system_distributions(data, cells, columns)),
+        "extremes": list(_extremes(data, cells, columns)),
+    }
+
+
+def _turned(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
+    scores = raw_scores(data, column)
+    found = oriented(data, column, scores).oriented
+    return (scores, False) if isinstance(found, Undefined) else (found, True)
+
+
+def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[str, Any]:
+    statistic = "spearman" if question.statistic == "spearman" else "pearson"
+    parts = [cells.of(scores) for scores in turned]
+    if question.level == "system":
+        rows = [means_over_first(part, np.isfinite(part)) for part in parts]
+    else:
+        rows = [part.ravel() for part in parts]
+    table = np.array(rows).T if rows else np.empty((0, 0))
+    found = score_matrix(table, cast(Coefficient, statistic))
+    return {
+        "statistic": statistic,
+        "level": question.level,
+        "signature": signature(statistic, level=question.level, between="metrics", cells="both"),
+        "order": found.order.tolist(),
+        "values": [[_or_none(v) for v in row] for row in found.values.tolist()],
+        "counts": found.counts.tolist(),
+    }
+
+
+def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
+    """Return which ordinals are sources, references, human-written, and systems' outputs."""
+    kinds = np.array(data.kind_of_output)
+    wanted = np.isin(data.segment_of_output, cells.segments)
+    human = np.array([system.human for system in data.systems] + [False])
+    by_people = human[data.column_of_output]
+    chosen = np.isin(data.column_of_output, cells.systems)
+    return {
+        "sources": wanted & (kinds == "source"),
+        "references": wanted & (kinds == "reference"),
+        "written by people": wanted & by_people & data.system_outputs,
+        "systems": wanted & data.system_outputs & ~by_people & chosen,
+    }
+
+
+def _distributions(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> Iterator[dict[str, Any]]:
+    groups = _groups(data, cells)
+    for place, column in enumerate(columns):
+        scores = scores_by_output(data, column)
+        for name, member in groups.items():
+            found = distribution_of(scores[member])
+            if found is not None:
+                missing = int(member.sum()) - found.n
+                yield {"column": place, "group": name, "missing": missing} | found.to_dict()
+
+
+def _system_distributions(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> Iterator[dict[str, Any]]:
+    names = [data.systems[index].name for index in cells.systems]
+    for place, column in enumerate(columns):
+        scores = cells.of(raw_scores(data, column))
+        for name, of_system in zip(names, scores.T, strict=True):
+            found = distribution_of(of_system)
+            if found is not None:
+                yield {"column": place, "system": name} | found.to_dict()
+
+
+def _extremes(
+    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
+) -> Iterator[dict[str, Any]]:
+    """Yield segments where what people wrote scores furthest above and below the systems."""
+    groups = _groups(data, cells)
+    people = groups["references"] | groups["written by people"]
+    for place, column in enumerate(columns):
+        scores = scores_by_output(data, column)
+        if column.run.orientation == "lower" and not column.derived:
+            scores = -scores
+        written = _segment_means(data, scores, people)
+        made = _segment_means(data, scores, groups["systems"])
+        gap = written - made
+        known = np.flatnonzero(np.isfinite(gap))
+        if not len(known):
+            continue
+        ordered = known[np.argsort(gap[known], kind="stable")]
+        # A gap of nothing is no extreme; with few segments the two lists do not overlap.
+        above = [s for s in ordered[::-1] if gap[s] > 0][:MOST_EXTREMES]
+        below = [s for s in ordered if gap[s] < 0][:MOST_EXTREMES]
+        for side, chosen in (("above", above), ("below", below)):
+            for segment in chosen:
+                yield {
+                    "column": place,
+                    "side": side,
+                    "segment": data.segment_keys[segment],
+                    "people": float(written[segment]),
+                    "systems": float(made[segment]),
+                    "gap": float(gap[segment]),
+                }
+
+
+def _segment_means(data: StudyData, scores: Floats, member: Any) -> Floats:
+    segments = data.segment_of_output[member]
+    means, _ = mean_per_output(scores[member], segments, len(data.segment_keys))
+    return means
+
+
+def _or_none(value: float) -> float | None:
+    return value if np.isfinite(value) else None

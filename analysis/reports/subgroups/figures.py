@@ -1,0 +1,107 @@
+"""The figures of the subgroups report: strata with intervals, and curves with bands."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.strata import StratumDot, stratum_dots
+from analysis.explorer_links import metric_link
+from analysis.question import Question, QuestionError
+from analysis.reports.subgroups.report import ALL
+from analysis.result_values import joined, result_values
+from analysis.wording import column_labels, statistic_words, today_label
+
+Content = Mapping[str, Any]
+MOST_BANDS = 4
+"""More bands than these cannot be told apart."""
+TOGETHER = "all together"
+SETS = {
+    "fixed": "each N keeps its systems in every draw",
+    "reranked": "each draw ranks the systems anew",
+}
+
+
+def subgroup_figures(
+    content: Content, question: Question, chosen: str, note: str
+) -> dict[str, Callable[[], Chart]]:
+    """Return what draws the strata of all metrics, and the curves of one.
+
+    Raises
+    ------
+    QuestionError
+        If the report has no metric of the chosen name.
+    """
+    if not content["metrics"]:
+        return {}
+    labels = column_labels(content["metrics"])
+    chosen = today_label(chosen, labels)
+    if chosen and chosen not in labels:
+        raise QuestionError(f"drawn={chosen}: expected one of {', '.join(labels)}")
+    place = labels.index(chosen) if chosen else 0
+    made: dict[str, Callable[[], Chart]] = {
+        "strata": partial(_strata, content, labels, question, note)
+    }
+    curves = [curve for curve in content["curves"] if curve["metric"] == place]
+    if any(curve["subsets"] for curve in curves):
+        made["top-last"] = partial(_curves, curves, labels[place], content, question, note)
+    return made
+
+
+def _strata(content: Content, labels: Sequence[str], question: Question, note: str) -> Chart:
+    asked = question.but(aspect=content["aspect"])
+    dots = []
+    for label, metric in zip(labels, content["metrics"], strict=True):
+        link = metric_link(asked, metric)
+        dots.append(
+            StratumDot(label, TOGETHER, overall=True, link=link, **result_values(metric["all"]))
+        )
+        dots += [
+            StratumDot(
+                label, part["name"], link=_link(asked, metric, part), **result_values(result)
+            )
+            for part, result in zip(content["strata"], metric["results"], strict=True)
+        ]
+    said = "95 % intervals by drawing segments; their overlap is no test"
+    return stratum_dots(
+        dots,
+        title=f"Metrics on {content['aspect']} by {content['title']}",
+        statistic=statistic_words(question),
+        subtitle=joined(note, said),
+    )
+
+
+def _link(asked: Question, metric: Content, stratum: Content) -> str:
+    """Return where the outputs of a stratum are explored beside a metric."""
+    changes = dict(stratum["filter"])
+    if "where" in changes:
+        changes["where"] = [*asked.where, *changes["where"]]
+    return metric_link(asked, metric, changes)
+
+
+def _curves(
+    curves: Sequence[Content], label: str, content: Content, question: Question, note: str
+) -> Chart:
+    points = [
+        CurvePoint(
+            TOGETHER if curve["stratum"] == ALL else curve["stratum"],
+            subset["side"],
+            subset["size"],
+            **result_values(subset["result"]),
+        )
+        for curve in curves
+        for subset in curve["subsets"]
+    ]
+    bands = len(curves) <= MOST_BANDS
+    said = f"bands are 95 % intervals by drawing segments; {SETS[question.sets]}"
+    if not bands:
+        said = "the intervals of so many strata stand in the table"
+    return top_last_curves(
+        points,
+        title=f"{label} on {content['aspect']} among the top N and last N systems",
+        statistic=statistic_words(question),
+        subtitle=joined(note, said),
+        bands=bands,
+        things="stratum",
+    )

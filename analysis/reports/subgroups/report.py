@@ -1,0 +1,248 @@
+"""The subgroups report: where a metric tracks people, and whether its parts differ."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, cast
+
+import numpy as np
+
+from analysis.comparisons import bootstrap_of
+from analysis.correlations import Pairing, correlation, correlation_variant, pair, system_names
+from analysis.divisions import Division, divide, divisions
+from analysis.evaluation import aspect_asked
+from analysis.matrices import StudyData
+from analysis.picking import pick
+from analysis.question import Question, QuestionError
+from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, label_of
+from analysis.selection import rated_aspects, select
+from analysis.stats.results import Estimate
+from analysis.stats.segment_statistics import (
+    SegmentStatistic,
+    correlation_of_segments,
+    tau_like_statistic,
+)
+from analysis.stats.strata import (
+    Stratum,
+    StratumDifference,
+    correlations_by_stratum,
+    enough_draws,
+)
+from analysis.stats.top_n import SystemSubset
+from analysis.stats.top_n_intervals import top_and_last_intervals
+
+Tell = Callable[[str, int, int], object]
+MOST_METRICS = 8
+FEW_SEGMENTS = 80
+"""Below, intervals by drawing segments are a little too narrow, as simulations say."""
+ALL = "all"
+
+
+def subgroups_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+    """Build the report of one aspect: each metric in each stratum, and its differences.
+
+    Raises
+    ------
+    QuestionError
+        If the study has no such division, or the statistic has no form that can be resampled.
+    """
+    question = question.but(aspect=aspect_asked(data, question))
+    statistic_of = checked(question)
+    cells = select(data, question)
+    content: dict[str, Any] = {
+        "aspect": question.aspect,
+        "aspects": rated_aspects(data),
+        "picked": pick(data, question, question.aspect).to_dict(),
+        "systems": list(system_names(data, cells)),
+        "segments": len(cells.segments),
+        "divisions": [list(each) for each in divisions(data)],
+        "by": "",
+        "title": "",
+        "strata": [],
+        "paired": False,
+        "left_out": 0,
+        "metrics": [],
+        "more_metrics": 0,
+        "differences": [],
+        "curves": [],
+    }
+    if not question.aspect or not (content["divisions"] or question.by):
+        return content
+    division = divide(data, question)
+    pairings, more = _drawn(data, question)
+    content |= {
+        "by": division.by,
+        "title": division.title,
+        "paired": division.paired,
+        "left_out": division.left_out,
+        "more_metrics": more,
+        "strata": [
+            {"name": name, "segments": len(stratum.segments), "systems": len(stratum.systems)}
+            | {"filter": selected}
+            for name, stratum, selected in zip(
+                division.names, division.strata, division.filters, strict=True
+            )
+        ],
+    }
+    if not pairings:
+        return content
+    results, differences = _compared(pairings, division, question, statistic_of)
+    return content | {
+        "metrics": [
+            label_of(pairing.column)
+            | {"orientation": pairing.orientation, "note": pairing.note}
+            | {"all": overall, "results": of_metric}
+            for pairing, (overall, *of_metric) in zip(pairings, results, strict=True)
+        ],
+        "differences": [_row(difference) for difference in differences],
+        "curves": list(_curves(pairings, division, question, statistic_of, tell)),
+    }
+
+
+def check_subgroups(data: StudyData, question: Question) -> None:
+    """Refuse a division or a statistic that the report does not have.
+
+    Raises
+    ------
+    QuestionError
+    """
+    checked(question)
+    if question.by:
+        divide(data, question)
+
+
+StatisticOf = Callable[[Pairing], SegmentStatistic]
+
+
+def checked(question: Question) -> StatisticOf:
+    """Return the statistic of a metric that a question asks for.
+
+    Raises
+    ------
+    QuestionError
+        If there is no form of it that can be computed under weights of segments.
+    """
+    if question.statistic == "kendall-tau-c":
+        raise QuestionError(
+            "statistic=kendall-tau-c: it cannot be resampled here; ask for kendall-tau-b"
+        )
+
+    def statistic_of(pairing: Pairing) -> SegmentStatistic:
+        variant: Mapping[str, Any] = correlation_variant(pairing, question)
+        if question.statistic == "tau-like":
+            return tau_like_statistic(
+                min_gap=question.min_gap,
+                metric_ties=cast(Any, question.metric_ties),
+                average=cast(Any, question.average),
+                variant=variant,
+            )
+        return correlation_of_segments(
+            cast(Any, question.statistic),
+            level=cast(Any, question.level),
+            grouping=cast(Any, question.grouping),
+            variant=variant,
+        )
+
+    return statistic_of
+
+
+def _drawn(data: StudyData, question: Question) -> tuple[list[Pairing], int]:
+    """Return the metrics of the report, at most eight, best first; and how many more there are."""
+    columns = pick(data, question, question.aspect).taken
+    pairings = [pair(data, question, column, question.aspect) for column in columns]
+    found = [(correlation(pairing, question, None), pairing) for pairing in pairings]
+    values = {
+        id(pairing): result.value if isinstance(result, Estimate) else -np.inf
+        for result, pairing in found
+    }
+    ordered = sorted(pairings, key=lambda pairing: -values[id(pairing)])
+    return ordered[:MOST_METRICS], max(0, len(ordered) - MOST_METRICS)
+
+
+def _compared(
+    pairings: Sequence[Pairing],
+    division: Division,
+    question: Question,
+    statistic_of: StatisticOf,
+) -> tuple[list[list[dict[str, Any]]], list[StratumDifference]]:
+    """Return per metric the result over all cells and in each stratum, and all differences."""
+    count = len(division.strata)
+    bootstrap = enough_draws(bootstrap_of(question), len(pairings) * count * (count - 1) // 2)
+    human = pairings[0].human
+    whole = [Stratum(np.arange(human.shape[0]), np.arange(human.shape[1]))]
+    found: list[list[dict[str, Any]]] = []
+    differences: list[StratumDifference] = []
+    # Metrics that could not be oriented have a signature of their own.
+    metrics = [pairing.metric for pairing in pairings]
+    statistics = [statistic_of(pairing) for pairing in pairings]
+    overall, _ = correlations_by_stratum(metrics, human, whole, statistics, bootstrap=bootstrap)
+    parts, differences = correlations_by_stratum(
+        metrics, human, division.strata, statistics, bootstrap=bootstrap, paired=division.paired
+    )
+    for of_all, of_parts in zip(overall, parts, strict=True):
+        found.append([result.to_dict() for result in (*of_all, *of_parts)])
+    return found, differences
+
+
+def _row(difference: StratumDifference) -> dict[str, Any]:
+    return {
+        "metric": difference.metric,
+        "first": difference.first,
+        "second": difference.second,
+        "result": difference.result.to_dict(),
+        "p_value": difference.adjusted,
+        "detected": difference.detected,
+    }
+
+
+def _curves(
+    pairings: Sequence[Pairing],
+    division: Division,
+    question: Question,
+    statistic_of: StatisticOf,
+    tell: Tell,
+) -> Any:
+    """Yield each metric's top-N and last-N correlations, over all segments and in each stratum."""
+    if len(pairings[0].systems) > MOST_SYSTEMS_FOR_CURVES:
+        return
+    segments = pairings[0].human.shape[0]
+    parts = [(ALL, np.arange(segments))]
+    if not division.paired:
+        parts += [
+            (name, stratum.segments)
+            for name, stratum in zip(division.names, division.strata, strict=True)
+        ]
+    for done, pairing in enumerate(pairings):
+        tell("curves of metrics", done, len(pairings))
+        for name, rows in parts:
+            subsets = top_and_last_intervals(
+                pairing.metric[rows],
+                pairing.human[rows],
+                pairing.systems,
+                statistic_of(pairing),
+                raw_human=pairing.raw_human[rows],
+                sets=cast(Any, question.sets),
+                bootstrap=bootstrap_of(question),
+            )
+            yield {"metric": done, "stratum": name, "subsets": [_subset(s) for s in subsets]}
+
+
+def _subset(subset: SystemSubset) -> dict[str, Any]:
+    (result,) = subset.results.values()
+    return {
+        "side": subset.side,
+        "size": subset.size,
+        "systems": list(subset.systems),
+        "result": result.to_dict(),
+    }
+
+
+def subgroups_cost(question: Question, cells: int, systems: int, metrics: int) -> int:
+    """Estimate the work as `analysis.reports.service.cost` counts it, from measured times."""
+    subsets = 2 * min(systems, MOST_SYSTEMS_FOR_CURVES)
+    per_draw = 12.0 + (8 * systems if question.level == "system" else 0)
+    per_cell = {"pearson": 0.02, "tau-like": 0.02}.get(question.statistic, 1.0)
+    if question.statistic == "kendall-tau-b":
+        per_cell = 0.02 if question.grouping == "segment" else 1.2
+    if question.sets == "reranked":
+        per_draw, per_cell = 4 * per_draw, 4 * per_cell
+    work = subsets * (4 * per_draw + cells * per_cell)
+    return int(min(metrics, MOST_METRICS) * question.resamples * work)

@@ -1,0 +1,1 @@
+"""The system comparison report: which systems are rated higher than which others."""
