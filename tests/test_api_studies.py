@@ -48,6 +48,13 @@ def test_members_read_every_part_and_others_find_nothing(study, owner, researche
     is_error(APIClient().get(address), 401)
 
 
+@pytest.mark.parametrize("method", ["options", "put", "delete"])
+def test_strangers_find_no_study_by_any_method(study, owner, stranger, method):
+    address = f"{API}studies/reviews/systems/"
+    is_error(getattr(stranger, method)(address), 404)
+    assert getattr(owner, method)(address).status_code == (200 if method == "options" else 405)
+
+
 @pytest.mark.parametrize("part", JOB_LISTS)
 def test_only_owners_ask_for_imports_and_exports(study, researcher, stranger, part):
     address = f"{API}studies/reviews/{part}"

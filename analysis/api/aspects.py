@@ -1,21 +1,18 @@
 """What a study's names of aspects are read as, and what its metrics measure, for programs."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from analysis.measured import declared_as
 from analysis.vocabulary import Vocabulary, vocabulary
-from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.studies import OfStudy
 from corpus.aspects import FAMILIES, check_declared
 from corpus.reading_names import change_readings
 
@@ -87,41 +84,28 @@ class ReadingsSerializer(serializers.Serializer[Any]):
     )
 
 
-class AspectsView(APIView):
+class AspectsView(OfStudy):
     """Aspects of a study."""
 
-    @extend_schema(
-        operation_id="study_aspects",
-        tags=["studies"],
-        parameters=[SLUG],
-        responses={200: AspectsSerializer, **FORBIDDEN},
-    )
+    tag = "studies"
+    operation_ids = {"GET": "study_aspects", "PATCH": "change_study_aspects"}
+    serializer_class = AspectsSerializer
+    body_serializer_class = ReadingsSerializer
+
     def get(self, request: Request, slug: str) -> Response:
         """Say what every name of an aspect is read as, and what every metric measures."""
-        return Response(vocabulary(study_for(request.user, slug)).to_dict())
+        return Response(vocabulary(self.study).to_dict())
 
-    @extend_schema(
-        operation_id="change_study_aspects",
-        tags=["studies"],
-        parameters=[SLUG],
-        request=ReadingsSerializer,
-        responses={
-            200: AspectsSerializer,
-            400: ErrorSerializer,
-            **FORBIDDEN,
-            403: ErrorSerializer,
-        },
-    )
+    @extend_schema(responses={200: AspectsSerializer, 403: ErrorSerializer})
     def patch(self, request: Request, slug: str) -> Response:
         """Change what names are read as, and which family of aspects metrics measure.
 
         Reports use it from then on. Everything is stored or nothing.
         """
-        study = study_for(request.user, slug, owner=True)
-        words = vocabulary(study)
-        names, families = _read(request.data, words)
-        change_readings(study, names, families, cast(User, request.user))
-        return Response(vocabulary(study_for(request.user, slug)).to_dict())
+        names, families = _read(request.data, vocabulary(self.study))
+        change_readings(self.study, names, families, self.signed_in_user)
+        self.study.refresh_from_db()
+        return self.get(request, slug)
 
 
 def _read(sent: Any, words: Vocabulary) -> tuple[dict[str, Any], dict[str, str]]:

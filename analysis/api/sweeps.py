@@ -1,35 +1,28 @@
 """Parameter sweeps of a study: starting one, and what came out."""
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from analysis.models import Result
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, checked_grid
 from analysis.sweeps.service import ask_for_sweep, sweeps_of, usual_model
-from corpus.access import study_for
-from corpus.api.errors import ErrorSerializer
-from corpus.api.jobs import JobSerializer, job_response
-from corpus.api.paging import PAGE_PARAMETERS, Page, page_of, page_response, read_after, read_limit
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.jobs import NUMBER, JobSerializer, job_response
+from corpus.api.paging import KeyPagination
+from corpus.api.studies import REFUSED, SLUG, OfStudy
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.styles import THRESHOLDS
 
-SWEEP = OpenApiParameter(
-    "id",
-    {"type": "integer", "format": "int64", "minimum": 1},
-    OpenApiParameter.PATH,
-    description="Number of the sweep",
-)
+SWEEP = OpenApiParameter("id", NUMBER, OpenApiParameter.PATH, description="Number of the sweep")
 
 
 class SweepRequestSerializer(serializers.Serializer[Any]):
@@ -76,7 +69,7 @@ class SweepRequestSerializer(serializers.Serializer[Any]):
     )
 
 
-class SweepSerializer(serializers.Serializer[Any]):
+class SweepSerializer(serializers.Serializer[Result]):
     """A sweep that was made."""
 
     id = serializers.IntegerField()
@@ -86,78 +79,55 @@ class SweepSerializer(serializers.Serializer[Any]):
     settings = serializers.IntegerField(help_text="How many were compared.")
     made_at = serializers.DateTimeField()
 
+    def to_representation(self, instance: Result) -> dict[str, Any]:
+        """Return the facts of a stored sweep."""
+        asked, place = instance.content["sweep"], [instance.study.slug, instance.pk]
+        return {
+            "id": instance.pk,
+            "url": reverse("api-sweep", args=place, request=self.context["request"]),
+            "metric": asked["metric"],
+            "aspect": asked["aspect"],
+            "settings": len(instance.content["rows"]),
+            "made_at": instance.created_at,
+        }
 
-class SweepsView(APIView):
-    """Sweeps of a study."""
 
-    @extend_schema(
-        operation_id="study_sweeps",
-        tags=["reports"],
-        parameters=[SLUG, *PAGE_PARAMETERS],
-        responses={200: page_of(SweepSerializer), 400: ErrorSerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """List the sweeps of a study, in the order in which they were made."""
-        study = study_for(request.user, slug)
-        limit, after = read_limit(request), read_after(request) or 0
-        found = list(sweeps_of(study).filter(pk__gt=after).order_by("pk")[: limit + 1])
-        more = found[limit - 1].pk if len(found) > limit else None
-        rows = [_listed(request, slug, result) for result in found[:limit]]
-        return page_response(request, Page(rows, more))
+class SweepsView(OfStudy, ListAPIView[Result]):
+    """List the sweeps of a study, in the order in which they were made."""
 
-    @extend_schema(
-        operation_id="start_sweep",
-        tags=["reports"],
-        parameters=[SLUG],
-        request=SweepRequestSerializer,
-        responses={
-            202: JobSerializer,
-            400: ErrorSerializer,
-            **FORBIDDEN,
-            403: ErrorSerializer,
-            409: ErrorSerializer,
-        },
-    )
+    tag = "reports"
+    operation_ids = {"GET": "study_sweeps", "POST": "start_sweep"}
+    serializer_class = SweepSerializer
+    body_serializer_class = SweepRequestSerializer
+    pagination_class = KeyPagination
+
+    def get_queryset(self) -> QuerySet[Result]:
+        """Return the stored sweeps of the study."""
+        return sweeps_of(self.study).select_related("study")
+
+    @extend_schema(responses={202: JobSerializer, **REFUSED})
     def post(self, request: Request, slug: str) -> Response:
         """Start a sweep; the answer is the job, whose `result` names the sweep once it is done."""
-        study = study_for(request.user, slug, owner=True)
-        sent = SweepRequestSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        given = sent.validated_data
+        given = self.read_body()
         try:
             given["grid"] = checked_grid(given["metric"], given["grid"])
-            sweep = Sweep(**{"model": usual_model(study), **given})
-            job = ask_for_sweep(study, sweep, cast(User, request.user))
+            sweep = Sweep(**{"model": usual_model(self.study), **given})
+            job = ask_for_sweep(self.study, sweep, self.signed_in_user)
         except SweepError as error:
             raise ValidationError({"detail": str(error)}) from None
         return job_response(request, job, status.HTTP_202_ACCEPTED)
 
 
-class SweepView(APIView):
+class SweepView(OfStudy):
     """One sweep."""
 
+    tag = "reports"
+    operation_ids = {"GET": "sweep"}
+    parameters = (SLUG, SWEEP)
+
     @extend_schema(
-        operation_id="sweep",
-        tags=["reports"],
-        parameters=[SLUG, SWEEP],
-        responses={
-            200: OpenApiResponse(OpenApiTypes.OBJECT, "Every setting, and the honest choice."),
-            **FORBIDDEN,
-        },
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "Every setting, and the honest choice.")
     )
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """Return a sweep: the correlation of each setting, and that of choosing the best."""
-        study = study_for(request.user, slug)
-        return Response(get_object_or_404(sweeps_of(study), pk=pk).content)
-
-
-def _listed(request: Request, slug: str, result: Result) -> dict[str, Any]:
-    asked = result.content["sweep"]
-    return {
-        "id": result.pk,
-        "url": reverse("api-sweep", args=[slug, result.pk], request=request),
-        "metric": asked["metric"],
-        "aspect": asked["aspect"],
-        "settings": len(result.content["rows"]),
-        "made_at": result.created_at,
-    }
+        return Response(get_object_or_404(sweeps_of(self.study), pk=pk).content)

@@ -3,31 +3,19 @@
 from typing import Any
 
 from django.db.models import Exists, OuterRef
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.generics import ListAPIView
 
 from annotation.models import Rating, RatingQuerySet, Submission
 from annotation.ratings_export import COLUMNS, ratings_written
-from corpus.access import study_for
-from corpus.api.errors import ErrorSerializer
-from corpus.api.paging import (
-    PAGE_PARAMETERS,
-    Page,
-    page_of,
-    page_response,
-    read_after,
-    read_limit,
-)
-from corpus.api.studies import FORBIDDEN, SLUG
-from corpus.models import Study
+from corpus.api.paging import KeyPagination
+from corpus.api.rows import MadeRowSerializer
+from corpus.api.studies import OfStudy
 
 _MAY_LACK = ("score", "against_variant", "seconds")
 
 
-class RatingSerializer(serializers.Serializer[Any]):
+class RatingSerializer(MadeRowSerializer):
     """One answer of one rater on one aspect: a score, or a judgement in words."""
 
     id = serializers.IntegerField()
@@ -52,31 +40,35 @@ class RatingSerializer(serializers.Serializer[Any]):
     seconds = serializers.FloatField(allow_null=True, help_text="Active time on the item.")
 
 
-class RatingsView(APIView):
-    """Ratings of a study."""
+class RatingPages(KeyPagination):
+    """Pages of ratings as a bundle writes them, each with its id."""
 
-    @extend_schema(
-        operation_id="study_ratings",
-        tags=["ratings"],
-        parameters=[SLUG, *PAGE_PARAMETERS],
-        responses={200: page_of(RatingSerializer), 400: ErrorSerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """List the ratings of a study, every revision, in the order in which they were stored."""
-        study = study_for(request.user, slug)
-        limit, after = read_limit(request), read_after(request)
-        found = ratings_written(_stored_after(study, after or 0)[: limit + 1])
-        page = Page(found[:limit], found[limit - 1][0] if len(found) > limit else None)
-        return page_response(request, page, [_named(row) for row in page.rows])
+    def rows_after(self, queryset: RatingQuerySet, after: Any, count: int) -> list[dict[str, Any]]:
+        """Read up to `count` ratings whose ids are greater."""
+        return [_named(row) for row in ratings_written(queryset.filter(pk__gt=after or 0)[:count])]
+
+    def key_of(self, row: dict[str, Any]) -> Any:
+        """Return the id of a rating."""
+        return row["id"]
 
 
-def _stored_after(study: Study, after: int) -> RatingQuerySet:
-    """Return a study's ratings in the order of their ids.
+class RatingsView(OfStudy, ListAPIView[Any]):
+    """List the ratings of a study, every revision, in the order in which they were stored."""
 
-    Joins would let the database start from the study, and sort all its ratings for each page.
-    """
-    of_study = Submission.objects.filter(pk=OuterRef("submission"), item__campaign__study=study)
-    return Rating.objects.filter(Exists(of_study), pk__gt=after).order_by("pk")
+    tag = "ratings"
+    operation_ids = {"GET": "study_ratings"}
+    serializer_class = RatingSerializer
+    pagination_class = RatingPages
+
+    def get_queryset(self) -> RatingQuerySet:
+        """Return the study's ratings in the order of their ids.
+
+        Joins would let the database start from the study, and sort all its ratings for each page.
+        """
+        answers = Submission.objects.filter(
+            pk=OuterRef("submission"), item__campaign__study=self.study
+        )
+        return Rating.objects.filter(Exists(answers)).order_by("pk")
 
 
 def _named(row: tuple[Any, ...]) -> dict[str, Any]:

@@ -2,22 +2,18 @@
 
 from typing import Any, cast
 
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
-from corpus.api.job_lists import latest_jobs
+from corpus.api.job_lists import StudyJobsView
 from corpus.api.jobs import JobSerializer, job_response
 from corpus.api.json_bodies import bounded_json
-from corpus.api.paging import PAGE_PARAMETERS, page_of
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.studies import REFUSED
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
@@ -41,48 +37,28 @@ class UploadSerializer(serializers.Serializer[Any]):
     )
 
 
-class ImportsView(APIView):
-    """Imports of a study."""
+class ImportsView(StudyJobsView):
+    """List the imports of a study, latest first."""
 
+    tag = "imports"
+    operation_ids = {"GET": "study_imports", "POST": "import_study"}
+    kind = "import"
+    body_serializer_class = UploadSerializer
     parser_classes = (MultiPartParser,)
     takes_files = True
 
-    @extend_schema(
-        operation_id="study_imports",
-        tags=["imports"],
-        parameters=[SLUG, *PAGE_PARAMETERS],
-        responses={200: page_of(JobSerializer), 400: ErrorSerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """List the imports of a study, latest first."""
-        return latest_jobs(request, study_for(request.user, slug), "import")
-
-    @extend_schema(
-        operation_id="import_study",
-        tags=["imports"],
-        parameters=[SLUG],
-        request={"multipart/form-data": UploadSerializer},
-        responses={
-            202: JobSerializer,
-            400: ErrorSerializer,
-            **FORBIDDEN,
-            403: ErrorSerializer,
-            409: ErrorSerializer,
-            413: ErrorSerializer,
-        },
-    )
+    @extend_schema(responses={202: JobSerializer, **REFUSED, 413: ErrorSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Import files; the answer is the job that reads them.
 
         Everything is imported or nothing; what was wrong stands in the job's `result.problems`.
         The same files again add nothing. 409 while another import of the study waits or runs.
         """
-        study = study_for(request.user, slug, owner=True)
         options = _options(request)
         sent = [file for name, files in request.FILES.lists() if name != OPTIONS for file in files]
         path = upload_path(keep_upload(cast("list[UploadedFile[Any]]", sent)))
         try:
-            job = ask_for_import(study, path, options, cast(User, request.user))
+            job = ask_for_import(self.study, path, options, self.signed_in_user)
         except JobActive:
             discard_upload(path)
             raise

@@ -4,10 +4,10 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
+from rest_framework.generics import GenericAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from corpus.access import job_for
 from corpus.api.errors import Conflict, ErrorSerializer
@@ -59,51 +59,51 @@ class JobSerializer(serializers.ModelSerializer[Job]):
 
 NUMBER = {"type": "integer", "format": "int64", "minimum": 1}
 JOB = OpenApiParameter("id", NUMBER, OpenApiParameter.PATH, description="Number of the job")
-RESPONSES = {200: JobSerializer, 401: ErrorSerializer, 404: ErrorSerializer}
-STEERING = {**RESPONSES, 403: ErrorSerializer, 409: ErrorSerializer}
+STEERING = {200: JobSerializer, 403: ErrorSerializer, 409: ErrorSerializer}
 
 
-class JobView(APIView):
-    """A job."""
+class _OneJob(GenericAPIView[Job]):
+    parameters = (JOB,)
+    serializer_class = JobSerializer
 
-    @extend_schema(operation_id="job", tags=["jobs"], parameters=[JOB], responses=RESPONSES)
-    def get(self, request: Request, pk: int) -> Response:
-        """Return a job that you asked for, or one of a study that you may open."""
-        return job_response(request, job_for(request.user, pk))
+    def get_object(self) -> Job:
+        """Return the job, which only some may steer."""
+        return job_for(self.request.user, self.kwargs["pk"], steer=self.request.method == "POST")
 
 
-class CancelView(APIView):
+class JobView(_OneJob, RetrieveAPIView[Job]):
+    """Return a job that you asked for, or one of a study that you may open."""
+
+    tag = "jobs"
+    operation_ids = {"GET": "job"}
+
+
+class CancelView(_OneJob):
     """Cancelling a job."""
 
-    @extend_schema(
-        operation_id="cancel_job",
-        tags=["jobs"],
-        parameters=[JOB],
-        request=None,
-        responses=STEERING,
-    )
+    tag = "jobs"
+    operation_ids = {"POST": "cancel_job"}
+
+    @extend_schema(request=None, responses=STEERING)
     def post(self, request: Request, pk: int) -> Response:
         """Cancel a job that waits or runs; 409 if it had ended."""
-        job = job_for(request.user, pk, steer=True)
+        job = self.get_object()
         if not cancel(job):
             raise Conflict(f"This job had ended already: it is {job.get_state_display()}.")
         job.refresh_from_db()
         return job_response(request, job)
 
 
-class ResumeView(APIView):
+class ResumeView(_OneJob):
     """Trying a job again."""
 
-    @extend_schema(
-        operation_id="resume_job",
-        tags=["jobs"],
-        parameters=[JOB],
-        request=None,
-        responses=STEERING,
-    )
+    tag = "jobs"
+    operation_ids = {"POST": "resume_job"}
+
+    @extend_schema(request=None, responses=STEERING)
     def post(self, request: Request, pk: int) -> Response:
         """Try a failed or cancelled job again; 409 if it is neither, or another is in the way."""
-        job = job_for(request.user, pk, steer=True)
+        job = self.get_object()
         if not resume(job):
             raise Conflict("Only a failed or cancelled job can be tried again.")
         job.refresh_from_db()

@@ -32,7 +32,7 @@ class PageRenderer(BrowsableAPIRenderer):
         content = JSONRenderer().render(data, "application/json; indent=2").decode()
         page = {
             "heading": view.get_view_name(),
-            "description": with_code(inspect.getdoc(getattr(view, request.method.lower(), view))),
+            "description": with_code(_description(view, request.method.lower())),
             "status": f"{response.status_code} {response.status_text}",
             "failed": response.status_code >= 400,
             "methods": view.allowed_methods,
@@ -52,6 +52,10 @@ class AnyAccept(BaseContentNegotiation):
     def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
         """Return the first renderer."""
         return renderers[0], renderers[0].media_type
+
+
+def _description(view: Any, method: str) -> str | None:
+    return inspect.getdoc(getattr(view, method, None)) or inspect.getdoc(view)
 
 
 def with_code(text: str | None) -> SafeString:

@@ -3,23 +3,17 @@
 from typing import Any, cast
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers, status
+from rest_framework.generics import GenericAPIView, ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
-from corpus.api.paging import (
-    NAMED_PAGE_PARAMETERS,
-    page_after,
-    page_of,
-    page_response,
-    read_limit,
-    read_text,
-)
+from corpus.api.paging import BySlug
 from corpus.imports.service import RESERVED_SLUGS, create_study
 from corpus.models import Study
 from corpus.studies import studies_listed
@@ -31,6 +25,8 @@ SLUG = OpenApiParameter(
     description="Study",
 )
 FORBIDDEN = {401: ErrorSerializer, 404: ErrorSerializer}
+REFUSED = {403: ErrorSerializer, 409: ErrorSerializer}
+"""What else may come of a request that only owners may make."""
 PARTS = (
     *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
     *("imports", "exports", "reports"),
@@ -78,58 +74,74 @@ class NewStudySerializer(serializers.Serializer[Any]):
         return slug
 
 
-class StudiesView(APIView):
-    """Studies."""
+class BodyView(GenericAPIView[Any]):
+    """A view that may take something, by a serializer of its own."""
 
-    @extend_schema(
-        operation_id="studies",
-        tags=["studies"],
-        parameters=NAMED_PAGE_PARAMETERS,
-        responses={200: page_of(StudySerializer), 400: ErrorSerializer, 401: ErrorSerializer},
-    )
-    def get(self, request: Request) -> Response:
-        """List the studies that you may open, in order of their slugs."""
-        limit, after = read_limit(request), read_text(request, "after")
-        page = page_after(studies_listed(request.user), "slug", after, limit)
-        rows = StudySerializer(page.rows, many=True, context={"request": request}).data
-        return page_response(request, page, list(rows))
+    body_serializer_class: type[serializers.BaseSerializer[Any]] | None = None
 
-    @extend_schema(
-        operation_id="create_study",
-        tags=["studies"],
-        request=NewStudySerializer,
-        responses={
-            201: StudySerializer,
-            400: ErrorSerializer,
-            401: ErrorSerializer,
-            409: ErrorSerializer,
-        },
-    )
+    def get_serializer_class(self) -> type[serializers.BaseSerializer[Any]]:
+        """Return the serializer of what is sent, else that of what is answered."""
+        if self.body_serializer_class and self.request.method in ("POST", "PATCH"):
+            return self.body_serializer_class
+        return super().get_serializer_class()
+
+    def read_body(self) -> dict[str, Any]:
+        """Return what was sent; `ValidationError` if it makes no sense."""
+        sent = self.get_serializer(data=self.request.data)
+        sent.is_valid(raise_exception=True)
+        return dict(sent.validated_data)
+
+    @property
+    def signed_in_user(self) -> User:
+        """Who asks, signed in."""
+        return cast(User, self.request.user)
+
+
+class OfStudy(BodyView):
+    """A view of the study that the address names; who may not see it finds nothing."""
+
+    parameters: tuple[OpenApiParameter, ...] = (SLUG,)
+    owner_methods: tuple[str, ...] = ("POST", "PATCH")
+    """Methods that members who only read may not use."""
+    study: Study
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Find the study before anything else is looked at."""
+        super().initial(request, *args, **kwargs)
+        is_owners = request.method in self.owner_methods
+        self.study = study_for(request.user, self.kwargs["slug"], owner=is_owners)
+
+
+class StudiesView(BodyView, ListAPIView[Study]):
+    """List the studies that you may open, in order of their slugs."""
+
+    tag = "studies"
+    operation_ids = {"GET": "studies", "POST": "create_study"}
+    serializer_class = StudySerializer
+    body_serializer_class = NewStudySerializer
+    pagination_class = BySlug
+
+    def get_queryset(self) -> QuerySet[Study]:
+        """Return the studies with their counts."""
+        return studies_listed(self.request.user)
+
+    @extend_schema(responses={201: StudySerializer, 409: ErrorSerializer})
     def post(self, request: Request) -> Response:
         """Make an empty study, which you then own; 409 if the slug is taken."""
-        sent = NewStudySerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        values = dict(sent.validated_data)
-        study = create_study(values.pop("slug"), cast(User, request.user), **values)
-        content = _content(request, study.slug)
+        values = self.read_body()
+        study = create_study(values.pop("slug"), self.signed_in_user, **values)
+        made = self.get_queryset().get(pk=study.pk)
+        content = StudySerializer(made, context=self.get_serializer_context()).data
         return Response(content, status.HTTP_201_CREATED, headers={"Location": content["url"]})
 
 
-class StudyView(APIView):
-    """One study."""
+class StudyView(OfStudy, RetrieveAPIView[Study]):
+    """Return a study with the addresses of all that it holds."""
 
-    @extend_schema(
-        operation_id="study",
-        tags=["studies"],
-        parameters=[SLUG],
-        responses={200: StudySerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """Return a study with the addresses of all that it holds."""
-        study_for(request.user, slug)
-        return Response(_content(request, slug))
+    tag = "studies"
+    operation_ids = {"GET": "study"}
+    serializer_class = StudySerializer
 
-
-def _content(request: Request, slug: str) -> Any:
-    study = studies_listed(request.user).get(slug=slug)
-    return StudySerializer(study, context={"request": request}).data
+    def get_object(self) -> Study:
+        """Return the study with its counts."""
+        return studies_listed(self.request.user).get(pk=self.study.pk)

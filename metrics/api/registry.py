@@ -2,13 +2,10 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
+from rest_framework.generics import ListAPIView
 
-from corpus.api.errors import ErrorSerializer
+from corpus.api.rows import MadeRowSerializer
 from metrics.scorers.registry import scorers
 from metrics.scorers.spec import MetricSpec, Parameter
 
@@ -38,7 +35,7 @@ class LibrarySerializer(serializers.Serializer[Any]):
     version = serializers.CharField(allow_null=True, help_text="Null where it is not installed.")
 
 
-class MetricSerializer(serializers.Serializer[Any]):
+class MetricSerializer(MadeRowSerializer):
     """A metric."""
 
     key = serializers.CharField(help_text="Names it in requests of runs.")
@@ -69,20 +66,19 @@ class MetricSerializer(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
 
 
-class MetricsView(APIView):
-    """Metrics."""
+class MetricsView(ListAPIView[Any]):
+    """List every metric that outputs can be scored by, with its parameters."""
 
-    @extend_schema(
-        operation_id="metrics",
-        tags=["scores"],
-        responses={200: MetricSerializer(many=True), 401: ErrorSerializer},
-    )
-    def get(self, request: Request) -> Response:
-        """List every metric that outputs can be scored by, with its parameters."""
-        return Response([described(scorer.spec) for scorer in scorers().values()])
+    tag = "scores"
+    operation_ids = {"GET": "metrics"}
+    serializer_class = MetricSerializer
+
+    def get_queryset(self) -> Any:
+        """Return what the metrics declare."""
+        return [_described(scorer.spec) for scorer in scorers().values()]
 
 
-def described(spec: MetricSpec) -> dict[str, Any]:
+def _described(spec: MetricSpec) -> dict[str, Any]:
     """Return what a metric declares."""
     facts = (
         *("key", "title", "aspect", "orientation", "target", "formula", "range", "distrust"),

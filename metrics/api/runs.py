@@ -1,24 +1,21 @@
 """Metric runs of a study: asking for them, and how they stand."""
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
-from rest_framework.views import APIView
 
-from corpus.access import study_for
-from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
-from corpus.api.paging import PAGE_PARAMETERS, Page, page_of, page_response, read_after, read_limit
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.paging import KeyPagination
+from corpus.api.studies import REFUSED, OfStudy
+from corpus.models import Job
 from metrics.runs.asking import ask_for_runs, default_requests
 from metrics.runs.attribution_setting import PRESETS
-from metrics.runs.listing import ListedRun, listed_runs
+from metrics.runs.listing import listed_runs
 from metrics.runs.requests import RunRequest
 from metrics.runs.setting_kinds import KINDS
 
@@ -85,31 +82,40 @@ class RunRequestsSerializer(serializers.Serializer[Any]):
 class RunSerializer(serializers.Serializer[Any]):
     """A metric run and how it stands."""
 
-    id = serializers.IntegerField()
+    id = serializers.IntegerField(source="run.pk")
     name = serializers.CharField(
-        help_text="Its one name in the study: commands, filters and combinations take it."
+        source="run.name",
+        help_text="Its one name in the study: commands, filters and combinations take it.",
     )
-    metric = serializers.CharField()
+    metric = serializers.CharField(source="run.metric.name")
     names = serializers.ListField(
         child=serializers.CharField(),
         help_text="What its numbers are called in reports, filters and combinations.",
     )
-    signature = serializers.CharField()
-    origin = serializers.CharField(help_text="`computed` or `imported`.")
+    signature = serializers.CharField(source="run.signature")
+    origin = serializers.CharField(source="run.origin", help_text="`computed` or `imported`.")
     state = serializers.CharField(
         help_text="`finished`, `waiting`, `running`, `failed`, `cancelled`, `unfinished` (texts "
         "came later) or `imported`."
     )
     error = serializers.CharField(help_text="Why the last attempt stopped.")
-    aspect = serializers.CharField()
-    compared_to = serializers.CharField()
-    text_setting = serializers.CharField()
-    scored = serializers.IntegerField(allow_null=True, help_text="Outputs; null if imported.")
+    aspect = serializers.CharField(source="run.aspect")
+    compared_to = serializers.CharField(source="run.compared_to")
+    text_setting = serializers.CharField(source="run.text_setting")
+    scored = serializers.IntegerField(
+        source="texts", allow_null=True, help_text="Outputs; null if imported."
+    )
     undefined = serializers.IntegerField(help_text="Of these without a score.")
-    request = serializers.DictField(help_text="Empty for imported runs.")
-    versions = serializers.DictField(help_text="Of libraries and files.")
-    created_at = serializers.DateTimeField(allow_null=True)
-    job = serializers.URLField(allow_null=True, help_text="That worked on it last.")
+    request = serializers.DictField(source="run.request", help_text="Empty for imported runs.")
+    versions = serializers.DictField(source="run.versions", help_text="Of libraries and files.")
+    created_at = serializers.DateTimeField(source="run.created_at", allow_null=True)
+    job = serializers.HyperlinkedRelatedField[Job](
+        source="run.job",
+        view_name="api-job",
+        read_only=True,
+        allow_null=True,
+        help_text="That worked on it last.",
+    )
 
 
 class AskedSerializer(serializers.Serializer[Any]):
@@ -123,76 +129,46 @@ class AskedSerializer(serializers.Serializer[Any]):
     jobs = JobSerializer(many=True)
 
 
-class RunsView(APIView):
-    """Metric runs of a study."""
+class RunPages(KeyPagination):
+    """Pages of runs, and how each of them stands."""
 
-    @extend_schema(
-        operation_id="study_runs",
-        tags=["scores"],
-        parameters=[SLUG, *PAGE_PARAMETERS],
-        responses={200: page_of(RunSerializer), 400: ErrorSerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """List the metric runs of a study, in the order in which they were made."""
-        study = study_for(request.user, slug)
-        limit, after = read_limit(request), read_after(request) or 0
-        runs = sorted(listed_runs(study), key=lambda listed: listed.run.pk)
-        found = [listed for listed in runs if listed.run.pk > after]
-        more = found[limit - 1].run.pk if len(found) > limit else None
-        rows = [_row(request, listed) for listed in found[:limit]]
-        return page_response(request, Page(rows, more))
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """Return the runs of a page."""
+        page = super().paginate_queryset(queryset, request, view)
+        listed = listed_runs(view.study, [run.pk for run in page])
+        return sorted(listed, key=lambda each: each.run.pk)
 
-    @extend_schema(
-        operation_id="ask_for_runs",
-        tags=["scores"],
-        parameters=[SLUG],
-        request=RunRequestsSerializer,
-        responses={
-            200: AskedSerializer,
-            202: AskedSerializer,
-            400: ErrorSerializer,
-            **FORBIDDEN,
-            403: ErrorSerializer,
-            409: ErrorSerializer,
-        },
-    )
+
+class RunsView(OfStudy, ListAPIView[Any]):
+    """List the metric runs of a study, in the order in which they were made."""
+
+    tag = "scores"
+    operation_ids = {"GET": "study_runs", "POST": "ask_for_runs"}
+    serializer_class = RunSerializer
+    body_serializer_class = RunRequestsSerializer
+    pagination_class = RunPages
+
+    def get_queryset(self) -> Any:
+        """Return the runs of the study."""
+        return self.study.runs.only("pk")
+
+    @extend_schema(responses={200: AskedSerializer, 202: AskedSerializer, **REFUSED})
     def post(self, request: Request, slug: str) -> Response:
         """Score a study's outputs; 202 with the jobs, 200 if everything was finished before.
 
         What can be scored is, and what cannot is named with the reason; 400 if nothing can.
         """
-        study = study_for(request.user, slug, owner=True)
-        sent = RunRequestsSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        wanted = sent.validated_data.get("runs")
+        wanted = self.read_body().get("runs")
         requests = [RunRequest(**each) for each in wanted] if wanted else default_requests()
-        asked, jobs = ask_for_runs(study, requests, cast(User, request.user))
+        asked, jobs = ask_for_runs(self.study, requests, self.signed_in_user)
         if asked.refused and not (asked.found or asked.started):
             raise ValidationError({name: [why] for name, why in asked.refused.items()})
-        listed = {each.run.pk: each for each in listed_runs(study)}
+        listed = {each.run.pk: each for each in listed_runs(self.study)}
         content = {
-            "found": [_row(request, listed[run.pk]) for run in asked.found],
-            "started": [_row(request, listed[run.pk]) for run in asked.started],
+            "found": [listed[run.pk] for run in asked.found],
+            "started": [listed[run.pk] for run in asked.started],
             "refused": asked.refused,
-            "jobs": JobSerializer(jobs, many=True, context={"request": request}).data,
+            "jobs": jobs,
         }
-        return Response(content, status.HTTP_202_ACCEPTED if jobs else status.HTTP_200_OK)
-
-
-def _row(request: Request, listed: ListedRun) -> dict[str, Any]:
-    run = listed.run
-    facts = ("signature", "origin", "aspect", "compared_to", "text_setting", "request")
-    job = run.job_id and reverse("api-job", args=[run.job_id], request=request)
-    return {name: getattr(run, name) for name in facts} | {
-        "id": run.pk,
-        "name": run.name,
-        "metric": run.metric.name,
-        "names": listed.names,
-        "state": listed.state,
-        "error": listed.error,
-        "scored": listed.texts,
-        "undefined": listed.undefined,
-        "versions": run.versions,
-        "created_at": run.created_at,
-        "job": job,
-    }
+        answer = AskedSerializer(content, context=self.get_serializer_context())
+        return Response(answer.data, status.HTTP_202_ACCEPTED if jobs else status.HTTP_200_OK)

@@ -1,34 +1,26 @@
 """Scores of a study, page by page, each with the text that it is about."""
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from django.db.models import Q
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from django.db.models import Q, QuerySet
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
-from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from corpus.access import study_for
-from corpus.api.errors import ErrorSerializer
-from corpus.api.paging import LIMIT_PARAMETER, Page, page_of, page_response, read_limit, read_text
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.paging import KeyPagination, read_text
+from corpus.api.rows import MadeRowSerializer
+from corpus.api.studies import OfStudy
 from corpus.models import Output, Study
-from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined
+from metrics.models import BLOCK_SIZE, ScoreBlock, Undefined
 from metrics.runs.packed_scores import unpack
 
-AFTER = OpenApiParameter(
-    "after",
-    {"type": "string", "pattern": r"^\d{1,18}-\d{1,18}$"},
-    description="Where the page before ended; `next` has it.",
-)
 _BLOCKS_AT_A_TIME = 4
 
 
-class ScoreSerializer(serializers.Serializer[Any]):
+class ScoreSerializer(MadeRowSerializer):
     """The numbers of one metric run for one text."""
 
     segment = serializers.CharField()
@@ -57,66 +49,70 @@ class Cell(NamedTuple):
     values: list[float]
 
 
-class ScoresView(APIView):
-    """Scores of a study."""
+class ScorePages(KeyPagination):
+    """Pages of cells in the order of runs and texts; a key names both."""
 
-    @extend_schema(
-        operation_id="study_scores",
-        tags=["scores"],
-        parameters=[SLUG, AFTER, LIMIT_PARAMETER],
-        responses={200: page_of(ScoreSerializer), 400: ErrorSerializer, **FORBIDDEN},
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """List scores and style distributions, run by run, in the order of the study's texts.
+    after: ClassVar = {"type": "string", "pattern": r"^\d{1,18}-\d{1,18}$"}
 
-        A page holds fewer rows than asked for where outputs without a score lie between.
-        """
-        study = study_for(request.user, slug)
-        limit, place = read_limit(request), _read_place(request)
-        runs = {run.pk: run for run in study.runs.select_related("metric")}
-        widths = {key: len(run.fields) for key, run in runs.items()}
-        page = _cells_after(study, widths, place, limit)
-        return page_response(request, page, list(_rows(study, runs, page.rows)))
+    def read_after(self, request: Request) -> tuple[int, int]:
+        """Return run and ordinal after which a page starts."""
+        text = read_text(request, "after")
+        if text is None:
+            return 0, -1
+        run, dash, ordinal = text.partition("-")
+        parts = (run, ordinal)
+        if not (dash and all(p.isascii() and p.isdecimal() and len(p) < 19 for p in parts)):
+            raise ValidationError({"after": f"{text!r}: expected what `next` says"})
+        return int(run), int(ordinal)
 
+    def rows_after(self, queryset: Any, after: tuple[int, int], count: int) -> list[Cell]:
+        """Read the cells behind a place by one query, which stops when there are enough."""
+        run, ordinal = after
+        here = Q(run_id=run, number__gte=(ordinal + 1) // BLOCK_SIZE)
+        blocks = (
+            queryset.filter(here | Q(run_id__gt=run))
+            .order_by("run_id", "number")
+            .values_list("run_id", "run__fields", "number", "values")
+            .iterator(chunk_size=_BLOCKS_AT_A_TIME)
+        )
+        cells: list[Cell] = []
+        for owner, fields, number, packed in blocks:
+            start = number * BLOCK_SIZE
+            first = max(0, ordinal + 1 - start) if owner == run else 0
+            rows = unpack(packed, len(fields))[first : first + count - len(cells)].tolist()
+            cells += (Cell(owner, start + first + n, row) for n, row in enumerate(rows))
+            if len(cells) == count:
+                break
+        return cells
 
-def _read_place(request: Request) -> tuple[int, int]:
-    """Return run and ordinal after which a page starts; `ValidationError` if they are none."""
-    text = read_text(request, "after")
-    if text is None:
-        return 0, -1
-    run, dash, ordinal = text.partition("-")
-    if not (dash and all(p.isascii() and p.isdecimal() and len(p) < 19 for p in (run, ordinal))):
-        raise ValidationError({"after": f"{text!r}: expected what `next` says"})
-    return int(run), int(ordinal)
-
-
-def _cells_after(
-    study: Study, widths: dict[int, int], place: tuple[int, int], limit: int
-) -> Page[Cell]:
-    """Read the cells behind a place by one query, which stops when there are enough."""
-    run, ordinal = place
-    here = Q(run_id=run, number__gte=(ordinal + 1) // BLOCK_SIZE)
-    blocks = (
-        ScoreBlock.objects.filter(here | Q(run_id__gt=run), run__study=study)
-        .order_by("run_id", "number")
-        .values_list("run_id", "number", "values")
-        .iterator(chunk_size=_BLOCKS_AT_A_TIME)
-    )
-    cells: list[Cell] = []
-    for owner, number, packed in blocks:
-        values = unpack(packed, widths[owner])
-        start = number * BLOCK_SIZE
-        first = max(0, ordinal + 1 - start) if owner == run else 0
-        rows = values[first : first + limit + 1 - len(cells)].tolist()
-        cells += (Cell(owner, start + first + n, row) for n, row in enumerate(rows))
-        if len(cells) > limit:
-            last = cells[limit - 1]
-            return Page(cells[:limit], f"{last.run}-{last.ordinal}")
-    return Page(cells)
+    def key_of(self, row: Cell) -> str:
+        """Name the place of a cell."""
+        return f"{row.run}-{row.ordinal}"
 
 
-def _rows(study: Study, runs: dict[int, MetricRun], cells: list[Cell]) -> Iterator[dict[str, Any]]:
+class ScoresView(OfStudy, ListAPIView[Any]):
+    """List scores and style distributions, run by run, in the order of the study's texts.
+
+    A page holds fewer rows than asked for where outputs without a score lie between.
+    """
+
+    tag = "scores"
+    operation_ids = {"GET": "study_scores"}
+    serializer_class = ScoreSerializer
+    pagination_class = ScorePages
+
+    def get_queryset(self) -> QuerySet[ScoreBlock]:
+        """Return the blocks of the study's scores."""
+        return ScoreBlock.objects.filter(run__study=self.study)
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """Return the cells of a page with the texts that they are about."""
+        return list(_rows(self.study, super().paginate_queryset(queryset) or ()))
+
+
+def _rows(study: Study, cells: Sequence[Cell]) -> Iterator[dict[str, Any]]:
     """Name the cells of a page, leaving out those for which no score was ever stored."""
+    runs = study.runs.select_related("metric").in_bulk({cell.run for cell in cells})
     ordinals = {cell.ordinal for cell in cells}
     texts = {
         ordinal: (segment, system, variant)

@@ -8,11 +8,9 @@ from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
-from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
-from corpus.api.studies import FORBIDDEN, SLUG
+from corpus.api.studies import OfStudy
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.trials.data import trial_data, usual_model
 from metrics.trials.styles import MOST_MODELS, models_for
@@ -48,29 +46,25 @@ class TrialSerializer(serializers.Serializer[Any]):
     )
 
 
-class TrialView(APIView):
+class TrialView(OfStudy):
     """A trial beside a study, whose style models go first."""
 
+    tag = "scores"
+    operation_ids = {"POST": "try"}
+    body_serializer_class = TrialSerializer
+    owner_methods = ()
+
     @extend_schema(
-        operation_id="try",
-        tags=["scores"],
-        parameters=[SLUG],
-        request=TrialSerializer,
         responses={
             200: OpenApiResponse(OpenApiTypes.OBJECT, "Styles, words and metrics."),
-            400: ErrorSerializer,
-            **FORBIDDEN,
             503: ErrorSerializer,
-        },
+        }
     )
     def post(self, request: Request, slug: str) -> Response:
         """Say what style models and every default metric make of two texts; nothing is stored."""
-        study = study_for(request.user, slug)
-        sent = TrialSerializer(data=request.data)
-        sent.is_valid(raise_exception=True)
-        given = dict(sent.validated_data)
+        given = self.read_body()
         name = given.pop("model")
-        models = list(models_for(request.user, study)[:MOST_MODELS])
+        models = list(models_for(request.user, self.study)[:MOST_MODELS])
         chosen = next((model for model in models if model.name == name), None)
         if name and chosen is None:
             known = ", ".join(model.name for model in models) or "none"

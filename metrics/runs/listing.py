@@ -1,5 +1,6 @@
 """Runs of a study as lists show them: state, texts, missing scores."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -43,11 +44,11 @@ class ListedRun:
         return self.state not in ("finished", "imported", "waiting", "running")
 
 
-def listed_runs(study: Study, pk: int | None = None) -> list[ListedRun]:
-    """Return a study's runs, or one of them, computed ones first; three queries."""
+def listed_runs(study: Study, only: Collection[int] | None = None) -> list[ListedRun]:
+    """Return a study's runs, or those of some ids, computed ones first; three queries."""
     found = study.runs.with_stored_bytes().select_related("metric", "job").order_by("origin", "pk")
-    if pk is not None:
-        found = found.filter(pk=pk)
+    if only is not None:
+        found = found.filter(pk__in=only)
     runs = list(found)
     outputs = Output.objects.filter(study=study).count()
     missing = dict(

@@ -92,7 +92,7 @@ def _asked(request: HttpRequest, study: Study, requests: list[RunRequest]) -> Ht
 
 
 def _listed(study: Study, pk: int) -> ListedRun:
-    found = listed_runs(study, pk)
+    found = listed_runs(study, [pk])
     if not found:
         raise Http404(f"no run {pk} of this study")
     return found[0]
