@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from metric_groups import WITH_COUNTS
 
 from metrics.scorers.bleu import Bleu
 from metrics.scorers.chrf import Chrf, ChrfPlusPlus
@@ -16,6 +17,7 @@ BLEU = [
 ]
 CHRF = [{}, {"beta": 1}, {"eps_smoothing": True}, {"scale": "100"}]
 CASES = [(Bleu, each) for each in BLEU] + [(k, each) for k in (Chrf, ChrfPlusPlus) for each in CHRF]
+CASES += [(kind, {}) for kind in WITH_COUNTS if kind not in (Bleu, Chrf, ChrfPlusPlus)]
 
 
 def sentences(n: int, seed: int) -> list[str]:

@@ -8,19 +8,16 @@ import subprocess
 import sys
 
 import pytest
+from metric_groups import LEXICAL
 
 from metrics.catalogue import known_metric
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.spec import ParameterError
 
-LEXICAL = (
-    "bleu chrf chrf++ rouge-1 rouge-2 rouge-l meteor edit-distance length-ratio exact-match "
-    "copy-rate"
-)
 MODULES = ("comparing", "sequences", "tokens")
 
 
-@pytest.mark.parametrize("key", LEXICAL.split())
+@pytest.mark.parametrize("key", LEXICAL)
 def test_computed_and_imported_scores_of_a_name_are_read_alike(key: str) -> None:
     spec = scorer_class(key).spec
     facts = known_metric(key)
@@ -28,7 +25,7 @@ def test_computed_and_imported_scores_of_a_name_are_read_alike(key: str) -> None
     assert (facts.orientation, facts.target) == (spec.orientation, spec.target)
 
 
-@pytest.mark.parametrize("key", LEXICAL.split())
+@pytest.mark.parametrize("key", LEXICAL)
 def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(key: str) -> None:
     scorer = scorer_class(key)
     for parameter in scorer.spec.parameters:

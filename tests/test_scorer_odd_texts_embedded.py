@@ -8,19 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from metric_groups import EMBEDDED
 from test_scorer_odd_texts import ODD
 
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Texts
-
-EMBEDDED = [
-    "cps",
-    "bertscore",
-    "wmd",
-    "embedding-average",
-    "vector-extrema",
-    "greedy-matching",
-]
 
 
 def scores_of(key: str, outputs: list[str], against: list[Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -97,8 +98,9 @@ class Bleu(SacrebleuScorer):
         metric.tokenizer = tokenizer(str(self.parameters["tokenize"]))
         return metric
 
-    def points(self, counts: list[int], *, of_corpus: bool) -> float:
+    def points(self, counts: Sequence[float], *, of_corpus: bool) -> float:
         """Return BLEU from 0 to 100."""
+        counts = [int(count) for count in counts]
         order = int(self.parameters["max_order"])
         smoothing = str(self.parameters["smooth_method"])
         takes_value = smoothing in ("floor", "add-k")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -90,7 +91,7 @@ class Chrf(SacrebleuScorer):
             eps_smoothing=bool(self.parameters["eps_smoothing"]),
         )
 
-    def points(self, counts: list[int], *, of_corpus: bool) -> float:
+    def points(self, counts: Sequence[float], *, of_corpus: bool) -> float:
         """Return chrF from 0 to 100."""
         score: float = self.library._compute_f_score(counts)
         return score

@@ -27,6 +27,10 @@ class ComparingScorer(Scorer, Generic[Prepared]):
     def compare(self, output: str, prepared: Prepared) -> tuple[float, Sequence[float]]:
         """Return the score, NaN if the output has nothing to compare, and its statistics."""
 
+    def reason(self, output: str) -> str:
+        """Return why an output whose score is NaN has none."""
+        return EMPTY_OUTPUT
+
     def score(self, texts: Texts) -> Scores:
         """Compare outputs, grouped by what they are compared with; see `Scorer.score`.
 
@@ -45,7 +49,7 @@ class ComparingScorer(Scorer, Generic[Prepared]):
             for row in rows:
                 values[row, 0], statistics[row] = self.compare(texts.outputs[row], prepared)
         for row in np.flatnonzero(np.isnan(values[:, 0])).tolist():
-            undefined.setdefault(row, EMPTY_OUTPUT)
+            undefined.setdefault(row, self.reason(texts.outputs[row]))
         return Scores(values, undefined, statistics)
 
 

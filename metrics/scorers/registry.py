@@ -17,6 +17,7 @@ MODULES = (
     "surface",
     "bleu",
     "chrf",
+    "ter",
     "rouge",
     "meteor",
     "sentence_similarity",

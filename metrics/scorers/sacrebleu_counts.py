@@ -1,4 +1,4 @@
-"""What BLEU and chrF share: counts of n-grams by sacreBLEU, kept so that corpora can be scored."""
+"""What metrics of sacreBLEU share: its counts, kept so that corpora can be scored."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MULTIPLE_REFERENCES = "Several references are compared natively, blank ones left
 
 
 class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
-    """Counts n-grams with sacreBLEU, those of references once for all outputs of a segment.
+    """Counts with sacreBLEU, reading references once for all outputs of a segment.
 
     sacreBLEU's public methods count a reference anew for each output and do not give chrF's
     counts away; the steps that they consist of are called here one by one.
@@ -35,7 +35,7 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         """Return the metric of sacreBLEU with this scorer's parameters."""
 
     @abstractmethod
-    def points(self, counts: list[int], *, of_corpus: bool) -> float:
+    def points(self, counts: Sequence[float], *, of_corpus: bool) -> float:
         """Return the score from 0 to 100 of one text or of a sum over texts."""
 
     @cached_property
@@ -44,7 +44,7 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         return self.build()
 
     def prepare(self, against: tuple[str, ...]) -> dict[str, Any] | None:
-        """Return the n-grams of all texts that are not blank."""
+        """Return what sacreBLEU reads of all texts that are not blank."""
         references = [self.library._preprocess_segment(text) for text in against]
         kept = [text for text in references if text.strip()]
         return self.library._extract_reference_info(kept) if kept else None
@@ -73,7 +73,7 @@ class SacrebleuScorer(ComparingScorer[dict[str, Any]]):
         summed = np.nansum(np.atleast_2d(statistics), axis=0)
         if not summed.any():
             return math.nan
-        return self.points([int(count) for count in summed], of_corpus=True) / self._unit
+        return self.points(summed.tolist(), of_corpus=True) / self._unit
 
     @abstractmethod
     def corpus_points(self, counts: Floats) -> Floats:
