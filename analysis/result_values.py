@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def result_values(result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what every chart row takes from a stored result."""
+def result_values(result: Mapping[str, Any], key: str = "value") -> dict[str, Any]:
+    """Return what every chart row takes from a stored result, its value by `key`."""
     interval = result.get("interval") or {}
     return {
-        "value": result.get("value"),
+        key: result.get("value"),
         "low": interval.get("low"),
         "high": interval.get("high"),
         "n": result["n"],

@@ -13,15 +13,14 @@ from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.distributions import Distribution, score_distributions
+from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
-from analysis.charts.means import SystemMean, system_means
 from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
-from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.text_map import TextPoint, text_map
 from analysis.charts.theme import THEMES, themed
@@ -46,7 +45,9 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for n in range(max(systems, 3), 2, -1)
     ]
     means = [
-        SystemMean(s, a, i * 1.0, i - 1.0, i + 1.0) for i, s in enumerate(names) for a in aspects
+        {"system": s, "aspect": a, "mean": i * 1.0, "low": i - 1.0, "high": i + 1.0}
+        for i, s in enumerate(names)
+        for a in aspects
     ]
     cells = [HeatMapCell(s, a, 0.5 if i else None) for i, s in enumerate(names) for a in aspects]
     bars = [AgreementBar(s, 0.4, a, 0.3, 0.5, 20) for s in names for a in aspects]
@@ -74,7 +75,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for t in range(6)
     ]
     dots = [
-        StratumDot(s, part, None if i == 1 else 0.4, 0.1, 0.6, 20, overall=not part)
+        {"metric": s, "stratum": part, "overall": not part}
+        | {"value": None if i == 1 else 0.4, "low": 0.1, "high": 0.6, "n": 20}
         for i, s in enumerate(names)
         for part in ("", f"{name} long")
     ]

@@ -10,16 +10,21 @@ from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.differences import Difference, difference_matrix
+from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import HeatMapCell, heat_map
-from analysis.charts.means import SystemMean, system_means
 from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
-from analysis.charts.strata import StratumDot, stratum_dots
 from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.charts.table import Row
 from analysis.charts.trade_off import Setting, trade_off
 from analysis.charts.variance_shares import VarianceShare, variance_shares
+
+
+def mean(system: str, aspect: str, value: float | None) -> Row:
+    """Return a system's mean as a row."""
+    return {"system": system, "aspect": aspect, "mean": value}
 
 
 def one_of_each(value: float | None) -> dict[str, Chart]:
@@ -31,11 +36,14 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         for systems in (4, 3)
     ]
     bars = [AgreementBar("a", 0.5, "style"), AgreementBar("overall", value, "style", overall=True)]
-    means = [SystemMean("NIU", "style", 70.0), SystemMean("LUO", "style", value)]
+    means = [mean("NIU", "style", 70.0), mean("LUO", "style", value)]
     sweep = [SweepPoint("[PAD]", 0.1, 0.5), SweepPoint("[PAD]", 0.2, value)]
     sizes = [PlanPoint(20, 2, 0.5), PlanPoint(50, 2, value)]
     shares = [VarianceShare("style", "system", 0.5), VarianceShare("style", "rater", value)]
-    strata = [StratumDot("bleu", "long", 0.5), StratumDot("bleu", "short", value)]
+    strata = [
+        {"metric": "bleu", "stratum": "long", "value": 0.5},
+        {"metric": "bleu", "stratum": "short", "value": value},
+    ]
     systems = [SystemPoint("NIU", 70.0, 0.5), SystemPoint("LUO", value, 0.25)]
     return {
         "heat map": heat_map(cells, title="t", statistic="r"),
@@ -179,11 +187,11 @@ def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:
 
 def test_systems_stand_in_the_order_of_their_average_with_unrated_ones_last() -> None:
     means = [
-        SystemMean("none", "style", None),
-        SystemMean("low", "style", 10.0),
-        SystemMean("high", "style", 90.0),
-        SystemMean("mixed", "style", 95.0),
-        SystemMean("mixed", "content", 15.0),
+        mean("none", "style", None),
+        mean("low", "style", 10.0),
+        mean("high", "style", 90.0),
+        mean("mixed", "style", 95.0),
+        mean("mixed", "content", 15.0),
     ]
     chart = system_means(means, title="t", score="mean")
     order = chart.spec["spec"]["encoding"]["y"]["scale"]["domain"]
@@ -208,12 +216,12 @@ def test_numbers_are_shown_with_a_true_minus_and_no_negative_zero() -> None:
 
 def test_means_on_different_scales_have_an_axis_each_and_are_not_averaged() -> None:
     means = [
-        SystemMean("good", "style, 1 to 5", 4.5),
-        SystemMean("bad", "style, 1 to 5", 1.5),
-        SystemMean("good", "content, 0 to 100", 60.0),
-        SystemMean("bad", "content, 0 to 100", 62.0),
-        SystemMean("good", "fluency, 1 to 5", 4.0),
-        SystemMean("bad", "fluency, 1 to 5", 2.0),
+        mean("good", "style, 1 to 5", 4.5),
+        mean("bad", "style, 1 to 5", 1.5),
+        mean("good", "content, 0 to 100", 60.0),
+        mean("bad", "content, 0 to 100", 62.0),
+        mean("good", "fluency, 1 to 5", 4.0),
+        mean("bad", "fluency, 1 to 5", 2.0),
     ]
     chart = system_means(means, title="t", score="mean", shared_axis=False)
     assert chart.spec["resolve"] == {"scale": {"x": "independent"}}
@@ -224,7 +232,7 @@ def test_means_on_different_scales_have_an_axis_each_and_are_not_averaged() -> N
 
 
 def test_many_panels_stand_in_rows_of_four() -> None:
-    means = [SystemMean("one", f"aspect {n}", float(n)) for n in range(7)]
+    means = [mean("one", f"aspect {n}", float(n)) for n in range(7)]
     chart = system_means(means, title="t", score="mean")
     assert chart.spec["columns"] == 4
     assert "columns" not in system_means(means[:4], title="t", score="mean").spec

@@ -14,8 +14,8 @@ import pytest
 from analysis.charts.agreement import AgreementBar, agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.dots import system_means
 from analysis.charts.heat_map import HeatMapCell, heat_map
-from analysis.charts.means import SystemMean, system_means
 from analysis.charts.render import to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.theme import themed
@@ -68,7 +68,12 @@ CHARTS: dict[str, Chart] = {
             correlation="r = 0.5",
         ),
         system_means(
-            [SystemMean(s, "style", 50.0, 45, 55, 80) for s in SYSTEMS], title="t", score="s"
+            [
+                {"system": s, "aspect": "style", "mean": 50.0, "low": 45, "high": 55, "n": 80}
+                for s in SYSTEMS
+            ],
+            title="t",
+            score="s",
         ),
         agreement_bars([AgreementBar(s, 0.5, "style") for s in SYSTEMS], title="t", statistic="a"),
     )

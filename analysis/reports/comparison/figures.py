@@ -6,7 +6,8 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.differences import Difference, difference_matrix
-from analysis.charts.means import SystemMean, system_means
+from analysis.charts.dots import system_means
+from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
 from analysis.result_values import joined, result_values
@@ -67,13 +68,9 @@ def system_comparison_figures(
 
 def _means_of_many(content: Content, question: Question, note: str) -> Chart:
     asked = question.but(aspect=content["aspect"])
-    rows = []
-    for entry in content["systems"]:
-        values = result_values(entry["result"])
-        mean, link = values.pop("value"), explorer_link(asked, systems=[entry["system"]])
-        rows.append(SystemMean(entry["system"], content["aspect"], mean, link=link, **values))
+    links = [explorer_link(asked, systems=[entry["system"]]) for entry in content["systems"]]
     return system_means(
-        rows,
+        list(_means(content["systems"], content["aspect"], links)),
         title=f"Systems by human scores on {content['aspect']}",
         score=_MEANS[question.scores],
         subtitle=joined(note, "95 % intervals, Student's t over outputs"),
@@ -91,7 +88,7 @@ def metric_means_figures(
     statistic = f"{label}, turned" if tested["turned"] else label
     names = [entry["system"] for entry in tested["systems"]]
     links = [explorer_link(question, systems=[name]) for name in names]
-    rows = list(_means(tested, links))
+    rows = list(_means(tested["systems"], label, links))
     said = "higher is better; 95 % intervals by drawing segments"
     made: dict[str, Callable[[], Chart]] = {
         "system-means-metric": partial(
@@ -120,11 +117,10 @@ def metric_means_figures(
     return made
 
 
-def _means(tested: Content, links: Sequence[str]) -> Iterator[SystemMean]:
-    for entry, link in zip(tested["systems"], links, strict=True):
-        values = result_values(entry["result"])
-        mean = values.pop("value")
-        yield SystemMean(entry["system"], tested["label"], mean, link=link, **values)
+def _means(systems: Sequence[Content], panel: str, links: Sequence[str]) -> Iterator[Row]:
+    for entry, link in zip(systems, links, strict=True):
+        values = result_values(entry["result"], "mean")
+        yield {"system": entry["system"], "aspect": panel, "link": link} | values
 
 
 def _matrix(

@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.means import SystemMean, system_means
+from analysis.charts.dots import system_means
+from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link
 from analysis.question import Question
 from analysis.reports.distribution_figures import human_distribution_figures
@@ -25,7 +26,7 @@ def ranking_figures(
     one_scale = all(scale == scales[0] for scale in scales)
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
         rows = list(_means(content, question.but(scores=kind)))
-        if any(row.mean is not None for row in rows):
+        if any(row["mean"] is not None for row in rows):
             name = f"system-means-{kind}"
             made[name] = partial(
                 system_means,
@@ -43,11 +44,11 @@ def ranking_figures(
     )
 
 
-def _means(content: Content, question: Question) -> Iterator[SystemMean]:
+def _means(content: Content, question: Question) -> Iterator[Row]:
     for table in content["tables"]:
         for system in table["systems"]:
-            values = result_values(system[question.scores]["result"])
             asked = question.but(aspect=table["aspect"])
             link = explorer_link(asked, systems=[system["system"]])
             name = f"{system['system']} (human)" if system["human"] else system["system"]
-            yield SystemMean(name, table["aspect"], values.pop("value"), link=link, **values)
+            values = result_values(system[question.scores]["result"], "mean")
+            yield {"system": name, "aspect": table["aspect"], "link": link} | values

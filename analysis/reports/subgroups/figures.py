@@ -6,7 +6,8 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
-from analysis.charts.strata import StratumDot, stratum_dots
+from analysis.charts.dots import stratum_dots
+from analysis.charts.table import Row
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.reports.subgroups.report import ALL
@@ -51,16 +52,13 @@ def subgroup_figures(
 
 def _strata(content: Content, labels: Sequence[str], question: Question, note: str) -> Chart:
     asked = question.but(aspect=content["aspect"])
-    dots = []
+    dots: list[Row] = []
     for label, metric in zip(labels, content["metrics"], strict=True):
-        link = metric_link(asked, metric)
-        dots.append(
-            StratumDot(label, TOGETHER, overall=True, link=link, **result_values(metric["all"]))
-        )
+        over_all: dict[str, Any] = {"metric": label, "stratum": TOGETHER, "overall": True}
+        dots.append(over_all | {"link": metric_link(asked, metric)} | result_values(metric["all"]))
         dots += [
-            StratumDot(
-                label, part["name"], link=_link(asked, metric, part), **result_values(result)
-            )
+            {"metric": label, "stratum": part["name"], "link": _link(asked, metric, part)}
+            | result_values(result)
             for part, result in zip(content["strata"], metric["results"], strict=True)
         ]
     said = "95 % intervals by drawing segments; their overlap is no test"

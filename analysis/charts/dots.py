@@ -1,0 +1,204 @@
+"""Dots with intervals, row by row: systems' means, and metrics in each stratum."""
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from analysis.charts.chart import Chart, Column, counted, format_number
+from analysis.charts.layers import (
+    SHOWN,
+    dots,
+    intervals,
+    known,
+    layer,
+    names_axis,
+    number_axis,
+    panels,
+    tooltip,
+    undefined_note,
+    where,
+)
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    described,
+    draw,
+    measured,
+    nothing_to_draw,
+    number,
+)
+
+_NARROW = 190
+_WIDE = 300
+_ROW_HEIGHT = 20
+_MOST_IN_ROW = 4
+"""Panels side by side; more of them would not fit a page."""
+_FEW_TICKS = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
+
+
+def system_means(
+    rows: Sequence[Row],
+    *,
+    score: str,
+    panel: str = "aspect",
+    shared_axis: bool = True,
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw one dot per system and aspect with its interval, one panel per aspect.
+
+    Systems stand in the order of their average over the aspects, the best first, the same in every
+    panel; systems without any score come last. Where scales differ, what is averaged is the share
+    of systems that a system exceeds.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `system`, `aspect` and `mean` with `low`, `high`, `n` and `reason`; at most one per system
+        and aspect.
+    score : str
+        What is averaged, for the axis, such as ``mean rating, 0–100`` or ``mean z-score``.
+    panel : str
+        What a panel stands for.
+    shared_axis : bool
+        Whether all means are on one scale; otherwise each panel has its own axis.
+    """
+    columns = (Column("system", "System"), Column("aspect", "Aspect"), *measured("mean", "Mean"))
+    table = Table(columns, rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "system-means", "There is no human score to show.")
+    systems = _best_first(rows, shared_axis=shared_axis)
+    aspects = table.names("aspect")
+    x = number_axis("mean", score, {"zero": False, "nice": True}, _FEW_TICKS)
+    several_rows = len(aspects) > _MOST_IN_ROW
+    facet = panels("aspect", {}, "facet" if several_rows else "column")
+    return draw(
+        table,
+        titles,
+        "system-means",
+        description=_describe_means(table, systems, aspects, f"{score} of", panel),
+        title_width=120 + _NARROW * min(len(aspects), _MOST_IN_ROW),
+        data={"values": table.data("mean", panels="aspect")},
+        **(facet | {"columns": _MOST_IN_ROW} if several_rows else {"facet": facet}),
+        spec={
+            "width": _NARROW,
+            "height": {"step": _ROW_HEIGHT},
+            "encoding": {
+                "y": names_axis("system", systems, grid=True, gridOpacity=0.6),
+                "tooltip": tooltip(*columns[:2], Column("shown", "Mean"), *SHOWN[1:]),
+            },
+            "layer": [intervals("x", x), dots("x", x, **table.links()), undefined_note("mean")],
+        },
+        **({} if shared_axis else {"resolve": {"scale": {"x": "independent"}}}),
+    )
+
+
+def _best_first(rows: Sequence[Row], *, shared_axis: bool) -> list[str]:
+    """Return systems by falling average over the aspects; without any score, at the end."""
+    known_means = [
+        (str(row["system"]), row["aspect"], mean)
+        for row in rows
+        if (mean := number(row, "mean")) is not None
+    ]
+    scores: dict[str, list[float]] = {str(row["system"]): [] for row in rows}
+    for system, aspect, mean in known_means:
+        others = [other for _, of, other in known_means if of == aspect]
+        exceeded = sum(other < mean for other in others) / len(others)
+        scores[system].append(mean if shared_axis else exceeded)
+    averages = {name: sum(own) / len(own) if own else None for name, own in scores.items()}
+    return sorted(scores, key=lambda name: (averages[name] is None, -(averages[name] or 0.0)))
+
+
+def _describe_means(
+    table: Table, systems: Sequence[str], aspects: Sequence[str], score: str, panel: str
+) -> str:
+    text = f"{score} {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
+    for aspect in aspects[:6]:
+        if best := _known(table.rows, "aspect", aspect, "mean", "system"):
+            value, system = max(best)
+            text += f"; highest on {aspect}: {system} ({format_number(value)})"
+    return described(text, table.column("mean"))
+
+
+def _known(
+    rows: Sequence[Row], field: str, value: str, key: str, name: str
+) -> list[tuple[float, str]]:
+    """Return the defined numbers of rows with a value, with a name each."""
+    return [
+        (found, str(row[name]))
+        for row in rows
+        if row[field] == value and (found := number(row, key)) is not None
+    ]
+
+
+def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
+    """Draw one dot with its interval per stratum, the metrics one below the other.
+
+    All panels share one axis, so that strata and metrics are compared by eye. Metrics and strata
+    keep the order of the input; the dot over all strata is a ring.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `metric`, `stratum` and `value` with `low`, `high`, `n` and `reason`; `overall` where it is
+        over all strata. At most one per metric and stratum.
+    statistic : str
+        Name of the number on the axis.
+    """
+    columns = (Column("metric", "Metric"), Column("stratum", "Stratum"), *measured())
+    table = Table(columns, rows, flags=("overall",))
+    if not rows:
+        return nothing_to_draw(table, titles, "strata", "There is no stratum to show.")
+    axis = _FEW_TICKS | {"tickCount": 6}
+    x = number_axis("value", statistic, {"zero": False, "nice": True, "padding": 8}, axis)
+    ring = {"type": "point", "style": "mean", "filled": False, "size": 60, "shape": "diamond"}
+    return draw(
+        table,
+        titles,
+        "strata",
+        description=_describe_strata(table, statistic),
+        title_width=_WIDE + 160,
+        data={"values": table.data(panels="metric")},
+        facet=panels(
+            "metric",
+            {"labelAngle": 0, "labelAlign": "left", "labelOrient": "top"}
+            | {"labelAnchor": "start", "labelPadding": 4},
+            "row",
+        ),
+        spacing=10,
+        spec={
+            "width": _WIDE,
+            "height": {"step": _ROW_HEIGHT},
+            "encoding": {
+                "y": names_axis("stratum", table.names("stratum")),
+                "tooltip": tooltip(*columns[:2], *SHOWN),
+            }
+            | table.links(),
+            "layer": [
+                intervals("x", x),
+                dots("x", x, where("overall", value=False)),
+                layer(ring, {"x": x}, known("value"), where("overall", value=True)),
+                undefined_note("value"),
+            ],
+        },
+    )
+
+
+def _describe_strata(table: Table, statistic: str) -> str:
+    metrics = table.names("metric")
+    parts = [row for row in table.rows if not row.get("overall")]
+    strata = len({row["stratum"] for row in parts})
+    text = f"{statistic} of {counted(len(metrics), 'metric')}"
+    text += f" in {counted(strata, 'stratum', 'strata')}"
+    spreads: list[tuple[Any, ...]] = []
+    for metric in metrics:
+        own = _known(parts, "metric", metric, "value", "stratum")
+        if len(own) > 1:
+            (low, worst), (high, best) = min(own), max(own)
+            spreads.append((high - low, metric, low, worst, high, best))
+    if spreads:
+        _, metric, low, worst, high, best = max(spreads)
+        text += (
+            f"; furthest apart is {metric}, from {format_number(low)} ({worst}) "
+            f"to {format_number(high)} ({best})"
+        )
+    return described(text, table.column("value"))

@@ -1,0 +1,219 @@
+"""The rows of a chart under the columns of its table, and what every specification has."""
+
+import math
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Required, TypedDict
+
+from analysis.charts.chart import (
+    Chart,
+    Column,
+    Spec,
+    Value,
+    format_interval,
+    format_number,
+    in_order,
+    sentence,
+)
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+Row = Mapping[str, Value]
+"""One row: a value for each column by its key and, where its mark is a link, the `link`."""
+
+
+class Titles(TypedDict, total=False):
+    """What is written over a chart, and its name for files and element ids (ASCII)."""
+
+    title: Required[str]
+    subtitle: str
+    name: str
+
+
+def measured(key: str = "value", label: str = "Value") -> tuple[Column, ...]:
+    """Return the columns of a number that may be undefined, with its interval."""
+    return (
+        Column(key, label, "number"),
+        Column("low", "Low", "number"),
+        Column("high", "High", "number"),
+        Column("n", "n", "count"),
+        Column("reason", "Undefined because"),
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under their columns: what a chart plots, and what its table shows.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        In the order of the table.
+    rows : sequence of Row
+        A missing text is empty, a missing number undefined.
+    flags : tuple of str
+        Keys of rows that marks depend on and that are no column.
+
+    Raises
+    ------
+    ValueError
+        If a number is NaN or infinite, or a row has a value without a column.
+    """
+
+    columns: tuple[Column, ...]
+    rows: Sequence[Row]
+    flags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = {column.key for column in self.columns} | {"link", *self.flags}
+        for row in self.rows:
+            if strange := row.keys() - known:
+                raise ValueError(f"{self._place(row)}: no column for {', '.join(sorted(strange))}")
+            for key, value in row.items():
+                if isinstance(value, float) and not math.isfinite(value):
+                    raise ValueError(
+                        f"{self._place(row)}: {key} is {value} and cannot be drawn; "
+                        "pass None and say why"
+                    )
+
+    def _place(self, row: Row) -> str:
+        texts = [column.key for column in self.columns if column.kind == "text"]
+        return ", ".join(str(row[key]) for key in texts if row.get(key))
+
+    def names(self, key: str) -> list[str]:
+        """Return the distinct texts of a column in order of first appearance."""
+        return in_order(str(row.get(key, "")) for row in self.rows)
+
+    def column(self, key: str) -> list[float | None]:
+        """Return the numbers of a column, None where undefined."""
+        return [number(row, key) for row in self.rows]
+
+    def numbers(self, *keys: str) -> list[float]:
+        """Return the numbers of these columns that are defined."""
+        return [value for key in keys for value in self.column(key) if value is not None]
+
+    def data(self, key: str = "value", panels: str = "") -> list[dict[str, Value]]:
+        """Return the rows for a specification.
+
+        Each has all columns, the number of column `key` and its interval in words and, where
+        `panels` names a column, the place of its text among the texts of that column.
+        """
+        places = {name: place for place, name in enumerate(self.names(panels))} if panels else {}
+        return [
+            {column.key: cell(row, column) for column in self.columns}
+            | {flag: row.get(flag, False) for flag in self.flags}
+            | {"shown": shown(row, key), "interval": interval(row) or "none"}
+            | ({"panel": places[str(row.get(panels, ""))]} if panels else {})
+            | ({"link": row["link"]} if row.get("link") else {})
+            for row in self.rows
+        ]
+
+    def links(self) -> dict[str, Any]:
+        """Return the encoding that makes marks links, if any row has a `link`."""
+        linked = any(row.get("link") for row in self.rows)
+        return {"href": {"field": "link", "type": "nominal"}} if linked else {}
+
+
+def number(row: Row, key: str) -> float | None:
+    """Return a number of a row, None where undefined."""
+    value = row.get(key)
+    return value if isinstance(value, int | float) else None
+
+
+def cell(row: Row, column: Column) -> Value:
+    """Return what a row has in a column."""
+    return row.get(column.key, "" if column.kind == "text" else None)
+
+
+def shown(row: Row, key: str = "value") -> str:
+    """Return a number of a row in words, or why it is undefined."""
+    value = number(row, key)
+    if value is not None:
+        return format_number(value)
+    return f"undefined, because {row['reason']}" if row.get("reason") else "undefined"
+
+
+def interval(row: Row, low: str = "low", high: str = "high") -> str:
+    """Return an interval of a row in words; empty where there is none."""
+    return format_interval(number(row, low), number(row, high))
+
+
+def compared(row: Row) -> str:
+    """Return a metric with what it compares outputs to."""
+    return " · ".join(str(row[key]) for key in ("metric", "compared_to") if row.get(key))
+
+
+def draw(
+    table: Table, titles: Titles, name: str, *, description: str, title_width: int, **spec: Any
+) -> Chart:
+    """Return a chart of a table.
+
+    Parameters
+    ----------
+    table : Table
+    titles : Titles
+    name : str
+        Its name where `titles` has none.
+    description : str
+        What is plotted and what stands out.
+    title_width : int
+        Pixels into which the lines of titles are broken.
+    **spec
+        The rest of the specification.
+    """
+    title, description = titles["title"], sentence(description)
+    block: dict[str, Any] = {"text": textwrap.wrap(title, max(24, title_width // 8)) or [title]}
+    if subtitle := titles.get("subtitle"):
+        block["subtitle"] = textwrap.wrap(subtitle, max(30, title_width // 6))
+    whole: Spec = {"$schema": SCHEMA, "description": description, "title": block} | spec
+    rows = tuple(tuple(cell(row, column) for column in table.columns) for row in table.rows)
+    return Chart(titles.get("name", name), title, description, whole, table.columns, rows)
+
+
+def nothing_to_draw(table: Table, titles: Titles, name: str, why: str) -> Chart:
+    """Return a chart that says in words why there is nothing in it."""
+    without: Titles = {"title": titles["title"], "name": titles.get("name", name)}
+    return draw(
+        table,
+        without,
+        name,
+        description=why,
+        title_width=420,
+        width=420,
+        height=60,
+        view={"stroke": None},
+        data={"values": [{"text": why}]},
+        mark={"type": "text", "style": "note"},
+        encoding={"text": {"field": "text", "type": "nominal"}},
+    )
+
+
+def lowest_and_highest(table: Table, *names: str, key: str = "value") -> str:
+    """Return the range of a number in words, with the names of the rows that bound it."""
+    known = [(value, row) for row in table.rows if (value := number(row, key)) is not None]
+    if not known:
+        return ""
+    (low, lowest), (high, highest) = min(known, key=_first), max(known, key=_first)
+    return (
+        f", from {format_number(low)} ({_words(lowest, names)})"
+        f" to {format_number(high)} ({_words(highest, names)})"
+    )
+
+
+def _first(pair: tuple[float, Row]) -> float:
+    return pair[0]
+
+
+def _words(row: Row, names: Sequence[str]) -> str:
+    values = [row.get(name, "") for name in names]
+    return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values if v != "")
+
+
+def described(text: str, values: Iterable[float | None]) -> str:
+    """Return a sentence on a chart, with how many of its numbers are undefined."""
+    known = [value is not None for value in values]
+    missing = known.count(False)
+    if missing == len(known):
+        return f"{text}; all of them undefined."
+    return f"{text}; {missing} undefined." if missing else f"{text}."
