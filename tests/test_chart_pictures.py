@@ -7,12 +7,11 @@ from xml.etree import ElementTree
 import pytest
 from pypdf import PdfReader
 
-from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.bars import agreement_bars, score_distributions, variance_shares
 from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.differences import Difference, difference_matrix
-from analysis.charts.distributions import Distribution, score_distributions
 from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import HeatMapCell, heat_map
 from analysis.charts.matrix import MatrixCell, metric_matrix
@@ -25,7 +24,6 @@ from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.text_map import TextPoint, text_map
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
-from analysis.charts.variance_shares import VarianceShare, variance_shares
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -50,7 +48,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for a in aspects
     ]
     cells = [HeatMapCell(s, a, 0.5 if i else None) for i, s in enumerate(names) for a in aspects]
-    bars = [AgreementBar(s, 0.4, a, 0.3, 0.5, 20) for s in names for a in aspects]
+    bars = [
+        {"batch": s, "aspect": a, "value": 0.4, "low": 0.3, "high": 0.5, "n": 20}
+        for s in names
+        for a in aspects
+    ]
     pairs = [
         MatrixCell(a, b, None if i == 1 else 0.25 * i / 9, 20)
         for i, a in enumerate(names)
@@ -61,7 +63,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, a in enumerate(names)
         for b in names[:i]
     ]
-    boxes = [Distribution(s, 20, 0.5, 0.1, 0.2, 0.4, 0.6, 0.9) for s in names]
+    quantiles = {"low": 0.1, "quarter": 0.2, "median": 0.4, "three_quarters": 0.6, "high": 0.9}
+    boxes = [{"group": s, "n": 20, "mean": 0.5, **quantiles} for s in names]
     settings = [
         Setting(s, i * 1.0, (i * 7 % 5) * 1.0, f"{name}model {i % 2}") for i, s in enumerate(names)
     ]
@@ -85,7 +88,11 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for n in range(20, 20 + 10 * systems, 10)
         for k in (1, 2, 3)
     ]
-    shares = [VarianceShare(s, part, 0.5, 1.0) for s in names for part in ("a", name or "b")]
+    shares = [
+        {"aspect": s, "source": part, "share": 0.5, "estimate": 1.0}
+        for s in names
+        for part in ("a", name or "b")
+    ]
     places = [TextPoint(i, i % 3, s, s, s, s, s) for i, s in enumerate(names)]
     words = {"title": name or "Title"}
     return {
@@ -252,7 +259,7 @@ def test_the_heat_map_is_darkest_or_lightest_at_zero_and_symmetric_in_direction(
 
 def test_panels_and_rows_keep_their_order_in_the_picture() -> None:
     aspects, batches = ["style", "content", "fluency"], ["b", "c", "a", "overall"]
-    bars = [AgreementBar(b, 0.5, a) for b in batches for a in aspects]
+    bars = [{"batch": b, "aspect": a, "value": 0.5} for b in batches for a in aspects]
     root = ElementTree.fromstring(to_svg(agreement_bars(bars, title="t", statistic="alpha")))
     drawn = [text.text for text in root.iter(f"{SVG}text")]
     assert sorted(aspects, key=drawn.index) == aspects

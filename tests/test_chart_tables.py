@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.bars import agreement_bars, variance_shares
 from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
@@ -19,7 +19,6 @@ from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.table import Row
 from analysis.charts.trade_off import Setting, trade_off
-from analysis.charts.variance_shares import VarianceShare, variance_shares
 
 
 def mean(system: str, aspect: str, value: float | None) -> Row:
@@ -35,11 +34,17 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         for end in ("top", "last")
         for systems in (4, 3)
     ]
-    bars = [AgreementBar("a", 0.5, "style"), AgreementBar("overall", value, "style", overall=True)]
+    bars = [
+        {"batch": "a", "aspect": "style", "value": 0.5},
+        {"batch": "overall", "aspect": "style", "value": value, "overall": True},
+    ]
     means = [mean("NIU", "style", 70.0), mean("LUO", "style", value)]
     sweep = [SweepPoint("[PAD]", 0.1, 0.5), SweepPoint("[PAD]", 0.2, value)]
     sizes = [PlanPoint(20, 2, 0.5), PlanPoint(50, 2, value)]
-    shares = [VarianceShare("style", "system", 0.5), VarianceShare("style", "rater", value)]
+    shares = [
+        {"aspect": "style", "source": "system", "share": 0.5},
+        {"aspect": "style", "source": "rater", "share": value},
+    ]
     strata = [
         {"metric": "bleu", "stratum": "long", "value": 0.5},
         {"metric": "bleu", "stratum": "short", "value": value},

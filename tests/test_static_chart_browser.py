@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.dots import system_means
@@ -75,7 +75,11 @@ CHARTS: dict[str, Chart] = {
             title="t",
             score="s",
         ),
-        agreement_bars([AgreementBar(s, 0.5, "style") for s in SYSTEMS], title="t", statistic="a"),
+        agreement_bars(
+            [{"batch": s, "value": 0.5, "aspect": "style"} for s in SYSTEMS],
+            title="t",
+            statistic="a",
+        ),
     )
 }
 

@@ -36,7 +36,7 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
 
     Examples
     --------
-    >>> from analysis.charts.agreement import agreement_bars
+    >>> from analysis.charts.bars import agreement_bars
     >>> to_svg(agreement_bars([], title="Agreement", statistic="alpha"))[:4]
     '<svg'
     """

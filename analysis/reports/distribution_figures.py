@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart
-from analysis.charts.distributions import Distribution, score_distributions
+from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
 
 Content = Mapping[str, Any]
+QUANTILES = ("low", "quarter", "median", "three_quarters", "high")
 AS_THEY_ARE = "as they are, not turned"
 
 
@@ -62,7 +64,7 @@ def human_distribution_figures(
     return made
 
 
-def _of_people(table: Content, question: Question) -> Iterator[Distribution]:
+def _of_people(table: Content, question: Question) -> Iterator[Row]:
     for system in table["systems"]:
         if system.get("distribution"):
             asked = question.but(aspect=table["aspect"])
@@ -71,8 +73,6 @@ def _of_people(table: Content, question: Question) -> Iterator[Distribution]:
             yield _box(name, system["distribution"], link)
 
 
-def _box(name: str, row: Content, link: str) -> Distribution:
-    _, low, quarter, median, three_quarters, high, _ = row["quantiles"]
-    return Distribution(
-        name, row["n"], row["mean"], low, quarter, median, three_quarters, high, link
-    )
+def _box(name: str, row: Content, link: str) -> Row:
+    quantiles = zip(QUANTILES, row["quantiles"][1:-1], strict=True)
+    return {"group": name, "n": row["n"], "mean": row["mean"], "link": link, **dict(quantiles)}

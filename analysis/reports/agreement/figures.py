@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from analysis.charts.agreement import AgreementBar, agreement_bars
+from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
+from analysis.charts.table import Row
 from analysis.figure_choices import Choices
 from analysis.reports.agreement.report import ALL, HEADLINE
 from analysis.result_values import result_values
@@ -39,13 +40,13 @@ def _agreement_bars(
     rows: Sequence[Content], content: Content, statistic: str, humans: str, name: str, note: str
 ) -> Chart:
     attribute = content["batch_attribute"]
-    bars = [
-        AgreementBar(
-            batch="all" if row["batch"] == ALL else f"{attribute} {row['batch']}",
-            aspect=row["aspect"],
-            overall=row["batch"] == ALL,
+    bars: list[Row] = [
+        {
+            "batch": "all" if row["batch"] == ALL else f"{attribute} {row['batch']}",
+            "aspect": row["aspect"],
+            "overall": row["batch"] == ALL,
             **result_values(row["result"]),
-        )
+        }
         for row in rows
     ]
     return agreement_bars(

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
+from analysis.charts.bars import variance_shares
 from analysis.charts.chart import Chart
 from analysis.charts.plan import PlanPoint, plan_curves
-from analysis.charts.variance_shares import VarianceShare, variance_shares
 from analysis.result_values import joined
 
 Content = Mapping[str, Any]
@@ -32,7 +32,8 @@ def planning_figures(content: Content, note: str) -> dict[str, Callable[[], Char
 def _shares(content: Content, note: str) -> Chart:
     return variance_shares(
         [
-            VarianceShare(entry["aspect"], source, share, entry["found"]["estimates"][source])
+            {"aspect": entry["aspect"], "source": source, "share": share}
+            | {"estimate": entry["found"]["estimates"][source]}
             for entry in content["components"]
             if entry["found"]
             for source, share in entry["found"]["shares"].items()

@@ -1,0 +1,249 @@
+"""Bars: agreement between raters, shares of variance, and boxes of scores."""
+
+from collections.abc import Sequence
+from typing import Unpack
+
+from analysis.charts.chart import Chart, Column, Value, counted, format_number
+from analysis.charts.layers import (
+    SHOWN,
+    intervals,
+    known,
+    layer,
+    names_axis,
+    number_axis,
+    panels,
+    text,
+    tooltip,
+    where,
+)
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    described,
+    draw,
+    lowest_and_highest,
+    measured,
+    nothing_to_draw,
+    number,
+)
+
+_PANEL_WIDTH = 180
+_SHARES_WIDTH = 460
+_BOXES_WIDTH = 420
+_NARROWEST_LABELLED = 0.045
+"""Share of the bar that the number of a source fits into."""
+
+
+def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
+    """Draw agreement per batch and overall with intervals, one panel per aspect.
+
+    Batches keep the order of the input; overall bars are darker. The axis always shows 0 and 1.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `batch`, `aspect` and `value` with `low`, `high`, `n` and `reason`; `overall` where it is
+        over all batches. At most one per batch and aspect.
+    statistic : str
+        Name of the number, such as ``Krippendorff's alpha, interval``.
+    """
+    columns = (Column("batch", "Batch"), Column("aspect", "Aspect"), *measured())
+    table = Table(columns, rows, flags=("overall",))
+    if not rows:
+        return nothing_to_draw(table, titles, "agreement", "There is no agreement to show.")
+    batches, aspects = table.names("batch"), table.names("aspect")
+    numbers = table.numbers("value", "low", "high")
+    scale = {"domain": [min([0.0, *numbers]), max([1.0, *numbers])], "nice": True}
+    ticks = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
+    x = number_axis("value", statistic, scale, ticks)
+    said = f"{statistic} for {counted(len(batches), 'batch', 'batches')}"
+    if aspects != [""]:
+        said += f" and {counted(len(aspects), 'aspect')}"
+    bar = {"type": "bar", "height": {"band": 0.62}}
+    return draw(
+        table,
+        titles,
+        "agreement",
+        description=described(
+            said + lowest_and_highest(table, "batch", "aspect"),
+            table.column("value"),
+        ),
+        title_width=120 + _PANEL_WIDTH * len(aspects),
+        data={"values": [_labelled(datum) for datum in table.data(panels="aspect")]},
+        facet=panels("aspect", {}, "column"),
+        spec={
+            "width": _PANEL_WIDTH,
+            "height": {"step": 24},
+            "encoding": {
+                "y": names_axis("batch", batches),
+                "tooltip": tooltip(*columns[:2], *SHOWN),
+            },
+            "layer": [
+                *(
+                    layer(
+                        bar | {"style": style},
+                        {"x": x},
+                        known("value"),
+                        where("overall", value=overall),
+                    )
+                    for style, overall in (("bar", False), ("bar-overall", True))
+                ),
+                intervals("x", x, style="whisker"),
+                text(
+                    "cell", {"style": "label", "align": "left", "dx": 5}, x=x | {"field": "reach"}
+                ),
+            ],
+        },
+    )
+
+
+def _labelled(row: Row) -> Row:
+    """Add the number of a bar; it stands right of the bar or of its interval."""
+    reach = max(0.0, *(number(row, key) or 0.0 for key in ("value", "high")))
+    return {**row, "cell": format_number(number(row, "value"), 2), "reach": reach}
+
+
+def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
+    """Draw one bar per aspect, its pieces the sources of variance.
+
+    Sources keep the order of the input, are numbered in it, and each piece bears its number, so
+    that the picture reads without colour.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `aspect`, `source`, `share` and `estimate`, the variance; at most one per aspect and
+        source. Shares of an aspect add up to one.
+    """
+    columns = (
+        Column("aspect", "Aspect"),
+        Column("source", "Source"),
+        Column("share", "Share", "number"),
+        Column("estimate", "Variance", "number"),
+    )
+    table = Table(columns, rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "variance-shares", "There is no variance to divide.")
+    aspects = table.names("aspect")
+    pieces = [f"{place} {source}" for place, source in enumerate(table.names("source"), 1)]
+    aspect = names_axis("aspect", aspects)
+    percent = {"format": ".0%", "tickCount": 5}
+    x = number_axis("start", "Share of the variance", {"domain": [0, 1]}, percent)
+    legend = {"title": None, "orient": "bottom", "direction": "horizontal", "columns": 3}
+    return draw(
+        table,
+        titles,
+        "variance-shares",
+        description=_describe_shares(table, aspects),
+        title_width=_SHARES_WIDTH + 120,
+        width=_SHARES_WIDTH,
+        height={"step": 30},
+        data={"values": _end_to_end(table)},
+        encoding={
+            "y": aspect | {"scale": aspect["scale"] | {"paddingInner": 0.25}},
+            "tooltip": tooltip(columns[0], Column("piece", "Source"), Column("percent", "Share")),
+        },
+        layer=[
+            layer(
+                {"type": "bar", "style": "piece"},
+                {
+                    "x": x,
+                    "x2": {"field": "end"},
+                    "color": {"field": "piece", "type": "nominal", "legend": legend}
+                    | {"scale": {"domain": pieces}},
+                },
+            ),
+            text("number", {"style": "piece-number"}, x=x | {"field": "middle"}),
+        ],
+    )
+
+
+def _end_to_end(table: Table) -> list[dict[str, Value]]:
+    """Lay the pieces of each bar end to end."""
+    ends = dict.fromkeys(table.names("aspect"), 0.0)
+    places = {source: place for place, source in enumerate(table.names("source"), 1)}
+    data = []
+    for row in table.data("share"):
+        share, aspect = number(row, "share") or 0.0, str(row["aspect"])
+        start, place = ends[aspect], places[str(row["source"])]
+        ends[aspect] = start + share
+        data.append(
+            row
+            | {
+                "piece": f"{place} {row['source']}",
+                "start": round(start, 9),
+                "end": round(start + share, 9),
+                "middle": round(start + share / 2, 9),
+                "number": str(place) if share >= _NARROWEST_LABELLED else "",
+                "percent": f"{100 * share:.0f} %",
+            }
+        )
+    return data
+
+
+def _describe_shares(table: Table, aspects: Sequence[str]) -> str:
+    said = f"shares of the variance of ratings on {counted(len(aspects), 'aspect')}"
+    for aspect in aspects[:6]:
+        own = [row for row in table.rows if row["aspect"] == aspect]
+        share, source = max((number(row, "share") or 0.0, str(row["source"])) for row in own)
+        said += f"; on {aspect} most is {source} ({100 * share:.0f} %)"
+    return described(said, table.column("share"))
+
+
+def score_distributions(
+    rows: Sequence[Row], *, metric: str, things: str = "Texts", **titles: Unpack[Titles]
+) -> Chart:
+    """Draw a box a group: quartiles, median, mean, and whiskers at 5 and 95 %.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `group`, `n`, `mean`, and the quantiles `low`, `quarter`, `median`, `three_quarters` and
+        `high`; in the order in which they are shown.
+    metric : str
+        Name of the metric, for the axis.
+    things : str
+        What a group is, over its column of the table.
+    """
+    group, n = Column("group", things), Column("n", "n", "count")
+    columns = (
+        group,
+        n,
+        Column("mean", "Mean", "number"),
+        Column("low", "5 %", "number"),
+        Column("quarter", "25 %", "number"),
+        Column("median", "Median", "number"),
+        Column("three_quarters", "75 %", "number"),
+        Column("high", "95 %", "number"),
+    )
+    table = Table(columns, rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "score-distributions", "This metric has no score.")
+    medians = ", ".join(f"{row['group']} {format_number(number(row, 'median'))}" for row in rows)
+    x = number_axis("median", metric, {"zero": False}, {})
+    box = {"type": "bar", "style": "box", "height": 14}
+    return draw(
+        table,
+        titles,
+        "score-distributions",
+        description=f"{metric}, medians: {medians}; boxes are quartiles, whiskers 5 and 95 %.",
+        title_width=_BOXES_WIDTH + 120,
+        width=_BOXES_WIDTH,
+        height={"step": 30},
+        data={"values": table.data("median")},
+        encoding={
+            "y": names_axis("group", table.names("group")),
+            "tooltip": tooltip(group, columns[5], columns[2], n),
+        }
+        | table.links(),
+        layer=[
+            intervals("x", x),
+            layer(box, {"x": x | {"field": "quarter"}, "x2": {"field": "three_quarters"}}),
+            layer({"type": "tick", "style": "median", "thickness": 3, "height": 14}, {"x": x}),
+            layer(
+                {"type": "point", "style": "mean", "shape": "diamond", "size": 40},
+                {"x": x | {"field": "mean"}},
+            ),
+        ],
+    )
