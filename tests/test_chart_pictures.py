@@ -11,10 +11,8 @@ from analysis.charts.bars import agreement_bars, score_distributions, variance_s
 from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
-from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.dots import stratum_dots, system_means
-from analysis.charts.heat_map import HeatMapCell, heat_map
-from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
 from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
@@ -47,19 +45,24 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for i, s in enumerate(names)
         for a in aspects
     ]
-    cells = [HeatMapCell(s, a, 0.5 if i else None) for i, s in enumerate(names) for a in aspects]
+    cells = [
+        {"metric": s, "aspect": a, "value": 0.5 if i else None}
+        for i, s in enumerate(names)
+        for a in aspects
+    ]
     bars = [
         {"batch": s, "aspect": a, "value": 0.4, "low": 0.3, "high": 0.5, "n": 20}
         for s in names
         for a in aspects
     ]
     pairs = [
-        MatrixCell(a, b, None if i == 1 else 0.25 * i / 9, 20)
+        {"first": a, "second": b, "value": None if i == 1 else 0.25 * i / 9, "n": 20}
         for i, a in enumerate(names)
         for b in names[: i + 1]
     ]
     gaps = [
-        Difference(a, b, None if i == 1 else 0.1 * i, 0.01, i > 3, "tied")
+        {"first": a, "second": b, "value": None if i == 1 else 0.1 * i}
+        | {"p_value": 0.01, "detected": i > 3, "reason": "tied"}
         for i, a in enumerate(names)
         for b in names[:i]
     ]
@@ -231,7 +234,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", list(THEMES))
 def test_numbers_in_a_heat_map_read_on_every_shade(theme: str) -> None:
     shades = 81
-    cells = [HeatMapCell(f"{i:03}", "style", i / 40 - 1) for i in range(shades)]
+    cells = [{"metric": f"{i:03}", "aspect": "style", "value": i / 40 - 1} for i in range(shades)]
     root = ElementTree.fromstring(to_svg(heat_map(cells, title="t", statistic="r"), theme))
     marks = [group for group in root.iter(f"{SVG}g") if "mark-rect" in group.get("class", "")]
     fills = [path.get("fill", "") for path in max(marks, key=len)]

@@ -9,9 +9,8 @@ from analysis.charts.bars import agreement_bars, variance_shares
 from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
-from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.dots import stratum_dots, system_means
-from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.heat_map import difference_matrix, heat_map
 from analysis.charts.plan import PlanPoint, plan_curves
 from analysis.charts.reliability import ConfidenceBin, reliability_diagram
 from analysis.charts.scatter import SystemPoint, system_scatter
@@ -28,7 +27,10 @@ def mean(system: str, aspect: str, value: float | None) -> Row:
 
 def one_of_each(value: float | None) -> dict[str, Chart]:
     """Each chart with one number at hand and one that the caller chooses."""
-    cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("chrf", "style", value, reason="tied")]
+    cells = [
+        {"metric": "bleu", "aspect": "style", "value": 0.5},
+        {"metric": "chrf", "aspect": "style", "value": value, "reason": "tied"},
+    ]
     points = [
         CurvePoint("bleu", end, systems, 0.25 * systems / 4 if systems > 3 else value)
         for end in ("top", "last")
@@ -111,13 +113,16 @@ def test_the_description_counts_what_is_undefined(kind: str) -> None:
 
 
 def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
-    cells = [HeatMapCell("bleu", "style", 0.5), HeatMapCell("bleu", "style", 0.6)]
+    cells = [{"metric": "bleu", "aspect": "style", "value": value} for value in (0.5, 0.6)]
     with pytest.raises(ValueError, match="twice"):
         heat_map(cells, title="t", statistic="r")
 
 
 def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() -> None:
-    gaps = [Difference("bleu", "chrf", 0.25, 0.01, detected=True), Difference("chrf", "wmd", None)]
+    gaps = [
+        {"first": "bleu", "second": "chrf", "value": 0.25, "p_value": 0.01, "detected": True},
+        {"first": "chrf", "second": "wmd", "value": None},
+    ]
     chart = difference_matrix(
         gaps, ["bleu", "chrf", "wmd"], title="t", statistic="r", things="metrics"
     )
@@ -131,7 +136,11 @@ def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() ->
     assert "a difference was detected for 1 of 1 pair; 1 undefined" in chart.description
     with pytest.raises(ValueError, match="cannot be drawn"):
         difference_matrix(
-            [Difference("a", "b", math.nan)], "ab", title="t", statistic="r", things="metrics"
+            [{"first": "a", "second": "b", "value": math.nan}],
+            "ab",
+            title="t",
+            statistic="r",
+            things="metrics",
         )
 
 
@@ -183,8 +192,8 @@ def test_a_calibration_curve_says_where_it_begins_and_ends() -> None:
 
 def test_the_same_metric_against_source_and_reference_gets_two_rows() -> None:
     cells = [
-        HeatMapCell("bleu", "style", 0.5, compared_to="source"),
-        HeatMapCell("bleu", "style", 0.6, compared_to="reference"),
+        {"metric": "bleu", "compared_to": "source", "aspect": "style", "value": 0.5},
+        {"metric": "bleu", "compared_to": "reference", "aspect": "style", "value": 0.6},
     ]
     chart = heat_map(cells, title="t", statistic="r")
     assert chart.spec["encoding"]["y"]["scale"]["domain"] == ["bleu · source", "bleu · reference"]

@@ -15,7 +15,7 @@ from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.dots import system_means
-from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.heat_map import heat_map
 from analysis.charts.render import to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.theme import themed
@@ -46,7 +46,11 @@ SYSTEMS = ("RAO", "NIU", "HIGH", "BART", "YI", "ZHOU", "LUO", "IBT", "REF", "<im
 CHARTS: dict[str, Chart] = {
     chart.name: chart
     for chart in (
-        heat_map([HeatMapCell(s, "style", 0.5, 8) for s in SYSTEMS], title="t", statistic="r"),
+        heat_map(
+            [{"metric": s, "aspect": "style", "value": 0.5, "n": 8} for s in SYSTEMS],
+            title="t",
+            statistic="r",
+        ),
         top_last_curves(
             [
                 CurvePoint(s, end, n, 0.5 + 0.01 * i * (n - 5), n=n)

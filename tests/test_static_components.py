@@ -11,7 +11,7 @@ from django.test import RequestFactory
 from django.urls import path
 
 from analysis.charts.chart import table_rows
-from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.heat_map import heat_map
 from analysis.templatetags.report_tabs import REPORTS
 from corpus.tabular.problems import Problem
 
@@ -89,8 +89,8 @@ def test_a_value_of_zero_is_a_number_like_any_other() -> None:
 def test_a_chart_comes_with_its_picture_its_description_and_its_table() -> None:
     chart = heat_map(
         [
-            HeatMapCell("bleu", "style", 0.25, 8),
-            HeatMapCell("chrf", "style", None, 0, reason="tied"),
+            {"metric": "bleu", "aspect": "style", "value": 0.25, "n": 8},
+            {"metric": "chrf", "aspect": "style", "value": None, "n": 0, "reason": "tied"},
         ],
         title="Correlation <with> people",
         statistic="Pearson r",

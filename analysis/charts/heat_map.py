@@ -1,250 +1,284 @@
-"""Heat map of how well each metric agrees with people on each aspect."""
+"""Heat maps: metrics by aspects, and squares of everything compared with everything."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
-from analysis.charts.chart import (
-    SCHEMA,
-    Chart,
-    Column,
-    Spec,
-    counted,
-    format_interval,
-    format_number,
-    in_order,
-    linked,
+from analysis.charts.chart import Chart, Column, Value, counted, format_number, sentence
+from analysis.charts.layers import (
+    SHOWN,
+    Layer,
+    colored_cells,
+    known,
+    layer,
+    names_axis,
+    text,
+    tooltip,
+    unknown,
+)
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    compared,
+    described,
+    draw,
+    lowest_and_highest,
+    measured,
     nothing_to_draw,
-    require_finite,
-    sentence,
-    table,
-    title_block,
+    number,
 )
 
-_COLUMNS = (
-    Column("metric", "Metric"),
-    Column("compared_to", "Compared to"),
-    Column("aspect", "Aspect"),
-    Column("value", "Value", "number"),
-    Column("low", "Low", "number"),
-    Column("high", "High", "number"),
-    Column("n", "n", "count"),
-    Column("reason", "Undefined because"),
-)
-_CELL = {"width": 72, "height": 24}
-_WIDEST_CELL = 180
+_NARROWEST, _WIDEST = 72, 180
 _CHARACTER = 7.2
 """Width of a character of an aspect's name over its column, generously."""
-
-
-@dataclass(frozen=True)
-class HeatMapCell:
-    """One correlation of a metric with human ratings of one aspect.
-
-    `value` is None where the correlation is undefined, and `reason` says why; `low` and `high`
-    bound its confidence interval; `n` counts what it rests on.
-    """
-
-    metric: str
-    aspect: str
-    value: float | None
-    n: int | None = None
-    compared_to: str = ""
-    low: float | None = None
-    high: float | None = None
-    reason: str = ""
-    link: str = ""
-    """Where a press on the cell leads, relative to the page."""
+_ENDS = {"values": [-1, 0, 1]}
+_ROW_AND_COLUMN = (Column("row", "Row"), Column("column", "Column"))
+_MOST_CORRELATIONS, _MOST_DIFFERENCES = 16, 12
+"""Rows of a square up to which the numbers are written into the cells."""
 
 
 def heat_map(
-    cells: Sequence[HeatMapCell],
+    rows: Sequence[Row],
     *,
-    title: str,
     statistic: str,
-    subtitle: str = "",
-    domain: tuple[float, float] = (-1.0, 1.0),
-    name: str = "heat-map",
     rows_are: str = "metric",
     columns_are: str = "aspect",
+    **titles: Unpack[Titles],
 ) -> Chart:
     """Draw metrics (rows) against aspects (columns), one number in each cell.
 
-    Rows and columns keep the order of the input. The colour scale diverges from the middle of the
-    domain; undefined cells are grey with a dashed border and an en dash.
+    Rows and columns keep the order of the input. Colours run from -1 to 1; undefined cells are
+    grey with a dashed border and an en dash.
 
     Parameters
     ----------
-    cells : sequence of HeatMapCell
-        At most one per metric, compared-to and aspect.
-    title, subtitle : str
-        Lines over the picture.
+    rows : sequence of Row
+        `metric`, `compared_to`, `aspect` and `value` with `low`, `high`, `n` and `reason`.
     statistic : str
         Name of the number in the cells, such as ``Pearson r``.
-    domain : (float, float)
-        Smallest and largest value of the statistic.
-    name : str
-        Name of the chart for files and element ids.
     rows_are, columns_are : str
         What a row and a column stand for, in the singular.
-
-    Returns
-    -------
-    Chart
 
     Raises
     ------
     ValueError
-        If a value is NaN or infinite, or a cell comes twice.
+        If a number is NaN or infinite, or a cell comes twice.
     """
-    columns = _columns(rows_are, columns_are)
-    if not cells:
-        return nothing_to_draw(name, title, columns, "There is no correlation to show.")
-    places = [(cell.metric, cell.compared_to, cell.aspect) for cell in cells]
-    for place, cell in zip(places, cells, strict=True):
-        require_finite(" / ".join(filter(None, place)), (cell.value, cell.low, cell.high))
-    if len(set(places)) < len(places):
+    row, column = Column("metric", sentence(rows_are)), Column("aspect", sentence(columns_are))
+    columns = (row, Column("compared_to", "Compared to"), column, *measured())
+    table = Table(columns, [{**each, "row": compared(each)} for each in rows], flags=("row",))
+    if not rows:
+        return nothing_to_draw(table, titles, "heat-map", "There is no correlation to show.")
+    if len({(each["row"], each["aspect"]) for each in table.rows}) < len(rows):
         raise ValueError("a metric, compared-to and aspect come twice in one heat map")
-    rows = in_order(_row_label(cell) for cell in cells)
-    aspects = in_order(cell.aspect for cell in cells)
-    width = _cell_width(aspects)
-    spec: Spec = {
-        "$schema": SCHEMA,
-        "description": sentence(
-            _describe(cells, rows, aspects, statistic, (rows_are, columns_are))
-        ),
-        "title": title_block(title, subtitle, 180 + width * len(aspects)),
-        "width": {"step": width},
-        "height": {"step": _CELL["height"]},
-        "data": {"values": [_datum(cell) for cell in cells]},
-        "encoding": {
-            "x": {
-                "field": "aspect",
-                "type": "nominal",
-                "scale": {"domain": aspects},
-                "axis": {"orient": "top", "title": None, "labelAngle": 0, "domain": False}
-                | {"ticks": False, "labelPadding": 6, "labelLimit": width - 4},
-            },
-            "y": {
-                "field": "row",
-                "type": "nominal",
-                "scale": {"domain": rows},
-                "axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8},
-            },
-            "tooltip": _tooltip(rows_are, columns_are),
+    labels, aspects = table.names("row"), table.names("aspect")
+    said = f"{statistic} of {counted(len(labels), rows_are)} with "
+    said += counted(len(aspects), columns_are) + lowest_and_highest(table, "row", "aspect")
+    width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * max(map(len, aspects)))))
+    upright = {"orient": "top", "labelAngle": 0, "labelPadding": 6, "labelLimit": width - 4}
+    return draw(
+        table,
+        titles,
+        "heat-map",
+        description=described(said, table.column("value")),
+        title_width=180 + width * len(aspects),
+        width={"step": width},
+        height={"step": 24},
+        data={"values": [_with_cell(datum) for datum in table.data()]},
+        encoding={
+            "x": names_axis("aspect", aspects, **upright),
+            "y": names_axis("row", labels),
+            "tooltip": tooltip(Column("row", row.label), column, *SHOWN),
         }
-        | linked(cells),
-        "layer": [
-            *_defined_layers(statistic, domain),
-            *_undefined_layers(),
+        | table.links(),
+        layer=[
+            *colored_cells("value", statistic, 1, 160, _ENDS),
+            text("cell", {"style": "cell-value"}, known("value")),
+            text("cell", {"style": "cell-undefined-value"}, unknown("value")),
         ],
-    }
-    return Chart(name, title, spec["description"], spec, columns, table(columns, cells))
+    )
 
 
-def _columns(rows_are: str, columns_are: str) -> tuple[Column, ...]:
-    row, column = _COLUMNS[0], _COLUMNS[2]
-    named = {row: rows_are.capitalize(), column: columns_are.capitalize()}
-    return tuple(Column(each.key, named.get(each, each.label), each.kind) for each in _COLUMNS)
+def _with_cell(row: Row) -> dict[str, Value]:
+    return {**row, "cell": format_number(number(row, "value"), 2)}
 
 
-def _tooltip(rows_are: str, columns_are: str) -> list[dict[str, str]]:
-    return [
-        {"field": "row", "type": "nominal", "title": rows_are.capitalize()},
-        {"field": "aspect", "type": "nominal", "title": columns_are.capitalize()},
-        {"field": "shown", "type": "nominal", "title": "Value"},
-        {"field": "interval", "type": "nominal", "title": "Interval"},
-        {"field": "n", "type": "quantitative", "title": "n"},
-    ]
-
-
-def _cell_width(aspects: Sequence[str]) -> int:
-    """Return a width in which the aspects' names can be read."""
-    longest = max(len(aspect) for aspect in aspects)
-    return int(min(_WIDEST_CELL, max(_CELL["width"], 8 + _CHARACTER * longest)))
-
-
-def _row_label(cell: HeatMapCell) -> str:
-    return f"{cell.metric} · {cell.compared_to}" if cell.compared_to else cell.metric
-
-
-def _datum(cell: HeatMapCell) -> dict[str, Any]:
-    if cell.value is None:
-        shown = f"undefined{', because ' + cell.reason if cell.reason else ''}"
-    else:
-        shown = format_number(cell.value)
-    return {
-        "row": _row_label(cell),
-        "aspect": cell.aspect,
-        "value": cell.value,
-        "cell": format_number(cell.value, 2),
-        "shown": shown,
-        "interval": format_interval(cell.low, cell.high) or "none",
-        "n": cell.n,
-    } | ({"link": cell.link} if cell.link else {})
-
-
-def _defined_layers(statistic: str, domain: tuple[float, float]) -> list[dict[str, Any]]:
-    color = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {
-            "domain": list(domain),
-            "domainMid": sum(domain) / 2,
-            "range": "diverging",
-            "interpolate": "lab",
-        },
-        "legend": {
-            "title": statistic,
-            "orient": "bottom",
-            "direction": "horizontal",
-            "gradientLength": 160,
-            "gradientThickness": 8,
-            "values": [domain[0], sum(domain) / 2, domain[1]],
-        },
-    }
-    defined = [{"filter": {"field": "value", "valid": True}}]
-    return [
-        {"transform": defined, "mark": {"type": "rect"}, "encoding": {"color": color}},
-        {
-            "transform": defined,
-            "mark": {"type": "text", "style": "cell-value"},
-            "encoding": {"text": {"field": "cell", "type": "nominal"}},
-        },
-    ]
-
-
-def _undefined_layers() -> list[dict[str, Any]]:
-    undefined = [{"filter": {"not": {"field": "value", "valid": True}}}]
-    return [
-        {"transform": undefined, "mark": {"type": "rect", "style": "cell-undefined"}},
-        {
-            "transform": undefined,
-            "mark": {"type": "text", "style": "cell-undefined-value"},
-            "encoding": {"text": {"field": "cell", "type": "nominal"}},
-        },
-    ]
-
-
-def _describe(
-    cells: Sequence[HeatMapCell],
-    rows: Sequence[str],
-    aspects: Sequence[str],
+def metric_matrix(
+    rows: Sequence[Row],
+    order: Sequence[str],
+    *,
     statistic: str,
-    things: tuple[str, str],
-) -> str:
-    row, column = things
-    text = f"{statistic} of {counted(len(rows), row)} with {counted(len(aspects), column)}"
-    defined = [(cell.value, cell) for cell in cells if cell.value is not None]
-    if not defined:
-        return f"{text}; all of them undefined."
-    (highest, best), (lowest, worst) = (
-        max(defined, key=lambda pair: pair[0]),
-        min(defined, key=lambda pair: pair[0]),
+    things: str = "metrics",
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw a square of correlations; its table holds each pair once.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `first`, `second`, `value` and `n`: each unordered pair once, and each with itself.
+    order : sequence of str
+        What is compared, in the order of rows and columns.
+    statistic : str
+        Name of the number in the cells.
+    things : str
+        What is compared, in the plural.
+    """
+    n = Column("n", "n", "count")
+    columns = (*_two_of(things), Column("value", "Value", "number"), n)
+    pairs = Table(columns, [row for row in rows if row["first"] != row["second"]])
+    if not pairs.rows:
+        return _nothing(pairs, titles, "metric-matrix", things)
+    whole = Table(columns, rows)
+    said = f"{statistic} between {counted(len(order), things[:-1])}"
+    known_pairs = [
+        (value, f"{row['first']} and {row['second']} ({format_number(value)})")
+        for row in pairs.rows
+        if (value := number(row, "value")) is not None
+    ]
+    if known_pairs:
+        said += f"; most alike {max(known_pairs)[1]}, least {min(known_pairs)[1]}"
+    with_numbers = len(order) <= _MOST_CORRELATIONS
+    step = 34 if with_numbers else 18
+    return draw(
+        pairs,
+        titles,
+        "metric-matrix",
+        description=described(said, pairs.column("value")),
+        title_width=220 + step * len(order),
+        data={"values": _both_ways(whole.data(), pairs.data())},
+        **_square(order, step, tooltip(*_ROW_AND_COLUMN, SHOWN[0], n), whole.links()),
+        layer=[
+            *colored_cells("value", statistic, 1, 160, _ENDS),
+            *_numbers(with_numbers, fontSize=10),
+        ],
     )
-    text += (
-        f", from {format_number(lowest)} ({_row_label(worst)}, {worst.aspect})"
-        f" to {format_number(highest)} ({_row_label(best)}, {best.aspect})"
+
+
+def difference_matrix(
+    rows: Sequence[Row],
+    order: Sequence[str],
+    *,
+    statistic: str,
+    things: str,
+    **titles: Unpack[Titles],
+) -> Chart:
+    """Draw each row less each column; triangles mark the differences that were detected.
+
+    A triangle points up where the row is higher and down where it is lower, so that the picture
+    reads without its colours.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `first`, `second`, `value` (first less second), its adjusted `p_value`, and `detected`
+        where a test found it; `reason` where it is undefined. Each unordered pair once; `link`
+        leads to the first and `other_link` to the second.
+    order : sequence of str
+        What is compared, best first.
+    statistic : str
+        Name of the number in the cells.
+    things : str
+        What is compared, in the plural: "metrics" or "systems".
+    """
+    columns = (
+        *_two_of(things),
+        Column("value", "Difference", "number"),
+        Column("p_value", "Adjusted p", "number", 4),
+        Column("detected", "Detected"),
     )
-    missing = len(cells) - len(defined)
-    return f"{text}; {missing} undefined." if missing else f"{text}."
+    table = Table(columns, rows, flags=("reason", "other_link"))
+    if not rows:
+        return _nothing(table, titles, "differences", things)
+    known_pairs = [row for row in rows if number(row, "value") is not None]
+    said = f"{statistic} of {counted(len(order), things[:-1])}, each row less each column"
+    if known_pairs:
+        found = sum(bool(row.get("detected")) for row in known_pairs)
+        said += f"; a difference was detected for {found} of {counted(len(known_pairs), 'pair')}"
+    with_numbers = len(order) <= _MOST_DIFFERENCES
+    step = 46 if with_numbers else 20
+    largest = max(map(abs, table.numbers("value")), default=0.0) or 1.0
+    told = (
+        *(_ROW_AND_COLUMN[0], Column("column", "less column"), Column("shown", "Difference")),
+        *(Column("p", "Adjusted p"), Column("found", "Difference detected")),
+    )
+    return draw(
+        table,
+        titles,
+        "differences",
+        description=described(said, table.column("value")),
+        title_width=240 + step * len(order),
+        data={"values": _both_ways(*(_differences(table, sign) for sign in (1, -1)))},
+        **_square(order, step, tooltip(*told), table.links()),
+        layer=[
+            *colored_cells("value", "Row less column", largest, 200, {"tickCount": 3}),
+            _triangles(yOffset=12 if with_numbers else 0),
+            *_numbers(with_numbers, fontSize=11, yOffset=-4),
+        ],
+    )
+
+
+def _differences(table: Table, sign: int) -> list[Row]:
+    """Return the differences as seen from the first (1) or from the second (-1)."""
+    data: list[Row] = []
+    for row in table.data():
+        value = number(row, "value")
+        seen = None if value is None else sign * value
+        up = "higher" if seen is not None and seen > 0 else "lower"
+        data.append(
+            row
+            | {"value": seen, "p": format_number(number(row, "p_value"), 4)}
+            | {"shown": row["shown"] if seen is None else format_number(seen)}
+            | {"found": up if row["detected"] else "no"}
+            | ({} if sign == 1 else {"link": row["other_link"]})
+        )
+    return data
+
+
+def _triangles(**mark: Any) -> Layer:
+    shape = {
+        "field": "found",
+        "type": "nominal",
+        "scale": {"domain": ["higher", "lower"], "range": ["triangle-up", "triangle-down"]},
+        "legend": {"title": "Detected: the row is", "orient": "bottom"},
+    }
+    triangle = {"type": "point", "style": "cell-mark", "filled": True, "size": 36} | mark
+    found = {"filter": {"field": "found", "oneOf": ["higher", "lower"]}}
+    return layer(triangle, {"shape": shape}, found)
+
+
+def _two_of(things: str) -> tuple[Column, Column]:
+    return Column("first", sentence(things[:-1])), Column("second", f"Other {things[:-1]}")
+
+
+def _nothing(table: Table, titles: Titles, name: str, things: str) -> Chart:
+    return nothing_to_draw(table, titles, name, f"There are no two {things} to compare.")
+
+
+def _both_ways(rows: Sequence[Row], others: Sequence[Row]) -> list[dict[str, Value]]:
+    """Return pairs as seen from the first and from the second, by `row` and `column`."""
+    return [_with_cell(row) | {"row": row["first"], "column": row["second"]} for row in rows] + [
+        _with_cell(row) | {"row": row["second"], "column": row["first"]} for row in others
+    ]
+
+
+def _square(
+    order: Sequence[str], step: int, told: list[dict[str, str]], links: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the rows and columns of a square with the same names on both sides."""
+    axis = {"labelPadding": 6, "labelLimit": 220}
+    return {
+        "width": {"step": step},
+        "height": {"step": step},
+        "encoding": {
+            "x": names_axis("column", order, orient="top", labelAngle=-60, **axis),
+            "y": names_axis("row", order, **axis),
+            "tooltip": told,
+        }
+        | links,
+    }
+
+
+def _numbers(with_numbers: bool, **mark: Any) -> list[Layer]:
+    cell = {"style": "cell-value"} | mark
+    return [text("cell", cell, known("value"))] if with_numbers else []

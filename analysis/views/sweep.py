@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.charts.chart import Chart, table_rows
-from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.heat_map import heat_map
 from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.fields_of_kinds import check_fields
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
@@ -164,7 +164,7 @@ def _heat_map(content: Mapping[str, Any]) -> Chart:
     asked = content["sweep"]
     return heat_map(
         [
-            HeatMapCell(name, f"{row['threshold']:g}", **result_values(row["result"]))
+            {"metric": name, "aspect": f"{row['threshold']:g}"} | result_values(row["result"])
             for name, row in sorted(masked, key=lambda each: each[1]["threshold"])
         ],
         title=f"{asked['metric']} and people's {asked['aspect']}, by threshold",

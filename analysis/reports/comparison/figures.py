@@ -5,8 +5,8 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.differences import Difference, difference_matrix
 from analysis.charts.dots import system_means
+from analysis.charts.heat_map import difference_matrix
 from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link, metric_link
 from analysis.question import Question
@@ -135,16 +135,17 @@ def _matrix(
     note: str,
     tests: Mapping[str, str] = TESTS,
 ) -> Chart:
-    cells = [
-        Difference(
-            names[pair["first"]],
-            names[pair["second"]],
-            pair["tests"][question.test].get("value"),
-            pair["p_value"],
-            pair["detected"],
-            pair["tests"][question.test].get("reason", ""),
-            (links[pair["first"]], links[pair["second"]]),
-        )
+    cells: list[Row] = [
+        {
+            "first": names[pair["first"]],
+            "second": names[pair["second"]],
+            "value": pair["tests"][question.test].get("value"),
+            "p_value": pair["p_value"],
+            "detected": pair["detected"],
+            "reason": pair["tests"][question.test].get("reason", ""),
+            "link": links[pair["first"]],
+            "other_link": links[pair["second"]],
+        }
         for pair in pairs
     ]
     test = tests[question.test] + (" test" if tests is TESTS else "")

@@ -8,8 +8,9 @@ import numpy as np
 
 from analysis.charts.chart import Chart, format_interval, format_number, in_order
 from analysis.charts.curves import CurvePoint, top_last_curves
-from analysis.charts.heat_map import HeatMapCell, heat_map
+from analysis.charts.heat_map import heat_map
 from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link
 from analysis.figure_choices import Choices
 from analysis.picking import TAKEN
@@ -48,14 +49,16 @@ def correlation_figures(
 def _heat_map(content: Content, question: Question, note: str) -> Chart:
     labels = metric_labels(content["rows"])
     mixed = len({row["orientation"] for row in content["rows"]}) > 1
-    cells = []
+    cells: list[Row] = []
     for row in content["rows"]:
         name, compared_to = labels[row["run"], row["metric"]]
         if mixed and row["orientation"] == "raw":
             name += " (raw)"
-        values = result_values(row["results"]["asked"])
-        link = explorer_link(row["conditions"])
-        cells.append(HeatMapCell(name, row["aspect"], compared_to=compared_to, link=link, **values))
+        cells.append(
+            {"metric": name, "compared_to": compared_to, "aspect": row["aspect"]}
+            | {"link": explorer_link(row["conditions"])}
+            | result_values(row["results"]["asked"])
+        )
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
         _like_beside_like(cells),
@@ -67,18 +70,18 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
     )
 
 
-def _like_beside_like(cells: Sequence[HeatMapCell]) -> list[HeatMapCell]:
+def _like_beside_like(cells: Sequence[Row]) -> list[Row]:
     """Put metrics that go together with people alike on all aspects beside each other."""
-    rows = in_order((cell.metric, cell.compared_to) for cell in cells)
-    aspects = in_order(cell.aspect for cell in cells)
+    rows = in_order((cell["metric"], cell["compared_to"]) for cell in cells)
+    aspects = in_order(cell["aspect"] for cell in cells)
     values = np.full((len(rows), len(aspects)), np.nan)
     for cell in cells:
-        place = rows.index((cell.metric, cell.compared_to)), aspects.index(cell.aspect)
-        values[place] = np.nan if cell.value is None else cell.value
+        place = rows.index((cell["metric"], cell["compared_to"])), aspects.index(cell["aspect"])
+        values[place] = np.nan if cell["value"] is None else cell["value"]
     place_of = {rows[row]: place for place, row in enumerate(order_of_rows(values).tolist())}
     # Aspects keep the order in which they first stood.
-    ordered = sorted(cells, key=lambda cell: aspects.index(cell.aspect))
-    return sorted(ordered, key=lambda cell: place_of[cell.metric, cell.compared_to])
+    ordered = sorted(cells, key=lambda cell: aspects.index(cell["aspect"]))
+    return sorted(ordered, key=lambda cell: place_of[cell["metric"], cell["compared_to"]])
 
 
 def _systems_words(content: Content) -> str:

@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.charts.heat_map import metric_matrix
+from analysis.charts.table import Row
 from analysis.result_values import joined
 
 Content = Mapping[str, Any]
@@ -22,13 +23,13 @@ def rater_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]
 
 def _matrix(matrix: Content, name: str, note: str) -> Chart:
     order, names = matrix["order"], matrix["raters"]
-    cells = [
-        MatrixCell(
-            names[first],
-            names[second],
-            matrix["values"][first][second],
-            matrix["counts"][first][second],
-        )
+    cells: list[Row] = [
+        {
+            "first": names[first],
+            "second": names[second],
+            "value": matrix["values"][first][second],
+            "n": matrix["counts"][first][second],
+        }
         for place, first in enumerate(order)
         for second in order[place:]
     ]

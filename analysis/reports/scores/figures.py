@@ -5,7 +5,8 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.matrix import MatrixCell, metric_matrix
+from analysis.charts.heat_map import metric_matrix
+from analysis.charts.table import Row
 from analysis.explorer_links import metric_link
 from analysis.question import Question, QuestionError
 from analysis.reports.distribution_figures import metric_distribution_figures
@@ -41,15 +42,17 @@ def score_figures(
 def _matrix(content: Content, question: Question, labels: list[str], note: str) -> Chart:
     matrix = content["matrix"]
     order = matrix["order"]
-    cells = [
-        MatrixCell(
-            labels[first], labels[second], matrix["values"][first][second],
-            matrix["counts"][first][second],
-            metric_link(question, content["columns"][first]),
-        )
+    cells: list[Row] = [
+        {
+            "first": labels[first],
+            "second": labels[second],
+            "value": matrix["values"][first][second],
+            "n": matrix["counts"][first][second],
+            "link": metric_link(question, content["columns"][first]),
+        }
         for place, first in enumerate(order)
         for second in order[place:]
-    ]  # fmt: skip
+    ]
     unit = "systems" if matrix["level"] == "system" else "outputs"
     statistic = f"{COEFFICIENTS[matrix['statistic']]} over {unit}"
     said = "oriented where the better side is known; like stands beside like"
