@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.reliability import ConfidenceBin, reliability_diagram
+from analysis.charts.lines import reliability_diagram
+from analysis.charts.table import Row
 
 
 def reliability(name: str, report: Mapping[str, Any]) -> Chart:
@@ -24,17 +25,17 @@ def reliability(name: str, report: Mapping[str, Any]) -> Chart:
     )
 
 
-def _bin(found: Mapping[str, Any]) -> ConfidenceBin:
+def _bin(found: Mapping[str, Any]) -> Row:
     from scipy.stats import binomtest
 
     texts = found["texts"]
     interval = binomtest(round(found["accuracy"] * texts), texts).proportion_ci(method="wilson")
-    return ConfidenceBin(
-        lowest=found["low"],
-        highest=found["high"],
-        confidence=found["confidence"],
-        accuracy=found["accuracy"],
-        n=texts,
-        low=float(interval.low),
-        high=float(interval.high),
-    )
+    return {
+        "lowest": found["low"],
+        "highest": found["high"],
+        "confidence": found["confidence"],
+        "accuracy": found["accuracy"],
+        "n": texts,
+        "low": float(interval.low),
+        "high": float(interval.high),
+    }

@@ -8,17 +8,19 @@ import pytest
 from pypdf import PdfReader
 
 from analysis.charts.bars import agreement_bars, score_distributions, variance_shares
-from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
-from analysis.charts.plan import PlanPoint, plan_curves
-from analysis.charts.reliability import ConfidenceBin, reliability_diagram
+from analysis.charts.lines import (
+    calibration_curve,
+    plan_curves,
+    reliability_diagram,
+    sweep_curves,
+)
 from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
-from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.text_map import TextPoint, text_map
 from analysis.charts.theme import THEMES, themed
 from analysis.charts.trade_off import Setting, trade_off
@@ -72,11 +74,14 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         Setting(s, i * 1.0, (i * 7 % 5) * 1.0, f"{name}model {i % 2}") for i, s in enumerate(names)
     ]
     score_bins = [
-        ScoreBin(i + 0.5, i * 2.0, i, i + 1.0, 9, i * 2 - 0.5, i * 2 + 0.5) for i in range(systems)
+        {"metric": i + 0.5, "low": i, "high": i + 1.0, "n": 9}
+        | {"human": i * 2.0, "human_low": i * 2 - 0.5, "human_high": i * 2 + 0.5}
+        for i in range(systems)
     ]
     outputs = [OutputBin(i, i + 1.0, i % 3, i % 3 + 1.0, 1 + i % 4) for i in range(systems)]
     swept = [
-        SweepPoint(s, t / 10, None if i == 1 else 0.5 - t / 90, 0.3, 0.6, 20)
+        {"line": s, "threshold": t / 10, "value": None if i == 1 else 0.5 - t / 90}
+        | {"low": 0.3, "high": 0.6, "n": 20}
         for i, s in enumerate(names)
         for t in range(6)
     ]
@@ -87,7 +92,7 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for part in ("", f"{name} long")
     ]
     sizes = [
-        PlanPoint(n, k, None if k == 3 else 1 / (n * k))
+        {"segments": n, "raters": k, "value": None if k == 3 else 1 / (n * k)}
         for n in range(20, 20 + 10 * systems, 10)
         for k in (1, 2, 3)
     ]
@@ -123,7 +128,8 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         "text map": text_map(places, **words),
         "reliability": reliability_diagram(
             [
-                ConfidenceBin(i / 10, i / 10 + 0.1, i / 10 + 0.05, (i * 7 % 9) / 10, 9, 0.0, 0.9)
+                {"lowest": i / 10, "highest": i / 10 + 0.1, "confidence": i / 10 + 0.05}
+                | {"accuracy": (i * 7 % 9) / 10, "n": 9, "low": 0.0, "high": 0.9}
                 for i in range(min(systems, 10))
             ],
             **words,

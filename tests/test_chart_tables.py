@@ -6,16 +6,18 @@ import math
 import pytest
 
 from analysis.charts.bars import agreement_bars, variance_shares
-from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import CurvePoint, top_last_curves
 from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map
-from analysis.charts.plan import PlanPoint, plan_curves
-from analysis.charts.reliability import ConfidenceBin, reliability_diagram
+from analysis.charts.lines import (
+    calibration_curve,
+    plan_curves,
+    reliability_diagram,
+    sweep_curves,
+)
 from analysis.charts.scatter import SystemPoint, system_scatter
 from analysis.charts.score_scatter import OutputBin, score_scatter
-from analysis.charts.sweep import SweepPoint, sweep_curves
 from analysis.charts.table import Row
 from analysis.charts.trade_off import Setting, trade_off
 
@@ -41,8 +43,14 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"batch": "overall", "aspect": "style", "value": value, "overall": True},
     ]
     means = [mean("NIU", "style", 70.0), mean("LUO", "style", value)]
-    sweep = [SweepPoint("[PAD]", 0.1, 0.5), SweepPoint("[PAD]", 0.2, value)]
-    sizes = [PlanPoint(20, 2, 0.5), PlanPoint(50, 2, value)]
+    sweep = [
+        {"line": "[PAD]", "threshold": 0.1, "value": 0.5},
+        {"line": "[PAD]", "threshold": 0.2, "value": value},
+    ]
+    sizes = [
+        {"segments": 20, "raters": 2, "value": 0.5},
+        {"segments": 50, "raters": 2, "value": value},
+    ]
     shares = [
         {"aspect": "style", "source": "system", "share": 0.5},
         {"aspect": "style", "source": "rater", "share": value},
@@ -162,14 +170,15 @@ def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
 
 def test_the_calibration_of_a_classifier_says_where_it_is_furthest_from_right() -> None:
     bins = [
-        ConfidenceBin(0.5, 0.6, 0.55, 0.5, 8),
-        ConfidenceBin(0.9, 1.0, 0.97, 0.7, 20, 0.48, 0.85),
+        {"lowest": 0.5, "highest": 0.6, "confidence": 0.55, "accuracy": 0.5, "n": 8},
+        {"lowest": 0.9, "highest": 1.0, "confidence": 0.97, "accuracy": 0.7, "n": 20}
+        | {"low": 0.48, "high": 0.85},
     ]
     chart = reliability_diagram(bins, title="t")
     assert [row["accuracy"] for row in chart.records()] == [0.5, 0.7]
     assert "right 0.700 where sure to 0.970, in 20 texts" in chart.description
     with pytest.raises(ValueError, match="cannot be drawn"):
-        reliability_diagram([ConfidenceBin(0, 1, math.nan, 1, 1)], title="t")
+        reliability_diagram([{"confidence": math.nan, "accuracy": 1, "n": 1}], title="t")
 
 
 def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
@@ -184,7 +193,10 @@ def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
 
 
 def test_a_calibration_curve_says_where_it_begins_and_ends() -> None:
-    bins = [ScoreBin(0.1, 20, 0, 0.2, 5, 15, 25), ScoreBin(0.9, 80, 0.8, 1, 5)]
+    bins = [
+        {"metric": 0.1, "human": 20, "n": 5, "human_low": 15, "human_high": 25},
+        {"metric": 0.9, "human": 80, "n": 5},
+    ]
     chart = calibration_curve(bins, title="t", metric_label="bleu", human_label="people")
     assert "20.000 where the metric is lowest, 80.000 where it is highest" in chart.description
     assert [row["human_low"] for row in chart.records()] == [15, None]

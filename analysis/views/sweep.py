@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import heat_map
-from analysis.charts.sweep import SweepPoint, sweep_curves
+from analysis.charts.lines import sweep_curves
 from analysis.fields_of_kinds import check_fields
 from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.models import Result
@@ -177,7 +177,7 @@ def _heat_map(content: Mapping[str, Any]) -> Chart:
 
 def _curves(content: Mapping[str, Any]) -> Chart:
     points = [
-        SweepPoint(name, row["threshold"] or 0.0, **result_values(row["result"]))
+        {"line": name, "threshold": row["threshold"] or 0.0} | result_values(row["result"])
         for name, row in zip(_names(content), content["rows"], strict=True)
     ]
     asked = content["sweep"]

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.charts.calibration import ScoreBin, calibration_curve
 from analysis.charts.chart import Chart
+from analysis.charts.lines import calibration_curve
 from analysis.charts.score_scatter import OutputBin, score_scatter
 from analysis.explorer_links import explorer_link
 from analysis.result_values import joined
@@ -41,7 +41,7 @@ def calibration_chart(
     said = "bins of about equal number; 95 % intervals over outputs"
     return calibration_curve(
         [
-            ScoreBin(**each, link=explorer_link(conditions, scored=(each["low"], each["high"])))
+            {**each, "link": explorer_link(conditions, scored=(each["low"], each["high"]))}
             for each in points["calibration"]
         ],
         title=f"People’s mean where {label} is low and high",

@@ -6,7 +6,8 @@ from typing import Any
 
 from analysis.charts.bars import variance_shares
 from analysis.charts.chart import Chart
-from analysis.charts.plan import PlanPoint, plan_curves
+from analysis.charts.lines import plan_curves
+from analysis.charts.table import Row
 from analysis.result_values import joined
 
 Content = Mapping[str, Any]
@@ -44,8 +45,8 @@ def _shares(content: Content, note: str) -> Chart:
 
 
 def _plan(aspect: str, plan: Content, note: str) -> Chart:
-    points = [
-        PlanPoint(segments, raters, value)
+    points: list[Row] = [
+        {"segments": segments, "raters": raters, "value": value}
         for segments, values in zip(plan["segments"], plan["reached"], strict=True)
         for raters, value in zip(plan["raters"], values, strict=True)
     ]

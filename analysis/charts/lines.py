@@ -1,0 +1,280 @@
+"""Lines: what a number does over the size of a study, a threshold, a score or a probability."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Unpack
+
+from analysis.charts.chart import Chart, Column, counted, format_number
+from analysis.charts.layers import (
+    LINE,
+    SHOWN,
+    Channel,
+    Layer,
+    dots,
+    intervals,
+    kinds,
+    known,
+    layer,
+    number_axis,
+    tooltip,
+)
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    described,
+    draw,
+    interval,
+    lowest_and_highest,
+    measured,
+    nothing_to_draw,
+    number,
+)
+
+_WIDTH, _HEIGHT = 460, 280
+_APART = 0.008
+"""By how much the lines of a sweep are moved apart, so that their intervals do not overlap."""
+
+
+def plan_curves(
+    rows: Sequence[Row], *, reached: str, wanted: float, **titles: Unpack[Titles]
+) -> Chart:
+    """Draw one line per number of raters over the number of segments, and what is wanted.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `raters`, `segments` and `value`, None where undefined; in any order.
+    reached : str
+        Name of the number on the vertical axis.
+    wanted : float
+        Plotted as a level line.
+    """
+    segments = Column("segments", "Segments", "count")
+    columns = (Column("raters", "Raters", "count"), segments, Column("value", "Value", "number"))
+    named = [{**row, "line": counted(int(number(row, "raters") or 0), "rater")} for row in rows]
+    table = Table(columns, named, flags=("line",))
+    if not rows:
+        return nothing_to_draw(table, titles, "plan", "There is no plan to show.")
+    sizes, values, lines = table.numbers("segments"), table.numbers("value"), table.names("line")
+    said = f"{reached} of studies with {min(sizes)} to {max(sizes)} segments for "
+    said += f"{counted(len(lines), 'number')} of raters; wanted is {format_number(wanted)}"
+    if values:
+        said += f"; from {format_number(min(values))} to {format_number(max(values))}"
+    scale = {"type": "log", "domain": [min(sizes) / 1.1, max(sizes) * 1.1], "nice": False}
+    ticks = {"values": sorted(set(sizes)), "grid": False}
+    x = number_axis(
+        "segments", "Segments", scale, ticks | {"format": ",d", "labelOverlap": "greedy"}
+    )
+    told_apart = _told_apart(lines, direction="horizontal", columns=4)
+    told = tooltip(Column("line", "Raters"), segments, SHOWN[0])
+    level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
+    return draw(
+        table,
+        titles,
+        "plan",
+        description=described(said, table.column("value")),
+        title_width=_WIDTH + 80,
+        width=_WIDTH,
+        height=_HEIGHT,
+        data={"values": table.data()},
+        layer=[
+            layer(level, {"y": {"datum": wanted}}),
+            *_lines(x, number_axis("value", reached, {}, {}), told_apart, told),
+        ],
+    )
+
+
+def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
+    """Draw one line a setting over the threshold, each point with its interval.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `line`, `threshold` (0 for plain texts) and `value` with `low`, `high`, `n` and `reason`;
+        in any order. An undefined value leaves a gap in its line.
+    statistic : str
+        Name of the number on the vertical axis.
+    """
+    columns = (Column("line", "Setting"), Column("threshold", "Threshold", "number"), *measured())
+    lines = list(dict.fromkeys(str(row["line"]) for row in rows))
+    # Each line has its place, so that the intervals of one threshold can be told apart.
+    aside = {line: (i - (len(lines) - 1) / 2) * _APART for i, line in enumerate(lines)}
+    moved = [
+        {**row, "place": round((number(row, "threshold") or 0.0) + aside[str(row["line"])], 6)}
+        for row in rows
+    ]
+    table = Table(columns, moved, flags=("place",))
+    if not rows:
+        return nothing_to_draw(table, titles, "sweep-curves", "There is no setting to show.")
+    said = f"{statistic} of {counted(len(rows), 'setting')} on {counted(len(lines), 'line')}"
+    ticks = {"values": sorted(set(table.numbers("threshold"))), "grid": False}
+    x = number_axis("place", "Threshold (0: plain texts)", {"zero": False, "padding": 12}, ticks)
+    y = number_axis("value", statistic, {"zero": False}, {})
+    told_apart = _told_apart(lines, direction="vertical", labelLimit=_WIDTH)
+    told = tooltip(columns[0], Column("threshold", "Threshold"), *SHOWN)
+    return draw(
+        table,
+        titles,
+        "sweep-curves",
+        description=described(
+            said + lowest_and_highest(table, "line", "threshold"), table.column("value")
+        ),
+        title_width=_WIDTH + 80,
+        width=_WIDTH,
+        height=_HEIGHT,
+        data={"values": table.data()},
+        layer=[
+            layer(
+                {"type": "rule"},
+                {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}}
+                | {"color": told_apart["color"]},
+                known("low"),
+            ),
+            *_lines(x, y, told_apart, told),
+        ],
+    )
+
+
+def _told_apart(lines: Sequence[str], **legend: Any) -> dict[str, Channel]:
+    return kinds("line", lines, {"title": None, "orient": "bottom"} | legend)
+
+
+def _lines(
+    x: Channel, y: Channel, told_apart: Mapping[str, Channel], told: list[dict[str, str]]
+) -> list[Layer]:
+    """Return lines that differ in colour and dash, with points that differ in shape."""
+    color = {"x": x, "y": y, "color": told_apart["color"]}
+    point = {"type": "point", "filled": True, "size": 45, "opacity": 1}
+    return [
+        layer(LINE, color | {"strokeDash": told_apart["strokeDash"]}),
+        layer(point, color | {"shape": told_apart["shape"], "tooltip": told}, known("value")),
+    ]
+
+
+def calibration_curve(
+    rows: Sequence[Row], *, metric_label: str, human_label: str, **titles: Unpack[Titles]
+) -> Chart:
+    """Draw the mean human score over the mean metric score of each bin, with intervals.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Bins, ascending: `metric` and `human` are the means, `low` and `high` the limits of the
+        bin, `human_low` and `human_high` the interval, `n` the number of outputs.
+    metric_label, human_label : str
+        Titles of the axes.
+    """
+    columns = (
+        Column("metric", "Metric mean", "number"),
+        Column("low", "Lowest score", "number"),
+        Column("high", "Highest score", "number"),
+        Column("human", "Human mean", "number"),
+        Column("human_low", "Human low", "number"),
+        Column("human_high", "Human high", "number"),
+        Column("n", "n", "count"),
+    )
+    table = Table(columns, rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "calibration", "No output has both scores.")
+    first, last = (format_number(number(rows[end], "human")) for end in (0, -1))
+    scale = {"zero": False, "padding": 8}
+    x, y = number_axis("metric", metric_label, scale), number_axis("human", human_label, scale)
+    told = tooltip(
+        Column("range", "Scores"), columns[3], Column("interval", "Interval"), columns[6]
+    )
+    return draw(
+        table,
+        titles,
+        "calibration",
+        description=f"{human_label} over {metric_label} in {counted(len(rows), 'bin')}: "
+        f"{first} where the metric is lowest, {last} where it is highest.",
+        title_width=500,
+        width=440,
+        height=_HEIGHT,
+        data={
+            "values": [
+                datum
+                | {"range": interval(datum)}
+                | {"interval": interval(datum, "human_low", "human_high") or "none"}
+                for datum in table.data("human")
+            ]
+        },
+        encoding={"x": x},
+        layer=_binned(y, "human_low", "human_high", {"tooltip": told} | table.links()),
+    )
+
+
+def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
+    """Draw the share of right predictions over their mean probability, beside the diagonal.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Bins, ascending and none empty: `lowest` and `highest` are the limits of the bin,
+        `confidence` is the mean probability of the predicted style, `accuracy` the share of
+        predictions that are right with its interval, `low` and `high`, and `n` the number of texts.
+    """
+    columns = (
+        Column("lowest", "Above", "number"),
+        Column("highest", "To", "number"),
+        Column("confidence", "Mean probability", "number"),
+        Column("accuracy", "Right", "number"),
+        Column("low", "Low", "number"),
+        Column("high", "High", "number"),
+        Column("n", "Texts", "count"),
+    )
+    table = Table(columns, rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "reliability", "No text was held out.")
+    least = min([0.5, *table.numbers("confidence")])
+    lowest = min([least, *table.numbers("accuracy", "low")])
+    x = number_axis("confidence", "Mean probability", {"domain": [least, 1.0]})
+    y = number_axis("accuracy", "Right", {"domain": [lowest, 1.0]})
+    told = (Column("range", "Probability"), columns[3], Column("interval", "Interval"), columns[6])
+    diagonal = layer(
+        {"type": "line", "style": "cross-interval", "strokeDash": [4, 4]}, {"x": x, "y": y}
+    )
+    ends = [{"confidence": end, "accuracy": end} for end in (least, 1.0)]
+    return draw(
+        table,
+        titles,
+        "reliability",
+        description=_describe_reliability(table),
+        title_width=440,
+        width=380,
+        height=300,
+        data={
+            "values": [
+                datum | {"range": interval(datum, "lowest", "highest")}
+                for datum in table.data("accuracy")
+            ]
+        },
+        encoding={"x": x},
+        layer=[
+            diagonal | {"data": {"values": ends}},
+            *_binned(y, "low", "high", {"tooltip": tooltip(*told)}),
+        ],
+    )
+
+
+def _binned(y: Channel, low: str, high: str, encoding: Mapping[str, Any]) -> list[Layer]:
+    return [
+        intervals("y", y, low, high, style="cross-interval"),
+        layer({"type": "line", "style": "dot-interval"}, {"y": y}),
+        dots("y", y, size=64, **encoding),
+    ]
+
+
+def _describe_reliability(table: Table) -> str:
+    furthest = max(table.rows, key=_miscalibration)
+    return (
+        f"How often the predicted style is right, in {counted(len(table.rows), 'bin')} of its "
+        "probability; the dashed line is where a calibrated model would be. Furthest from it: "
+        f"right {format_number(number(furthest, 'accuracy'))} where sure to "
+        f"{format_number(number(furthest, 'confidence'))}, in "
+        f"{counted(int(number(furthest, 'n') or 0), 'text')}."
+    )
+
+
+def _miscalibration(row: Row) -> float:
+    return abs((number(row, "accuracy") or 0.0) - (number(row, "confidence") or 0.0))
