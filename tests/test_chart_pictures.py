@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from analysis.charts.bars import agreement_bars, score_distributions, variance_shares
 from analysis.charts.chart import Chart
-from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map, metric_matrix
 from analysis.charts.lines import (
@@ -19,11 +19,10 @@ from analysis.charts.lines import (
     sweep_curves,
 )
 from analysis.charts.render import VEGA_LITE_VERSION, to_pdf, to_svg
-from analysis.charts.scatter import SystemPoint, system_scatter
-from analysis.charts.score_scatter import OutputBin, score_scatter
-from analysis.charts.text_map import TextPoint, text_map
+from analysis.charts.scatter import system_scatter, trade_off
+from analysis.charts.score_scatter import score_scatter
+from analysis.charts.text_map import text_map
 from analysis.charts.theme import THEMES, themed
-from analysis.charts.trade_off import Setting, trade_off
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
@@ -34,11 +33,13 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
     names = [f"{name}{index}" for index in range(systems)]
     aspects = ["style", name or "content"]
     scatter = [
-        SystemPoint(s, i * 1.0, i * 0.01, i - 0.5, i + 0.5, i * 0.01 - 0.1, i * 0.01 + 0.1, 80)
+        {"system": s, "human": i * 1.0, "human_low": i - 0.5, "human_high": i + 0.5, "n": 80}
+        | {"metric": i * 0.01, "metric_low": i * 0.01 - 0.1, "metric_high": i * 0.01 + 0.1}
         for i, s in enumerate(names)
     ]
     curve = [
-        CurvePoint(name or "bleu", end, n, None if n == 3 else 0.5 - 0.001 * n, low=0.1, high=0.6)
+        {"metric": name or "bleu", "end": end, "systems": n}
+        | {"value": None if n == 3 else 0.5 - 0.001 * n, "low": 0.1, "high": 0.6}
         for end in ("top", "last")
         for n in range(max(systems, 3), 2, -1)
     ]
@@ -71,14 +72,19 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
     quantiles = {"low": 0.1, "quarter": 0.2, "median": 0.4, "three_quarters": 0.6, "high": 0.9}
     boxes = [{"group": s, "n": 20, "mean": 0.5, **quantiles} for s in names]
     settings = [
-        Setting(s, i * 1.0, (i * 7 % 5) * 1.0, f"{name}model {i % 2}") for i, s in enumerate(names)
+        {"system": s, "x": i * 1.0, "y": (i * 7 % 5) * 1.0, "model": f"{name}model {i % 2}"}
+        for i, s in enumerate(names)
     ]
     score_bins = [
         {"metric": i + 0.5, "low": i, "high": i + 1.0, "n": 9}
         | {"human": i * 2.0, "human_low": i * 2 - 0.5, "human_high": i * 2 + 0.5}
         for i in range(systems)
     ]
-    outputs = [OutputBin(i, i + 1.0, i % 3, i % 3 + 1.0, 1 + i % 4) for i in range(systems)]
+    outputs = [
+        {"metric_low": i, "metric_high": i + 1.0, "n": 1 + i % 4}
+        | {"human_low": i % 3, "human_high": i % 3 + 1.0}
+        for i in range(systems)
+    ]
     swept = [
         {"line": s, "threshold": t / 10, "value": None if i == 1 else 0.5 - t / 90}
         | {"low": 0.3, "high": 0.6, "n": 20}
@@ -101,7 +107,10 @@ def charts(systems: int, name: str = "") -> dict[str, Chart]:
         for s in names
         for part in ("a", name or "b")
     ]
-    places = [TextPoint(i, i % 3, s, s, s, s, s) for i, s in enumerate(names)]
+    places = [
+        {"x": i, "y": i % 3} | dict.fromkeys(("segment", "kind", "system", "style", "text"), s)
+        for i, s in enumerate(names)
+    ]
     words = {"title": name or "Title"}
     return {
         "scatter": system_scatter(

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.charts.bars import agreement_bars, variance_shares
 from analysis.charts.chart import Chart, format_number, table_rows
-from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map
 from analysis.charts.lines import (
@@ -16,10 +16,9 @@ from analysis.charts.lines import (
     reliability_diagram,
     sweep_curves,
 )
-from analysis.charts.scatter import SystemPoint, system_scatter
-from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.scatter import system_scatter, trade_off
+from analysis.charts.score_scatter import score_scatter
 from analysis.charts.table import Row
-from analysis.charts.trade_off import Setting, trade_off
 
 
 def mean(system: str, aspect: str, value: float | None) -> Row:
@@ -34,7 +33,8 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"metric": "chrf", "aspect": "style", "value": value, "reason": "tied"},
     ]
     points = [
-        CurvePoint("bleu", end, systems, 0.25 * systems / 4 if systems > 3 else value)
+        {"metric": "bleu", "end": end, "systems": systems}
+        | {"value": 0.25 * systems / 4 if systems > 3 else value}
         for end in ("top", "last")
         for systems in (4, 3)
     ]
@@ -59,7 +59,10 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"metric": "bleu", "stratum": "long", "value": 0.5},
         {"metric": "bleu", "stratum": "short", "value": value},
     ]
-    systems = [SystemPoint("NIU", 70.0, 0.5), SystemPoint("LUO", value, 0.25)]
+    systems = [
+        {"system": "NIU", "human": 70.0, "metric": 0.5},
+        {"system": "LUO", "human": value, "metric": 0.25},
+    ]
     return {
         "heat map": heat_map(cells, title="t", statistic="r"),
         "curves": top_last_curves(points, title="t", statistic="r"),
@@ -154,18 +157,19 @@ def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() ->
 
 def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:
     settings = [
-        Setting("high style", 5, 1, "a"),
-        Setting("beaten", 4, 1, "a"),
-        Setting("high content", 1, 5, "b"),
-        Setting("unrated", None, 5, "b"),
+        {"system": "high style", "x": 5, "y": 1, "model": "a"},
+        {"system": "beaten", "x": 4, "y": 1, "model": "a"},
+        {"system": "high content", "x": 1, "y": 5, "model": "b"},
+        {"system": "unrated", "x": None, "y": 5, "model": "b"},
     ]
     chart = trade_off(settings, title="t", x_label="style", y_label="content")
     assert [row["on_front"] for row in chart.records()] == ["yes", "no", "yes", "no"]
-    assert [d["system"] for d in chart.spec["data"]["values"]] == [s.system for s in settings[:3]]
+    plotted = [datum["system"] for datum in chart.spec["data"]["values"]]
+    assert plotted == ["high style", "beaten", "high content"]
     assert "high style, high content" in chart.description
     assert "1 undefined on a side" in chart.description
     with pytest.raises(ValueError, match="cannot be drawn"):
-        trade_off([Setting("a", math.inf, 1)], title="t", x_label="x", y_label="y")
+        trade_off([{"system": "a", "x": math.inf, "y": 1}], title="t", x_label="x", y_label="y")
 
 
 def test_the_calibration_of_a_classifier_says_where_it_is_furthest_from_right() -> None:
@@ -182,13 +186,16 @@ def test_the_calibration_of_a_classifier_says_where_it_is_furthest_from_right() 
 
 
 def test_bins_of_outputs_keep_their_counts_and_refuse_nan() -> None:
-    bins = [OutputBin(0, 1, 0, 50, 3), OutputBin(1, 2, 50, 100, 4)]
+    bins = [
+        {"metric_low": 0, "metric_high": 1, "human_low": 0, "human_high": 50, "n": 3},
+        {"metric_low": 1, "metric_high": 2, "human_low": 50, "human_high": 100, "n": 4},
+    ]
     chart = score_scatter(bins, title="t", metric_label="bleu", human_label="people")
     assert [row["n"] for row in chart.records()] == [3, 4]
     assert "for 7 outputs; most, 4, at [1.000, 2.000]" in chart.description
     with pytest.raises(ValueError, match="cannot be drawn"):
         score_scatter(
-            [OutputBin(math.nan, 1, 0, 1, 1)], title="t", metric_label="m", human_label="h"
+            [bins[0] | {"metric_low": math.nan}], title="t", metric_label="m", human_label="h"
         )
 
 
@@ -225,7 +232,10 @@ def test_systems_stand_in_the_order_of_their_average_with_unrated_ones_last() ->
 
 
 def test_a_system_without_a_metric_score_is_in_the_table_but_not_drawn() -> None:
-    points = [SystemPoint("REF", 90.0, None), SystemPoint("NIU", 70.0, 0.5)]
+    points = [
+        {"system": "REF", "human": 90.0, "metric": None},
+        {"system": "NIU", "human": 70.0, "metric": 0.5},
+    ]
     chart = system_scatter(
         points, title="t", human_label="h", metric_label="m", correlation="r undefined"
     )

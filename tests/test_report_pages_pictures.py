@@ -9,7 +9,7 @@ from report_pages import DEMO, imported, open_page, reader
 from scipy.stats import pearsonr
 
 from analysis import matrices
-from analysis.charts.trade_off import pareto_front
+from analysis.charts.scatter import pareto_front
 from analysis.correlations import pair
 from analysis.figure_choices import Choices
 from analysis.figures import figures

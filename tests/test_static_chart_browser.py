@@ -13,11 +13,11 @@ import pytest
 
 from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
-from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import system_means
 from analysis.charts.heat_map import heat_map
 from analysis.charts.render import to_svg
-from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.scatter import system_scatter
 from analysis.charts.theme import themed
 
 CHROMIUM = "/usr/bin/chromium"
@@ -53,7 +53,7 @@ CHARTS: dict[str, Chart] = {
         ),
         top_last_curves(
             [
-                CurvePoint(s, end, n, 0.5 + 0.01 * i * (n - 5), n=n)
+                {"metric": s, "end": end, "systems": n, "value": 0.5 + 0.01 * i * (n - 5), "n": n}
                 for i, s in enumerate(SYSTEMS)
                 for end in ("top", "last")
                 for n in range(8, 2, -1)
@@ -63,7 +63,7 @@ CHARTS: dict[str, Chart] = {
         ),
         system_scatter(
             [
-                SystemPoint(s, 50 + (i * 7) % 11, 0.5 + i % 3 / 100, n=80)
+                {"system": s, "human": 50 + (i * 7) % 11, "metric": 0.5 + i % 3 / 100, "n": 80}
                 for i, s in enumerate(SYSTEMS)
             ],
             title="t",

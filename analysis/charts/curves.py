@@ -2,77 +2,53 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any, Literal, Unpack
 
-from analysis.charts.chart import (
-    SCHEMA,
-    Chart,
-    Column,
-    Spec,
-    counted,
-    format_interval,
-    format_number,
-    in_order,
-    linked,
-    nothing_to_draw,
-    require_finite,
-    sentence,
-    table,
-    title_block,
-)
+from analysis.charts.chart import Chart, Column, counted, format_number, in_order
 from analysis.charts.labels import LABEL_HEIGHT, spread
-from analysis.charts.theme import DASHES, SHAPES
-
-End = Literal["top", "last"]
-
-_COLUMNS = (
-    Column("end", "Systems kept"),
-    Column("systems", "Systems", "count"),
-    Column("metric", "Metric"),
-    Column("compared_to", "Compared to"),
-    Column("value", "Value", "number"),
-    Column("low", "Low", "number"),
-    Column("high", "High", "number"),
-    Column("n", "n", "count"),
-    Column("reason", "Undefined because"),
+from analysis.charts.layers import (
+    LINE,
+    SHOWN,
+    Channel,
+    Layer,
+    exactly,
+    kinds,
+    known,
+    layer,
+    number_axis,
+    text,
+    tooltip,
+    where,
 )
-_OF_STRATA = tuple(
-    replace(column, label="Stratum") if column.key == "metric" else column
-    for column in _COLUMNS
-    if column.key != "compared_to"
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    compared,
+    described,
+    draw,
+    measured,
+    nothing_to_draw,
+    number,
 )
-_PLURALS = {"metric": "metrics", "stratum": "strata"}
+
 _WIDTH = 250
-_PANELS: tuple[tuple[End, str], ...] = (("top", "Top N systems"), ("last", "Last N systems"))
+_PANELS = (("top", "Top N systems"), ("last", "Last N systems"))
 _MOST_SYSTEMS_WITH_POINTS = 24
-
-
-@dataclass(frozen=True)
-class CurvePoint:
-    """A metric's correlation over the best (`top`) or worst (`last`) `systems` systems."""
-
-    metric: str
-    end: End
-    systems: int
-    value: float | None
-    compared_to: str = ""
-    low: float | None = None
-    high: float | None = None
-    n: int | None = None
-    reason: str = ""
-    link: str = ""
+_SYSTEMS = Column("systems", "Systems", "count")
+_PLURALS = {"metric": "metrics", "stratum": "strata"}
+_FADED = {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
+"""Opacity of the lines at which nobody points."""
 
 
 def top_last_curves(
-    points: Sequence[CurvePoint],
+    rows: Sequence[Row],
     *,
-    title: str,
     statistic: str,
-    subtitle: str = "",
     bands: bool = False,
-    things: str = "metric",
-    name: str = "top-last-curves",
+    things: Literal["metric", "stratum"] = "metric",
+    **titles: Unpack[Titles],
 ) -> Chart:
     """Draw one line per metric over the number of systems, from all down to three.
 
@@ -82,83 +58,49 @@ def top_last_curves(
 
     Parameters
     ----------
-    points : sequence of CurvePoint
-        In any order; an undefined value leaves a gap in its line.
-    title, subtitle : str
-        Lines over the picture.
+    rows : sequence of Row
+        `metric`, `compared_to`, `end` (``top`` or ``last``), `systems` (N) and `value` with `low`,
+        `high`, `n` and `reason`; in any order. An undefined value leaves a gap in its line.
     statistic : str
         Name of the number on the vertical axis.
     bands : bool
         Whether confidence intervals are drawn as bands, their edges dashed as the line is; of use
         with few lines.
     things : {"metric", "stratum"}
-        What a line stands for, in `CurvePoint.metric`.
-    name : str
-        Name of the chart for files and element ids.
-
-    Returns
-    -------
-    Chart
-
-    Raises
-    ------
-    ValueError
-        If a value is NaN or infinite.
+        What a line stands for, in `metric`.
     """
-    if not points:
-        return nothing_to_draw(name, title, _COLUMNS, "There is no curve to show.")
-    columns = _COLUMNS if things == "metric" else _OF_STRATA
-    for point in points:
-        require_finite(
-            f"{_line(point)}, {point.end} {point.systems}", (point.value, point.low, point.high)
-        )
-    lines = in_order(_line(point) for point in points)
-    height = max(260, int(LABEL_HEIGHT * len(lines)) + 20)
-    domain = _vertical_domain(points, bands)
-    spec: Spec = {
-        "$schema": SCHEMA,
-        "description": sentence(_describe(points, lines, statistic, things)),
-        "title": title_block(title, subtitle, 2 * _WIDTH + 200),
-        "params": [
-            {
-                "name": "pointed_at",
-                "select": {"type": "point", "fields": ["line"], "on": "pointerover"}
-                | {"clear": "pointerout"},
-                "views": [end for end, _ in _PANELS],
-            }
-        ],
-        "data": {"values": [_datum(point) for point in points]},
-        "hconcat": [
-            _panel(points, end, label, lines, height, domain, statistic, bands)
-            for end, label in _PANELS
-        ],
-    }
-    return Chart(name, title, spec["description"], spec, columns, table(columns, points))
+    end, compared_to = Column("end", "Systems kept"), Column("compared_to", "Compared to")
+    own = (Column("metric", things.capitalize()), *([compared_to] if things == "metric" else []))
+    table = Table(
+        (end, _SYSTEMS, *own, *measured()),
+        [{**row, "line": compared(row)} for row in rows],
+        flags=("line",),
+    )
+    if not rows:
+        return nothing_to_draw(table, titles, "top-last-curves", "There is no curve to show.")
+    lines = table.names("line")
+    plot = _Plot(
+        table,
+        statistic,
+        domain=_vertical_domain(table.numbers("value", *(("low", "high") if bands else ()))),
+        height=max(260, int(LABEL_HEIGHT * len(lines)) + 20),
+        apart=kinds("line", lines, None),
+    )
+    pointed_at = {"type": "point", "fields": ["line"], "on": "pointerover", "clear": "pointerout"}
+    return draw(
+        table,
+        titles,
+        "top-last-curves",
+        description=_describe(table, lines, statistic, things),
+        title_width=2 * _WIDTH + 200,
+        params=[{"name": "pointed_at", "select": pointed_at, "views": [end for end, _ in _PANELS]}],
+        data={"values": table.data()},
+        hconcat=[plot.panel(end, label, bands) for end, label in _PANELS],
+    )
 
 
-def _line(point: CurvePoint) -> str:
-    return f"{point.metric} · {point.compared_to}" if point.compared_to else point.metric
-
-
-def _datum(point: CurvePoint) -> dict[str, Any]:
-    return {
-        "line": _line(point),
-        "end": point.end,
-        "systems": point.systems,
-        "value": point.value,
-        "low": point.low,
-        "high": point.high,
-        "interval": format_interval(point.low, point.high) or "none",
-        "n": point.n,
-        "link": point.link,
-    }
-
-
-def _vertical_domain(points: Sequence[CurvePoint], bands: bool) -> tuple[float, float]:
-    """Return a range in steps of a tenth that holds every value (and band) that is drawn."""
-    values = [point.value for point in points if point.value is not None]
-    if bands:
-        values += [v for point in points for v in (point.low, point.high) if v is not None]
+def _vertical_domain(values: Sequence[float]) -> tuple[float, float]:
+    """Return a range in steps of a tenth that holds every value that is plotted."""
     if not values:
         return (-1.0, 1.0)
     low, high = math.floor(min(values) * 10), math.ceil(max(values) * 10)
@@ -167,39 +109,95 @@ def _vertical_domain(points: Sequence[CurvePoint], bands: bool) -> tuple[float, 
     return (low / 10, high / 10)
 
 
-def _panel(
-    points: Sequence[CurvePoint],
-    end: End,
-    label: str,
-    lines: list[str],
-    height: int,
-    domain: tuple[float, float],
-    statistic: str,
-    bands: bool,
-) -> dict[str, Any]:
-    most, fewest = max(p.systems for p in points), min(p.systems for p in points)
-    x = {
-        "field": "systems",
-        "type": "quantitative",
-        "title": "N",
-        "scale": {"domain": [most, fewest], "nice": False, "zero": False},
-        "axis": {"values": _ticks(most, fewest), "grid": False, "format": "d"},
-    }
-    y = {
-        "field": "value",
-        "type": "quantitative",
-        "title": statistic if end == "top" else None,
-        "scale": {"domain": list(domain), "nice": False, "zero": False},
-    }
-    layers = _band_layers(end, x, lines) if bands else []
-    if domain[0] < 0:
-        layers.append({"mark": {"type": "rule", "style": "zero"}, "encoding": {"y": {"datum": 0}}})
-    with_points = most - fewest < _MOST_SYSTEMS_WITH_POINTS
-    layers.append(_line_layer(end, x, y, lines, with_points, linked(points)))
-    layers.extend(_name_layers(points, end, x, y, lines, height, domain))
-    return {"title": {"text": label, "fontSize": 12}, "width": _WIDTH, "height": height} | {
-        "layer": layers
-    }
+@dataclass(frozen=True)
+class _Plot:
+    """What both panels share."""
+
+    table: Table
+    statistic: str
+    domain: tuple[float, float]
+    height: int
+    apart: dict[str, Channel]
+
+    def panel(self, end: str, label: str, bands: bool) -> dict[str, Any]:
+        """Return the panel of the best (`top`) or of the worst (`last`) systems."""
+        most, fewest = self.limits()
+        ticks = {"values": _ticks(most, fewest), "grid": False, "format": "d"}
+        x = number_axis("systems", "N", exactly([most, fewest]), ticks)
+        title = self.statistic if end == "top" else None
+        y = number_axis("value", title, exactly(self.domain), {})
+        layers = self.bands(end, x) if bands else []
+        if self.domain[0] < 0:
+            layers.append(layer({"type": "rule", "style": "zero"}, {"y": {"datum": 0}}))
+        layers += [self.lines(end, {"x": x, "y": y}), *self.names(end, x, y)]
+        heading = {"title": {"text": label, "fontSize": 12}}
+        return heading | {"width": _WIDTH, "height": self.height, "layer": layers}
+
+    def limits(self) -> tuple[int, int]:
+        """Return the largest and the smallest N."""
+        systems = self.table.numbers("systems")
+        return int(max(systems)), int(min(systems))
+
+    def bands(self, end: str, x: Channel) -> list[Layer]:
+        """Return the bands, faint, and their edges in the dashes of the lines."""
+        within = where("end", end), known("low")
+        encoding = {"x": x, "color": self.apart["color"]}
+        low, high = ({"y": {"field": edge, "type": "quantitative"}} for edge in ("low", "high"))
+        dashed = encoding | {"strokeDash": self.apart["strokeDash"]}
+        line = {"type": "line", "strokeWidth": 0.7, "opacity": 0.75}
+        return [
+            layer(
+                {"type": "area", "opacity": 0.1},
+                encoding | low | {"y2": {"field": "high"}},
+                *within,
+            ),
+            *(layer(line, dashed | edge, *within) for edge in (low, high)),
+        ]
+
+    def lines(self, end: str, encoding: dict[str, Any]) -> Layer:
+        """Return the lines and their points, faint where another line is pointed at."""
+        most, fewest = self.limits()
+        size = 42 if most - fewest < _MOST_SYSTEMS_WITH_POINTS else 8
+        point = {"type": "point", "filled": True, "size": size, "opacity": 1}
+        told = tooltip(Column("line", "Line"), _SYSTEMS, *SHOWN)
+        encoding = encoding | {"color": self.apart["color"], "opacity": _FADED}
+        points = encoding | {"shape": self.apart["shape"], "tooltip": told} | self.table.links()
+        return {
+            "transform": [where("end", end)],
+            "layer": [
+                layer(LINE, encoding | {"strokeDash": self.apart["strokeDash"]}),
+                layer(point, points, known("value")) | {"name": end},
+            ],
+        }
+
+    def names(self, end: str, x: Channel, y: Channel) -> list[Layer]:
+        """Return the names at the right end of the lines, moved apart, with thin leaders."""
+        last: dict[str, Row] = {}
+        for row in sorted(self.table.rows, key=_size):
+            if row["end"] == end and row.get("value") is not None:
+                last.setdefault(str(row["line"]), row)
+        if not last:
+            values = {"data": {"values": [{"text": "undefined"}]}}
+            return [values | text("text", {"style": "note"})]
+        unit = (self.domain[1] - self.domain[0]) / self.height
+        ends = [number(row, "value") or 0.0 for row in last.values()]
+        places = spread(ends, LABEL_HEIGHT * unit, *self.domain)
+        data = {
+            "data": {
+                "values": [
+                    {key: row[key] for key in ("line", "systems", "value")} | {"place": place}
+                    for row, place in zip(last.values(), places, strict=True)
+                ]
+            }
+        }
+        side = {"x": {"value": _WIDTH + 14}}
+        color = {"color": self.apart["color"], "opacity": _FADED}
+        label = {"style": "label", "align": "left", "dx": 4}
+        leader = {"x": x, "y": y, "x2": side["x"], "y2": {"field": "place"}}
+        return [
+            data | layer({"type": "rule", "style": "leader"}, leader),
+            data | text("line", label, **side, y=y | {"field": "place"}, **color),
+        ]
 
 
 def _ticks(most: int, fewest: int) -> list[int]:
@@ -209,189 +207,29 @@ def _ticks(most: int, fewest: int) -> list[int]:
     return in_order([most, *inner, fewest])
 
 
-def _color(lines: list[str]) -> dict[str, Any]:
-    return {"field": "line", "type": "nominal", "scale": {"domain": lines}, "legend": None}
+def _size(row: Row) -> float:
+    return number(row, "systems") or 0.0
 
 
-def _faded_unless_pointed_at() -> dict[str, Any]:
-    return {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
-
-
-def _band_layers(end: End, x: dict[str, Any], lines: list[str]) -> list[dict[str, Any]]:
-    """Return the bands, faint, and their edges in the dashes of the lines, for print in grey."""
-    within = [
-        {"filter": {"field": "end", "equal": end}},
-        {"filter": {"field": "low", "valid": True}},
-    ]
-    band = {
-        "transform": within,
-        "mark": {"type": "area", "opacity": 0.1},
-        "encoding": {
-            "x": x,
-            "y": {"field": "low", "type": "quantitative"},
-            "y2": {"field": "high"},
-            "color": _color(lines),
-        },
-    }
-    edges = [
-        {
-            "transform": within,
-            "mark": {"type": "line", "strokeWidth": 0.7, "opacity": 0.75},
-            "encoding": {
-                "x": x,
-                "y": {"field": edge, "type": "quantitative"},
-                "color": _color(lines),
-                "strokeDash": _dashed(lines),
-            },
-        }
-        for edge in ("low", "high")
-    ]
-    return [band, *edges]
-
-
-def _dashed(lines: list[str]) -> dict[str, Any]:
-    dashes = [DASHES[index % len(DASHES)] for index in range(len(lines))]
-    return {"field": "line", "type": "nominal", "legend": None} | {
-        "scale": {"domain": lines, "range": dashes}
-    }
-
-
-def _line_layer(
-    end: End,
-    x: dict[str, Any],
-    y: dict[str, Any],
-    lines: list[str],
-    with_points: bool,
-    links: dict[str, Any],
-) -> dict[str, Any]:
-    shapes = [SHAPES[index % len(SHAPES)] for index in range(len(lines))]
-    encoding = {
-        "x": x,
-        "y": y,
-        "color": _color(lines),
-        "opacity": _faded_unless_pointed_at(),
-    }
-    shape = {"field": "line", "type": "nominal", "legend": None} | {
-        "scale": {"domain": lines, "range": shapes}
-    }
-    tooltip = [
-        {"field": "line", "type": "nominal", "title": "Line"},
-        {"field": "systems", "type": "quantitative", "title": "Systems"},
-        {"field": "value", "type": "quantitative", "title": "Value", "format": ".3f"},
-        {"field": "interval", "type": "nominal", "title": "Interval"},
-        {"field": "n", "type": "quantitative", "title": "n"},
-    ]
-    mark = {"type": "point", "filled": True, "size": 42 if with_points else 8, "opacity": 1}
-    return {
-        "transform": [{"filter": {"field": "end", "equal": end}}],
-        "layer": [
-            {
-                "mark": {
-                    "type": "line",
-                    "strokeWidth": 1.8,
-                    "invalid": "break-paths-filter-domains",
-                },
-                "encoding": encoding | {"strokeDash": _dashed(lines)},
-            },
-            {
-                "name": end,
-                "transform": [{"filter": {"field": "value", "valid": True}}],
-                "mark": mark,
-                "encoding": encoding | {"shape": shape, "tooltip": tooltip} | links,
-            },
-        ],
-    }
-
-
-def _name_layers(
-    points: Sequence[CurvePoint],
-    end: End,
-    x: dict[str, Any],
-    y: dict[str, Any],
-    lines: list[str],
-    height: int,
-    domain: tuple[float, float],
-) -> list[dict[str, Any]]:
-    """Return the names at the right end of the lines, moved apart, with thin leaders."""
-    last: dict[str, CurvePoint] = {}
-    for point in points:
-        if point.end == end and point.value is not None:
-            known = last.get(_line(point))
-            if known is None or point.systems < known.systems:
-                last[_line(point)] = point
-    if not last:
-        return [{"data": {"values": [{"text": "undefined"}]}} | _centred_note()]
-    unit = (domain[1] - domain[0]) / height
-    places = spread([point.value or 0.0 for point in last.values()], LABEL_HEIGHT * unit, *domain)
-    values = [
-        {"line": line, "systems": point.systems, "value": point.value, "place": place}
-        for (line, point), place in zip(last.items(), places, strict=True)
-    ]
-    place_y = y | {"field": "place"}
-    return [
-        {
-            "data": {"values": values},
-            "mark": {"type": "rule", "style": "leader"},
-            "encoding": {"x": x, "y": y, "x2": {"value": _WIDTH + 14}, "y2": {"field": "place"}},
-        },
-        {
-            "data": {"values": values},
-            "mark": {"type": "text", "style": "label", "align": "left", "dx": 4},
-            "encoding": {
-                "x": {"value": _WIDTH + 14},
-                "y": place_y,
-                "text": {"field": "line", "type": "nominal"},
-                "color": _color(lines),
-                "opacity": _faded_unless_pointed_at(),
-            },
-        },
-    ]
-
-
-def _centred_note() -> dict[str, Any]:
-    return {
-        "mark": {"type": "text", "style": "note"},
-        "encoding": {"text": {"field": "text", "type": "nominal"}},
-    }
-
-
-def _describe(points: Sequence[CurvePoint], lines: list[str], statistic: str, things: str) -> str:
-    most, fewest = max(p.systems for p in points), min(p.systems for p in points)
-    text = (
+def _describe(table: Table, lines: list[str], statistic: str, things: str) -> str:
+    sizes = table.numbers("systems")
+    said = (
         f"{statistic} of {counted(len(lines), things, _PLURALS[things])} over the top N and the "
-        f"last N systems, "
-        f"N from {most} to {fewest}"
+        f"last N systems, N from {max(sizes)} to {min(sizes)}"
     )
-    ends = [(line, _ends(points, line)) for line in lines]
-    falls = [(line, first, final) for line, (first, final) in ends if first.systems > final.systems]
+    falls = []
+    for line in lines:
+        own = [row for row in table.rows if row["line"] == line and row["end"] == "top"]
+        points = [(_size(row), value) for row in own if (value := number(row, "value")) is not None]
+        if len(points) > 1:
+            (fewest, final), (most, first) = min(points), max(points)
+            falls.append((final - first, line, first, most, final, fewest))
     if falls:
-        line, first, final = min(falls, key=lambda fall: _at(fall[2]) - _at(fall[1]))
-        text += (
-            f"; over the top systems {line} falls most, from {format_number(first.value)} "
-            f"(N = {first.systems}) to {format_number(final.value)} (N = {final.systems})"
-            if _at(final) < _at(first)
+        change, line, first, most, final, fewest = min(falls, key=lambda fall: fall[0])
+        said += (
+            f"; over the top systems {line} falls most, from {format_number(first)} "
+            f"(N = {most}) to {format_number(final)} (N = {fewest})"
+            if change < 0
             else f"; over the top systems no {things} falls"
         )
-    missing = sum(point.value is None for point in points)
-    return f"{text}; {missing} undefined." if missing else f"{text}."
-
-
-def _ends(points: Sequence[CurvePoint], line: str) -> tuple[CurvePoint, CurvePoint]:
-    """Return the points of a line among the most and among the fewest top systems."""
-    defined = [
-        point
-        for point in points
-        if point.end == "top" and point.value is not None and _line(point) == line
-    ]
-    if not defined:
-        nowhere = CurvePoint(line, "top", 0, None)
-        return nowhere, nowhere
-    return max(defined, key=_size), min(defined, key=_size)
-
-
-def _size(point: CurvePoint) -> int:
-    return point.systems
-
-
-def _at(point: CurvePoint) -> float:
-    return point.value or 0.0
+    return described(said, table.column("value"))

@@ -11,7 +11,8 @@ from django.views.decorators.http import require_safe
 
 from analysis import matrices
 from analysis.charts.chart import Chart, table_rows
-from analysis.charts.text_map import TextPoint, text_map
+from analysis.charts.table import Row
+from analysis.charts.text_map import text_map
 from analysis.charts.theme import ThemeName
 from analysis.explorer_links import explorer_link
 from analysis.flat_table import FlatTable
@@ -115,8 +116,9 @@ def _chart(study: Study, content: Mapping[str, Any]) -> Chart:
     )
 
 
-def _point(
-    x: float, y: float, segment: str, kind: str, system: str, style: str, text: str
-) -> TextPoint:
+def _point(x: float, y: float, segment: str, kind: str, system: str, style: str, text: str) -> Row:
     link = explorer_link(Question(humans="in"), segment=segment)
-    return TextPoint(x, y, segment, kind, system, style, text, link)
+    return {
+        **{"x": x, "y": y, "segment": segment, "kind": kind, "system": system},
+        **{"style": style, "text": text, "link": link},
+    }

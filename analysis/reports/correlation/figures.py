@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from analysis.charts.chart import Chart, format_interval, format_number, in_order
-from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.curves import top_last_curves
 from analysis.charts.heat_map import heat_map
-from analysis.charts.scatter import SystemPoint, system_scatter
+from analysis.charts.scatter import system_scatter
 from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link
 from analysis.figure_choices import Choices
@@ -130,18 +130,18 @@ def _curves(
     curves = curves_of(content, question, aspect)
     # At most a readable few, the best over all systems first.
     drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
-    points = []
+    points: list[Row] = []
     for curve in drawn:
         metric, compared_to = labels[curve["run"], curve["metric"]]
         points += [
-            CurvePoint(
-                metric,
-                subset["side"],
-                subset["size"],
-                compared_to=compared_to,
-                link=explorer_link(_conditions_of(content, curve), systems=subset["systems"]),
+            {
+                "metric": metric,
+                "compared_to": compared_to,
+                "end": subset["side"],
+                "systems": subset["size"],
+                "link": explorer_link(_conditions_of(content, curve), systems=subset["systems"]),
                 **result_values(subset["results"][statistic]),
-            )
+            }
             for subset in curve["subsets"]
         ]
     few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
@@ -207,7 +207,7 @@ def _scatter(content: Content, label: str, note: str) -> Chart:
     result = row["results"]["system_pearson"]
     return system_scatter(
         [
-            SystemPoint(**system, link=explorer_link(row["conditions"], systems=[system["system"]]))
+            {**system, "link": explorer_link(row["conditions"], systems=[system["system"]])}
             for system in points["systems"]
         ],
         title=f"Systems: people and {label}",

@@ -5,7 +5,8 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.lines import calibration_curve
-from analysis.charts.score_scatter import OutputBin, score_scatter
+from analysis.charts.score_scatter import score_scatter
+from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link
 from analysis.result_values import joined
 
@@ -20,10 +21,14 @@ def outputs_chart(
     counts = points["counts"] or {"cells": [], "metric_edges": [], "human_edges": []}
     metric, human = counts["metric_edges"], counts["human_edges"]
 
-    def counted(i: int, j: int, n: int) -> OutputBin:
-        ranges = (metric[i], metric[i + 1]), (human[j], human[j + 1])
-        link = explorer_link(conditions, scored=ranges[0], judged=ranges[1])
-        return OutputBin(*ranges[0], *ranges[1], n, link)
+    def counted(i: int, j: int, n: int) -> Row:
+        scored, judged = (metric[i], metric[i + 1]), (human[j], human[j + 1])
+        return {
+            **{"metric_low": scored[0], "metric_high": scored[1]},
+            **{"human_low": judged[0], "human_high": judged[1]},
+            "n": n,
+            "link": explorer_link(conditions, scored=scored, judged=judged),
+        }
 
     return score_scatter(
         [counted(i, j, n) for i, j, n in counts["cells"]],

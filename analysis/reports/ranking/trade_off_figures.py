@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.trade_off import Setting, trade_off
+from analysis.charts.scatter import trade_off
 from analysis.explorer_links import explorer_link
 from analysis.question import Question
 from analysis.result_values import joined
@@ -48,13 +48,13 @@ def _trade_off(style: Content, other: Content, question: Question, name: str, no
     settings = sorted(systems, key=lambda entry: entry["ordinal"])
     return trade_off(
         [
-            Setting(
-                e["system"],
-                means[0][e["system"]],
-                means[1].get(e["system"]),
-                e["model"],
-                explorer_link(question.but(aspect=style["aspect"]), systems=[e["system"]]),
-            )
+            {
+                "system": e["system"],
+                "model": e["model"],
+                "x": means[0][e["system"]],
+                "y": means[1].get(e["system"]),
+                "link": explorer_link(question.but(aspect=style["aspect"]), systems=[e["system"]]),
+            }
             for e in settings
         ],
         title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",

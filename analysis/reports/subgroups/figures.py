@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.charts.curves import CurvePoint, top_last_curves
+from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
 from analysis.explorer_links import metric_link
@@ -82,12 +82,12 @@ def _curves(
     curves: Sequence[Content], label: str, content: Content, question: Question, note: str
 ) -> Chart:
     points = [
-        CurvePoint(
-            TOGETHER if curve["stratum"] == ALL else curve["stratum"],
-            subset["side"],
-            subset["size"],
+        {
+            "metric": TOGETHER if curve["stratum"] == ALL else curve["stratum"],
+            "end": subset["side"],
+            "systems": subset["size"],
             **result_values(subset["result"]),
-        )
+        }
         for curve in curves
         for subset in curve["subsets"]
     ]
