@@ -123,6 +123,12 @@ def test_the_description_counts_what_is_undefined(kind: str) -> None:
     assert "undefined" in description or "without both scores" in description
 
 
+def test_a_value_without_a_column_is_refused_by_name() -> None:
+    rows = [{"metric": "bleu", "aspect": "style", "valeu": 0.5}]
+    with pytest.raises(ValueError, match="bleu, style: no column for valeu"):
+        heat_map(rows, title="t", statistic="r")
+
+
 def test_a_heat_map_refuses_two_values_for_one_cell() -> None:
     cells = [{"metric": "bleu", "aspect": "style", "value": value} for value in (0.5, 0.6)]
     with pytest.raises(ValueError, match="twice"):

@@ -4,9 +4,7 @@ Names of systems, metrics and aspects come from imported files. Specifications h
 scale domains and titles only: Vega-Lite pastes sort orders and tooltip titles into expressions.
 """
 
-import math
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeVar
 
@@ -14,7 +12,6 @@ Value = str | int | float | None
 Spec = dict[str, Any]
 Item = TypeVar("Item")
 
-SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 UNDEFINED_MARK = "–"
 
 
@@ -123,36 +120,9 @@ def format_interval(low: float | None, high: float | None, decimals: int = 3) ->
     return f"[{format_number(low, decimals)}, {format_number(high, decimals)}]"
 
 
-def require_finite(name: str, values: Iterable[float | None]) -> None:
-    """Refuse NaN and infinity: what is undefined comes as None with its reason.
-
-    Raises
-    ------
-    ValueError
-        If one of the values is NaN or infinite.
-    """
-    for value in values:
-        if value is not None and not math.isfinite(value):
-            raise ValueError(f"{name}: {value} cannot be drawn; pass None and say why")
-
-
 def in_order(items: Iterable[Item]) -> list[Item]:
     """Return the distinct items in order of first appearance."""
     return list(dict.fromkeys(items))
-
-
-def table(columns: Sequence[Column], items: Iterable[object]) -> tuple[tuple[Value, ...], ...]:
-    """Return one row per item, made of its attributes that the columns name."""
-    return tuple(tuple(getattr(item, column.key) for column in columns) for item in items)
-
-
-LINK = {"href": {"field": "link", "type": "nominal"}}
-"""The encoding that makes marks links."""
-
-
-def linked(items: Iterable[Any]) -> dict[str, Any]:
-    """Return the encoding that makes marks links, if any item has a `link`."""
-    return LINK if any(item.link for item in items) else {}
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -163,27 +133,3 @@ def counted(count: int, one: str, many: str = "") -> str:
 def sentence(text: str) -> str:
     """Return the text with its first letter in upper case, whatever it begins with."""
     return text[:1].upper() + text[1:]
-
-
-def title_block(title: str, subtitle: str, width: int) -> dict[str, Any]:
-    """Return a Vega-Lite title whose lines are broken to fit a picture of `width` pixels."""
-    block: dict[str, Any] = {"text": textwrap.wrap(title, max(24, width // 8)) or [title]}
-    if subtitle:
-        block["subtitle"] = textwrap.wrap(subtitle, max(30, width // 6))
-    return block
-
-
-def nothing_to_draw(name: str, title: str, columns: Sequence[Column], why: str) -> Chart:
-    """Return a chart that says in words why there is nothing in it."""
-    spec: Spec = {
-        "$schema": SCHEMA,
-        "description": why,
-        "title": title_block(title, "", 420),
-        "width": 420,
-        "height": 60,
-        "view": {"stroke": None},
-        "data": {"values": [{"text": why}]},
-        "mark": {"type": "text", "style": "note"},
-        "encoding": {"text": {"field": "text", "type": "nominal"}},
-    }
-    return Chart(name, title, why, spec, tuple(columns), ())

@@ -172,21 +172,22 @@ class _Plot:
 
     def names(self, end: str, x: Channel, y: Channel) -> list[Layer]:
         """Return the names at the right end of the lines, moved apart, with thin leaders."""
-        last: dict[str, Row] = {}
-        for row in sorted(self.table.rows, key=_size):
-            if row["end"] == end and row.get("value") is not None:
-                last.setdefault(str(row["line"]), row)
+        of_line: dict[str, list[Row]] = {}
+        for row in self.table.rows:
+            if row["end"] == end and number(row, "value") is not None:
+                of_line.setdefault(str(row["line"]), []).append(row)
+        last = [min(rows, key=_size) for rows in of_line.values()]
         if not last:
             values = {"data": {"values": [{"text": "undefined"}]}}
             return [values | text("text", {"style": "note"})]
         unit = (self.domain[1] - self.domain[0]) / self.height
-        ends = [number(row, "value") or 0.0 for row in last.values()]
+        ends = [number(row, "value") or 0.0 for row in last]
         places = spread(ends, LABEL_HEIGHT * unit, *self.domain)
         data = {
             "data": {
                 "values": [
                     {key: row[key] for key in ("line", "systems", "value")} | {"place": place}
-                    for row, place in zip(last.values(), places, strict=True)
+                    for row, place in zip(last, places, strict=True)
                 ]
             }
         }

@@ -137,7 +137,8 @@ def metric_matrix(
         if (value := number(row, "value")) is not None
     ]
     if known_pairs:
-        said += f"; most alike {max(known_pairs)[1]}, least {min(known_pairs)[1]}"
+        most, least = (find(known_pairs, key=lambda pair: pair[0])[1] for find in (max, min))
+        said += f"; most alike {most}, least {least}"
     with_numbers = len(order) <= _MOST_CORRELATIONS
     step = 34 if with_numbers else 18
     return draw(
