@@ -97,7 +97,7 @@ def asked_pairs(data: StudyData, question: Question) -> list[AskedPairs]:
 
 def compared_by(key: str) -> str:
     """Say what stands against what under a protocol."""
-    return COMPARED.get(protocol(key).compares, "text against text")
+    return COMPARED.get(protocol(key).layout.compares, "text against text")
 
 
 def has_ties(data: StudyData, rows: NDArray[Any]) -> bool:
@@ -108,7 +108,7 @@ def has_ties(data: StudyData, rows: NDArray[Any]) -> bool:
 def _offers_ties(campaign: CampaignView) -> bool:
     rules = protocol(campaign.protocol)
     try:
-        return rules.has("tie") and bool(rules.setting(campaign.config, "tie"))
+        return bool(rules.setting(campaign.config, "tie", False))
     except ConfigError:
         return False
 

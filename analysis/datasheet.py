@@ -16,7 +16,7 @@ from analysis.monitoring import AspectAgreement, agreement_so_far
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign, Item, Submission
-from annotation.protocols.questions import Choice, Question, Scale
+from annotation.protocols.questions import Question
 from annotation.rater_kinds import kinds_in_words
 from corpus.models import Study, System
 
@@ -226,10 +226,10 @@ def _design(campaign: Campaign, facts: Facts) -> Answers:
 
 def _criterion(campaign: Campaign, question: Question, facts: Facts) -> Answers:
     rules = campaign.rules
-    relative = bool(rules.choices) or rules.layout == "order"
+    relative = rules.layout.is_relative
     yield "4.1.1", "Type of quality: correctness, goodness or feature", BLANK
     yield "4.1.2", "Aspect of the output: form, content or both", BLANK
-    beside = "relative to the input" if rules.layout != "text" else "in its own right"
+    beside = "relative to the input" if rules.layout.has_source else "in its own right"
     yield "4.1.3", "Frame of reference", f"{beside} (what is shown: {rules.shown})"
     yield "4.2.1", "Objective or subjective", "subjective"
     yield "4.2.2", "Absolute or relative", "relative" if relative else "absolute"
@@ -240,36 +240,17 @@ def _criterion(campaign: Campaign, question: Question, facts: Facts) -> Answers:
         "Definition given to evaluators",
         "see the guidelines of the campaign" if campaign.guidelines else BLANK,
     )
-    size, values, instrument = _instrument(question)
-    yield "4.3.3", "Size of the scale", size
-    yield "4.3.4", "Possible values", values
-    yield "4.3.5", "Instrument", instrument
+    asked = question.instrument
+    yield "4.3.3", "Size of the scale", asked.size
+    yield "4.3.4", "Possible values", asked.values
+    yield "4.3.5", "Instrument", asked.kind
     yield "4.3.6", "Task without an instrument", "not applicable"
     yield "4.3.7", "Question as asked", f"“{question.text}”"
     form = "relative quality estimation" if relative else "direct quality estimation"
     yield "4.3.8", "Form of response", form
-    yield "4.3.9", "From responses to scores", _aggregation(question)
+    yield "4.3.9", "From responses to scores", asked.aggregation
     yield "4.3.10", "Effect size and significance", f"{BLANK} (see the reports' signatures)"
     yield "4.3.11", "Agreement", _agreement(question.aspect, facts)
-
-
-def _instrument(question: Question) -> tuple[str, str, str]:
-    if isinstance(question, Scale):
-        size = round((question.high - question.low) / question.step) + 1
-        words = "; ".join(f"{value:g} {label}" for value, label in question.labels)
-        span = f"{question.low:g} to {question.high:g} in steps of {question.step:g}"
-        kind = "slider with number field" if question.is_slider else "multiple-choice options"
-        return str(size), f"{span}{f' ({words})' if words else ''}", kind
-    if isinstance(question, Choice):
-        values = "A better, B better" + (", no difference" if question.tie else "")
-        return str(2 + question.tie), values, "multiple-choice options"
-    return "places of an order", "first to last", "an order of texts"
-
-
-def _aggregation(question: Question) -> str:
-    if isinstance(question, Scale):
-        return "mean over the ratings of an output, then over outputs; raw and z per annotator"
-    return "shares of preferences; ties counted apart"
 
 
 def _agreement(aspect: str, facts: Facts) -> str:

@@ -122,7 +122,7 @@ def measure_of(
         scale=None if choices else _scale(asked_as, rules, config),
         shown=_shown(rules, config, live),
         raters=raters,
-        lower_is_better=rules.layout == "order" and not choices,
+        lower_is_better=rules.layout.lower_is_better and not choices,
     )
 
 
@@ -132,9 +132,8 @@ def _scale(asked_as: str, rules: Protocol, config: Mapping[str, Any]) -> tuple[f
 
 
 def _shown(rules: Protocol, config: Mapping[str, Any], live: bool) -> str:
-    if not rules.has("masked") or not (live or "masked" in config):
-        return ""
-    return "masked" if rules.setting(config, "masked") else "plain"
+    masked = rules.setting(config, "masked", None) if live or "masked" in config else None
+    return "" if masked is None else "masked" if masked else "plain"
 
 
 def named(measures: Iterable[Measure]) -> list[Measure]:

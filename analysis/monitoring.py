@@ -19,7 +19,8 @@ from analysis.scales import RatingScale
 from analysis.stats.choice_agreement import Statistic
 from analysis.stats.results import Result
 from annotation.models import Campaign
-from annotation.protocols.questions import Choice, Question, Scale
+from annotation.planning import answers_of
+from annotation.protocols.questions import Choice, Question
 
 NUMBERS = ("alpha-interval", "icc-1-1", "percent-agreement")
 CHOICES: tuple[Statistic, ...] = ("alpha-nominal", "percent-agreement")
@@ -39,10 +40,7 @@ class AspectAgreement:
 
 def statistics_of(campaign: Campaign) -> tuple[str, ...]:
     """Return the statistics that suit what a campaign asks."""
-    rules = campaign.rules
-    if rules.choices:
-        return CHOICES
-    return RANKS if rules.layout == "order" else NUMBERS
+    return {"choices": CHOICES, "ranks": RANKS}.get(answers_of(campaign), NUMBERS)
 
 
 def agreement_so_far(campaign: Campaign, *, withdrawn: bool = False) -> list[AspectAgreement]:
@@ -64,7 +62,7 @@ def agreement_so_far(campaign: Campaign, *, withdrawn: bool = False) -> list[Asp
             units = judged_pairs(data, None, asked) if len(rows) else _NOBODY
             results = {name: agreement_on_pairs(units, asked, name) for name in CHOICES}
         else:
-            units = _units(data, rows, question) if len(rows) else _NOBODY
+            units = _units(data, rows, _scale(campaign)) if len(rows) else _NOBODY
             results = {name: agreement(units, name) for name in statistics}
         twice = int((np.isfinite(units.slots).sum(axis=1) > 1).sum()) if units.slots.size else 0
         found.append(AspectAgreement(question.aspect, len(units.slots), twice, results))
@@ -82,7 +80,14 @@ def _rows(data: StudyData, campaign: Campaign, question: Question) -> NDArray[np
     )
 
 
-def _units(data: StudyData, rows: NDArray[np.int64], question: Scale) -> RatedUnits:
+def _scale(campaign: Campaign) -> RatingScale:
+    """Return the scale of a campaign's numbers, which its protocol fixes."""
+    rules = campaign.rules
+    assert rules.scale is not None  # noqa: S101  (who asks for numbers says from where to where)
+    return RatingScale(*rules.scale, rules.setting(campaign.config, "step", 1.0), "declared")
+
+
+def _units(data: StudyData, rows: NDArray[np.int64], scale: RatingScale) -> RatedUnits:
     """Lay the ratings of one question out, a unit for each text."""
     judged = data.judgements
     units, index = np.unique(judged.first[rows], return_inverse=True)
@@ -94,5 +99,5 @@ def _units(data: StudyData, rows: NDArray[np.int64], question: Scale) -> RatedUn
         segment=data.segment_of_output[units],
         system=data.column_of_output[units],
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
-        scale=RatingScale(question.low, question.high, question.step, "declared"),
+        scale=scale,
     )

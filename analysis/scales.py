@@ -87,7 +87,7 @@ def _step(campaign: CampaignView) -> float:
     """Return the distance between the answers that a campaign offers."""
     try:
         rules = protocol(campaign.protocol)
-        return float(rules.setting(campaign.config, "step")) if rules.has("step") else 1.0
+        return float(rules.setting(campaign.config, "step", 1.0))
     except (LookupError, ConfigError):
         return 1.0
 

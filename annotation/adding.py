@@ -13,6 +13,7 @@ from annotation.designs import SIDES, sides
 from annotation.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.queue_statements import new_place
+from annotation.screen_places import has_many
 from corpus.write_turn import in_write_turn
 
 Row = TypeVar("Row")
@@ -209,7 +210,7 @@ def _assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment
 
 def _screens(campaign: Campaign, leads: Sequence[Assignment]) -> dict[int, list[Item]]:
     """Return all items of each screen, the lead first."""
-    if campaign.rules.layout != "order" and not campaign.config.get("table"):
+    if not has_many(campaign):
         return {lead.pk: [lead.item] for lead in leads}
     others: dict[int, list[Item]] = {}
     found = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN, lead=False)

@@ -16,23 +16,13 @@ def asked(campaign: Campaign) -> tuple[Question, ...]:
     return campaign.rules.questions(campaign.config)
 
 
-def takes_table(campaign: Campaign) -> bool:
-    """Whether all outputs of a source can be judged on one screen."""
-    return campaign.rules.layout in ("text", "source_and_output")
-
-
-def takes_controls(campaign: Campaign) -> bool:
-    """Whether control items can be mixed in."""
-    return campaign.rules.layout != "order"
-
-
 def of_protocol(campaign: Campaign) -> Fields:
     """Return what the protocol lets a campaign decide, and the words of its questions."""
     fields: Fields = {}
     config = campaign.config
     for setting in campaign.rules.settings:
         fields[f"setting-{setting.name}"] = _setting_field(setting, config)
-    if takes_table(campaign):
+    if campaign.rules.layout.takes_table:
         fields["table"] = forms.BooleanField(
             label="All systems’ outputs of one source on one screen",
             required=False,
@@ -57,7 +47,7 @@ def of_protocol(campaign: Campaign) -> Fields:
 
 def of_pairs(campaign: Campaign) -> Fields:
     """Return which systems are compared, where two outputs are."""
-    if campaign.rules.compares != "outputs":
+    if not campaign.rules.layout.takes_pairs:
         return {}
     return {
         "pairs": forms.IntegerField(
@@ -80,27 +70,21 @@ def of_controls(campaign: Campaign) -> Fields:
         initial=controls.get("repeats", 0),
         help_text="Shown again later: does a person agree with themselves?",
     )
-    # Foreign words make a style more different, not less: there it is not the worse answer.
-    if campaign.rules.key != "style_transfer_intensity":
-        worse = "not to be chosen" if campaign.rules.choices else "to be rated lower than originals"
+    layout = campaign.rules.layout
+    if campaign.rules.degraded_is_worse:
         fields["degraded"] = forms.IntegerField(
             label="Degraded outputs per annotator",
             min_value=0,
             initial=controls.get("degraded", 0),
-            help_text=f"Outputs with foreign words in them, {worse}. The preview shows how surely "
-            "a number of them tells attentive annotators.",
+            help_text=f"Outputs with foreign words in them, {layout.degraded_is}. The preview "
+            "shows how surely a number of them tells attentive annotators.",
         )
-    if campaign.rules.compares != "source":
-        better = (
-            "Compared with an output, to be chosen."
-            if campaign.rules.choices
-            else "Shown as outputs, to be rated higher than the outputs of their source."
-        )
+    if layout.reference_is:
         fields["control_references"] = forms.IntegerField(
             label="References per annotator",
             min_value=0,
             initial=controls.get("references", 0),
-            help_text=f"{better} Only where references are as good as people write.",
+            help_text=f"{layout.reference_is} Only where references are as good as people write.",
         )
     return fields
 

@@ -10,7 +10,6 @@ from annotation.campaign_fields import (
     of_guidelines,
     of_pairs,
     of_protocol,
-    takes_controls,
 )
 from annotation.campaigns import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
@@ -65,7 +64,7 @@ class CampaignForm(SectionedForm):
             self.add_section("Who rates what", LOAD_HELP, of_design(campaign))
         elif pairs:
             self.add_section("What is rated", "", pairs)
-        if takes_controls(campaign):
+        if campaign.rules.layout.takes_controls({}):
             words = (
                 "Items that are shown to check attention, far from their originals; they never "
                 "count as ratings of systems."

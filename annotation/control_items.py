@@ -25,12 +25,8 @@ def repeat_of(original: Item) -> Item:
 
 def degraded_side(campaign: Campaign, original: Item) -> str:
     """Say which text of an item is made worse: ``"first"`` or ``"second"``."""
-    if original.second_id is None:
-        return "first"
-    if campaign.rules.compares == "source":
-        return "second"
     random = np.random.default_rng([campaign.seed, _DEGRADED, original.screen, 1])
-    return str(random.choice(["first", "second"]))
+    return campaign.rules.layout.spoilt(1, random)[1]
 
 
 def degraded_of(campaign: Campaign, original: Item, texts: Mapping[int, str]) -> Item:

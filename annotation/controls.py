@@ -95,7 +95,7 @@ def control_results(campaign: Campaign, level: float = LEVEL) -> list[ControlRes
         before = given.get((annotator, control.original_id or 0)) or {}
         if control.kind == Item.Kind.REPEAT:
             pairs.repeated += [(before[name], answers[name]) for name in answers if name in before]
-        elif campaign.rules.choices:
+        elif campaign.rules.layout.chooses:
             side = _better_side(campaign, control)
             _pairs_of(pairs, control.kind).append((_choices_won(answers, side), 0.0))
         elif control.kind == Item.Kind.DEGRADED:
@@ -180,7 +180,7 @@ def _mean(answers: Mapping[str, float | str]) -> float | None:
 
 
 def _tested(campaign: Campaign, pairs: list[tuple[float, float]], level: float) -> Tested:
-    if campaign.rules.choices:
+    if campaign.rules.layout.chooses:
         won = sum(better > worse for better, worse in pairs)
         return Tested(len(pairs), choice_test(won, len(pairs), level))
     if not pairs:

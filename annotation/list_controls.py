@@ -20,7 +20,8 @@ from annotation.designs.controls import (
 )
 from annotation.masks import PKS_AT_ONCE, CampaignMasks
 from annotation.models import Campaign, Item
-from annotation.pool import Pool, Text
+from annotation.pool import Pool
+from annotation.protocols.layouts.texts import Text
 from corpus.models import Output, System
 
 CONTROLS = 6

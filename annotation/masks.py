@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.models import F
 
 from annotation.models import Campaign
-from annotation.pool import Text
+from annotation.protocols.layouts.texts import Text
 from corpus.lexicons import weights_of
 from corpus.masking import PLACEHOLDER, Masked, Masker, PlaceholderError, masker
 from corpus.models import MaskedText, Output, Study, StyleLexicon, System
@@ -81,8 +81,7 @@ class CampaignMasks:
 
 def is_masked(campaign: Campaign) -> bool:
     """Whether a campaign shows masked texts."""
-    rules = campaign.rules
-    return rules.has("masked") and bool(rules.setting(campaign.config, "masked"))
+    return bool(campaign.rules.setting(campaign.config, "masked", False))
 
 
 def masks_for(campaign: Campaign, outputs: Iterable[Text]) -> CampaignMasks | None:

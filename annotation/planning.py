@@ -11,9 +11,10 @@ from annotation.drafts import LaunchError
 from annotation.list_controls import place_in_lists, references_of
 from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
-from annotation.pool import Pool, Text, batches_by, build_pool
-from annotation.practice_reading import Exercise, PracticeError, read_practice
-from annotation.protocols.questions import Scale
+from annotation.pool import Pool, batches_by, build_pool
+from annotation.practice_reading import read_practice
+from annotation.protocols.layouts.exercises import Exercise, PracticeError
+from annotation.protocols.layouts.texts import Text
 
 _PRACTICE = 10
 
@@ -99,13 +100,7 @@ def previewed(
 
 def answers_of(campaign: Campaign) -> Answers:
     """Return of which kind the answers of a campaign are, which agreement depends on."""
-    if campaign.rules.choices:
-        return "choices"
-    if campaign.rules.layout == "order":
-        return "ranks"
-    asked = campaign.rules.questions(campaign.config)
-    categorical = all(isinstance(each, Scale) and each.is_categorical for each in asked)
-    return "categories" if categorical else "continuous"
+    return campaign.rules.layout.answers(campaign.rules.questions(campaign.config))
 
 
 def prepared(
@@ -188,11 +183,11 @@ def _controls(campaign: Campaign, pool: Pool, plan: Plan, annotators: int) -> _C
 def _check_kinds(campaign: Campaign, counts: ControlCounts) -> None:
     """Refuse controls that a protocol has no expectation of."""
     rules = campaign.rules
-    if rules.layout == "order" or campaign.config.get("table"):
+    if not rules.layout.takes_controls(campaign.config):
         raise LaunchError("controls are for screens with one item, not for tables and rankings")
     if not counts.references:
         return
-    if rules.compares == "source":
+    if not rules.layout.reference_is:
         raise LaunchError(
             "references as controls are to be better than outputs; here outputs are compared with "
             "their source: use degraded ones"
@@ -201,7 +196,7 @@ def _check_kinds(campaign: Campaign, counts: ControlCounts) -> None:
         raise LaunchError(
             "the references are rated themselves: choose them as controls or to be rated, not both"
         )
-    if rules.has("show_reference") and rules.setting(campaign.config, "show_reference"):
+    if rules.setting(campaign.config, "show_reference", False):
         raise LaunchError(
             "the reference is shown beside each output, so that it cannot be a control too"
         )

@@ -1,15 +1,14 @@
 """Which items a campaign has, by its protocol and what its owner selected."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from annotation.designs import stratified_sample
 from annotation.models import Campaign
-from annotation.protocols.ranking import MOST
+from annotation.protocols.layouts.texts import Candidate, Group, Text
 from annotation.rated_systems import rated_by_default
 from corpus.models import Output, Segment, System
 
@@ -18,29 +17,6 @@ PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
 
 class SelectionError(ValueError):
     """A selection of outputs that gives nothing to rate; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """An output as far as choosing it needs."""
-
-    pk: int
-    ordinal: int
-    segment: int
-    system: int
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """What will be shown on one screen: one or several items of one segment.
-
-    `system` tells screens of one segment apart, so that designs can balance them.
-    """
-
-    segment: int
-    system: int
-    items: tuple[tuple[Text, Text | None], ...]
 
 
 @dataclass
@@ -85,24 +61,16 @@ def build_pool(campaign: Campaign) -> Pool:
     for text in texts:
         groups.setdefault(text.segment, []).append(text)
     chosen = drawn_segments(campaign, list(groups))
-    rules = campaign.rules
+    layout = campaign.rules.layout
+    table, pairs = bool(campaign.config.get("table")), campaign.selection.get("pairs")
     systems = set(campaign.selection.get("system_ids") or rated_by_default(campaign.study))
     pool = Pool()
     random = np.random.default_rng([campaign.seed, 3])
     for segment in chosen:
         group = groups[segment]
         judged = [text for text in group if _is_judged(campaign, text, systems)]
-        if rules.compares == "source":
-            sources = [text for text in group if text.kind == System.Kind.SOURCE]
-            pool.screens += _against_source(sources, judged)
-        elif rules.compares == "outputs":
-            pool.screens += _pairs(campaign, judged, random)
-        elif rules.layout == "order":
-            pool.screens += _groups(judged, random, MOST)
-        elif campaign.config.get("table"):
-            pool.screens += _groups(judged, random, len(judged))
-        else:
-            pool.screens += [Candidate(segment, text.system, ((text, None),)) for text in judged]
+        sources = [text for text in group if text.kind == System.Kind.SOURCE]
+        pool.screens += layout.screens(Group(judged, sources, table, pairs), random)
     if not pool.screens:
         raise SelectionError("nothing to rate: no output of the study fits this selection")
     return pool
@@ -147,7 +115,7 @@ def _texts(campaign: Campaign) -> list[Text]:
 
 def _is_judged(campaign: Campaign, text: Text, systems: set[int]) -> bool:
     if text.kind != System.Kind.SYSTEM:
-        asked = campaign.rules.compares != "source" or text.kind != System.Kind.SOURCE
+        asked = campaign.rules.layout.rates_sources or text.kind != System.Kind.SOURCE
         return asked and any(
             kind == text.kind and campaign.selection.get(name) for name, kind in PSEUDO.items()
         )
@@ -197,32 +165,3 @@ def _strata(campaign: Campaign, segments: list[int]) -> list[tuple[Any, ...]]:
         )
     }
     return [found[pk] for pk in segments]
-
-
-def _against_source(sources: list[Text], judged: list[Text]) -> Iterator[Candidate]:
-    for source in sources:
-        for text in judged:
-            yield Candidate(text.segment, text.system, ((source, text),))
-
-
-def _pairs(
-    campaign: Campaign, judged: list[Text], random: np.random.Generator
-) -> Iterator[Candidate]:
-    pairs = list(combinations(judged, 2))
-    wanted = campaign.selection.get("pairs")
-    if wanted and wanted < len(pairs):
-        pairs = [pairs[row] for row in sorted(random.choice(len(pairs), wanted, replace=False))]
-    for first, second in pairs:
-        # One number for each pair of systems; pk stay far below a million.
-        yield Candidate(first.segment, first.system * 1_000_003 + second.system, ((first, second),))
-
-
-def _groups(judged: Iterable[Text], random: np.random.Generator, most: int) -> Iterator[Candidate]:
-    """Deal a segment's outputs out to as few screens as possible, of equal size."""
-    texts = list(judged)
-    if not texts:
-        return
-    parts = np.array_split(random.permutation(len(texts)), -(-len(texts) // most))
-    for number, part in enumerate(parts):
-        items = tuple((texts[row], None) for row in part)
-        yield Candidate(texts[0].segment, number, items)

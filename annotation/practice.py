@@ -24,10 +24,10 @@ from django.db import transaction
 from annotation.designs import sides
 from annotation.masks import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
-from annotation.practice_reading import Exercise, is_expected
-from annotation.protocols.practice_texts import shown_texts
+from annotation.practice_reading import is_expected
+from annotation.protocols.layouts.exercises import Exercise
 from annotation.protocols.protocol import Protocol
-from annotation.protocols.questions import Choice, Question
+from annotation.protocols.questions import Question
 from corpus.models import AuditEntry
 
 OCCASION = 4
@@ -82,7 +82,7 @@ def _texts(
 ) -> list[dict[str, Any]]:
     """Return the fields of each item of a practice screen that say what it shows."""
     if exercise.texts is not None:
-        return [{"shown": shown} for shown in shown_texts(campaign.rules, exercise.texts)]
+        return [{"shown": shown} for shown in campaign.rules.layout.shown_texts(exercise.texts)]
     return [
         {
             "first_id": first.pk,
@@ -218,11 +218,7 @@ def _latest_answers(
 
 
 def _answers(submission: Submission, rules: Protocol) -> dict[str, float | str]:
-    return {
-        rules.aspect_meant(rating.aspect): rating.choice
-        or (rating.value if rating.value is not None else "")
-        for rating in submission.ratings.all()
-    }
+    return {rules.aspect_meant(rating.aspect): rating.answer for rating in submission.ratings.all()}
 
 
 def _fits(given: Mapping[str, float | str], expected: Mapping[str, Any]) -> bool:
@@ -230,13 +226,5 @@ def _fits(given: Mapping[str, float | str], expected: Mapping[str, Any]) -> bool
 
 
 def _in_words(question: Question, answer: Any, swapped: bool) -> str:
-    """Write an answer, or a range of answers, as the annotator saw the texts."""
-    if answer is None:
-        return "not judged"
-    if isinstance(question, Choice):
-        side = question.write(answer, swapped)
-        return {"a": "text A", "b": "text B"}.get(side, "no difference")
-    if isinstance(answer, list):
-        low, high = answer
-        return f"{low:g}" if low == high else f"{low:g} to {high:g}"
-    return f"{answer:g}"
+    """Write an answer, or what was expected, as the annotator saw the texts."""
+    return "not judged" if answer is None else question.in_words(answer, swapped)

@@ -11,14 +11,19 @@ from typing import Any
 from django import forms
 
 from annotation.models import Campaign
-from annotation.practice_reading import LONGEST_FEEDBACK
 from annotation.practice_text_fields import text_fields, written_texts
-from annotation.protocols.questions import Choice, Question, Scale
-from annotation.protocols.ranking import MOST as MOST_RANKED
+from annotation.protocols.layouts.exercises import LONGEST_FEEDBACK
+from annotation.protocols.questions import Question, Scale
 from corpus.models import Output
 
 Entry = Mapping[str, Any]
 Named = tuple[str, str]
+_WORDS = {
+    "output": "the output",
+    "source": "the source",
+    "against": "the other output",
+    "tie": "no difference",
+}
 
 
 class PracticeFields:
@@ -30,7 +35,8 @@ class PracticeFields:
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
         self.questions = campaign.rules.questions(campaign.config)
-        self.ranks = campaign.rules.layout == "order"
+        self.layout = campaign.rules.layout
+        self.several = self.layout.outputs > 1
         names = campaign.study.systems.order_by("ordinal").values_list("name", flat=True)
         self.systems = [("", "–"), *((name, name) for name in names)]
 
@@ -44,7 +50,7 @@ class PracticeFields:
             fields |= self._of_study(entry)
         if "texts" in entry or not entry:
             fields |= text_fields(self.campaign, entry.get("texts", {}))
-        fields |= self._places(entry) if self.ranks else self._answers(entry)
+        fields |= self._places(entry) if self.several else self._answers(entry)
         fields["feedback"] = forms.CharField(
             label="What annotators read after their answer",
             required=False,
@@ -67,31 +73,27 @@ class PracticeFields:
         texts = written_texts(self.campaign, filled)
         entry: dict[str, Any] = {"texts": texts} if texts else {}
         segment = filled.get("segment", "")
-        if self.ranks:
+        if self.several:
             start = "own-output" if texts else "system"
-            places = [n for n in range(MOST_RANKED) if filled.get(f"{start}-{n}")]
+            places = [n for n in range(self.layout.outputs) if filled.get(f"{start}-{n}")]
             tolerance = filled.get("tolerance", 0)
             if not texts or segment:
                 entry["outputs"] = [[segment, filled.get(f"system-{n}", "")] for n in places]
             return entry | {
                 "expected": [
-                    _around(question.aspect, filled.get(f"answer-{n}"), tolerance)
+                    _kept(question, filled.get(f"answer-{n}"), tolerance)
                     for n in places
                     for question in self.questions
                 ],
                 "feedback": filled.get("feedback", ""),
             }
         if not texts or segment:
-            entry["output"] = [segment, filled.get("system", "")]
-            if self.campaign.rules.compares == "outputs":
-                entry["against"] = [segment, filled.get("against", "")]
+            for name in self.layout.named:
+                entry[name] = [segment, filled.get(_field_of(name), "")]
         expected: dict[str, Any] = {}
         for n, question in enumerate(self.questions):
-            answer = filled.get(f"answer-{n}")
-            if isinstance(question, Scale):
-                expected |= _around(question.aspect, answer, filled.get(f"tolerance-{n}", 0))
-            elif answer:
-                expected[question.aspect] = answer
+            answer, tolerance = filled.get(f"answer-{n}"), filled.get(f"tolerance-{n}", 0)
+            expected |= _kept(question, answer, tolerance)
         return {**entry, "expected": expected, "feedback": filled.get("feedback", "")}
 
     def field_of(self, part: str, entry: Entry) -> str:
@@ -100,8 +102,8 @@ class PracticeFields:
             names = text_fields(self.campaign, {})
             part = f"own-{part}"
             return part if part in names else next(iter(names))
-        if part in ("output", "against"):
-            return "system" if part == "output" else part
+        if part in self.layout.named:
+            return _field_of(part)
         for n, question in enumerate(self.questions):
             if question.aspect == part:
                 return f"answer-{n}"
@@ -110,7 +112,7 @@ class PracticeFields:
     def _of_study(self, entry: Entry) -> dict[str, forms.Field]:
         """Return fields that name texts of the study."""
         segment, named = self._texts(entry)
-        systems = [*named, *[""] * MOST_RANKED]
+        systems = [*named, *[""] * (self.layout.outputs + 1)]
         fields: dict[str, forms.Field] = {
             "segment": forms.CharField(
                 label="Segment",
@@ -121,13 +123,12 @@ class PracticeFields:
                 widget=forms.TextInput(attrs={"list": "segment-keys", "autocomplete": "off"}),
             )
         }
-        if self.ranks:
-            for n in range(MOST_RANKED):
+        if self.several:
+            for n in range(self.layout.outputs):
                 fields[f"system-{n}"] = self._system(f"Output {n + 1} of", systems[n])
             return fields
-        fields["system"] = self._system("Output of", systems[0])
-        if self.campaign.rules.compares == "outputs":
-            fields["against"] = self._system("Compared with the output of", systems[1])
+        for (name, label), system in zip(self.layout.named.items(), systems, strict=False):
+            fields[_field_of(name)] = self._system(label, system)
         return fields
 
     def _answers(self, entry: Entry) -> dict[str, forms.Field]:
@@ -136,39 +137,38 @@ class PracticeFields:
         kept = entry.get("expected") or {}
         for n, question in enumerate(self.questions):
             answer = kept.get(question.aspect) if isinstance(kept, Mapping) else None
-            if isinstance(question, Choice):
-                fields[f"answer-{n}"] = self._choice(question, answer)
-            else:
-                middle, tolerance = _middle(answer)
-                fields[f"answer-{n}"] = _number(question, question.text, middle)
-                fields[f"tolerance-{n}"] = _tolerance(question, tolerance)
+            fields[f"answer-{n}"] = self._answer(question, question.text, answer)
+            if not question.offered(self.layout.sides):
+                fields[f"tolerance-{n}"] = _tolerance(question, _middle(answer)[1])
         return fields
 
     def _places(self, entry: Entry) -> dict[str, forms.Field]:
-        """Return which place is expected of each output."""
+        """Return what is expected of each output."""
         fields: dict[str, forms.Field] = {}
         [question] = self.questions
-        kept = [*(entry.get("expected") or []), *[{}] * MOST_RANKED]
-        widest = 0.0
-        for n in range(MOST_RANKED):
-            middle, tolerance = _middle(kept[n].get(question.aspect))
-            widest = max(widest, tolerance or 0)
-            fields[f"answer-{n}"] = _number(question, f"Place of output {n + 1}", middle)
-        fields["tolerance"] = _tolerance(question, widest or None)
+        kept = [*(entry.get("expected") or []), *[{}] * self.layout.outputs]
+        answers = [each.get(question.aspect) for each in kept[: self.layout.outputs]]
+        for n, answer in enumerate(answers):
+            words = f"{self.layout.place} {n + 1}"
+            fields[f"answer-{n}"] = self._answer(question, words, answer)
+        if not question.offered(self.layout.sides):
+            widest = max(_middle(answer)[1] or 0 for answer in answers)
+            fields["tolerance"] = _tolerance(question, widest or None)
         return fields
 
     def _system(self, label: str, chosen: str) -> forms.ChoiceField:
         return forms.ChoiceField(label=label, required=False, choices=self.systems, initial=chosen)
 
-    def _choice(self, question: Choice, answer: Any) -> forms.ChoiceField:
-        other = "source" if self.campaign.rules.compares == "source" else "against"
-        words = {"output": "the output", "source": "the source", "against": "the other output"}
-        offered = ["output", other, *(["tie"] if question.tie else [])]
+    def _answer(self, question: Question, words: str, answer: Any) -> forms.Field:
+        """Return a field for what is expected: a list of words, or a number."""
+        offered = list(question.offered(self.layout.sides))
+        if not offered:
+            return _number(question, words, _middle(answer)[0])
         if answer and answer not in offered:
             offered.append(str(answer))
-        choices = [(name, words.get(name, "no difference")) for name in offered]
+        choices = [(name, _WORDS.get(name, name)) for name in offered]
         return forms.ChoiceField(
-            label=f"Expected: {question.text}",
+            label=f"Expected: {words}",
             required=False,
             choices=[("", "nothing is expected"), *choices],
             initial=answer or "",
@@ -189,8 +189,18 @@ class PracticeFields:
         return None
 
 
-def _around(aspect: str, answer: Any, tolerance: Any) -> dict[str, Any]:
-    return {} if answer is None else {aspect: {"answer": answer, "tolerance": tolerance}}
+def _field_of(name: str) -> str:
+    """Return the field of an output that an item names."""
+    return "system" if name == "output" else name
+
+
+def _kept(question: Question, answer: Any, tolerance: Any) -> dict[str, Any]:
+    """Return what a campaign keeps of an expected answer: a word, or a number with a tolerance."""
+    if answer is None:
+        return {}
+    is_word = isinstance(answer, str)
+    kept = answer if is_word else {"answer": answer, "tolerance": tolerance}
+    return {question.aspect: kept}
 
 
 def _middle(answer: Any) -> tuple[float | None, float | None]:

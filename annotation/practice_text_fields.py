@@ -7,8 +7,7 @@ from django import forms
 
 from annotation.masks import is_masked
 from annotation.models import Campaign
-from annotation.protocols.practice_texts import OwnText, own_texts
-from annotation.protocols.ranking import MOST as MOST_RANKED
+from annotation.protocols.layouts.own_texts import OwnText
 
 START = "own-"
 """What the names of these fields begin with."""
@@ -17,10 +16,12 @@ START = "own-"
 def text_fields(campaign: Campaign, texts: Mapping[str, Any]) -> dict[str, forms.Field]:
     """Return a field for each text that a practice item may have, filled with those it has."""
     fields: dict[str, forms.Field] = {}
-    for text in own_texts(campaign.rules, campaign.config):
-        if text.name == "output" and campaign.rules.layout == "order":
-            given = [*texts.get("outputs", ()), *[""] * MOST_RANKED]
-            for place in range(MOST_RANKED):
+    rules = campaign.rules
+    count = rules.layout.outputs
+    for text in rules.layout.own_texts(rules, campaign.config):
+        if text.name == "output" and count > 1:
+            given = [*texts.get("outputs", ()), *[""] * count]
+            for place in range(count):
                 field = _field(campaign, text, given[place], f"Text of output {place + 1}")
                 fields[f"{START}output-{place}"] = field
         else:
@@ -33,9 +34,10 @@ def written_texts(campaign: Campaign, given: Mapping[str, Any]) -> dict[str, Any
     texts = {
         name.removeprefix(START): value for name, value in given.items() if name.startswith(START)
     }
-    if campaign.rules.layout != "order" or not texts:
+    count = campaign.rules.layout.outputs
+    if count == 1 or not texts:
         return texts
-    outputs = [texts.pop(f"output-{place}", "") for place in range(MOST_RANKED)]
+    outputs = [texts.pop(f"output-{place}", "") for place in range(count)]
     return texts | {"outputs": [text for text in outputs if text]}
 
 

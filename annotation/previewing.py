@@ -103,7 +103,8 @@ def screen_in_prospect(campaign: Campaign, number: int) -> Screen | None:
 
 
 def _power(campaign: Campaign, counts: ControlCounts) -> list[tuple[float, str, float, float]]:
-    power, sizes = (choice_power, RATES) if campaign.rules.choices else (control_power, EFFECTS)
+    chooses = campaign.rules.layout.chooses
+    power, sizes = (choice_power, RATES) if chooses else (control_power, EFFECTS)
     return [
         (size, name, power(counts.degraded, size), power(counts.references, size))
         for size, name in sizes

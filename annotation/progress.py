@@ -11,7 +11,6 @@ from django.db.models.functions import Least
 from django.utils import timezone
 
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
-from annotation.protocols.questions import Scale
 
 STOPPED_AFTER = dt.timedelta(days=1)
 MOST_CONTESTED = 10
@@ -185,7 +184,7 @@ def contested(campaign: Campaign) -> list[Contested]:
         .annotate(n=Count("*"))
         .filter(n__gt=1)
     )
-    if any(isinstance(each, Scale) for each in campaign.rules.questions(campaign.config)):
+    if not campaign.rules.layout.chooses:
         found = current.annotate(low=Min("value"), high=Max("value"))
         rows = found.annotate(spread=F("high") - F("low")).filter(spread__gt=0)
     else:

@@ -38,9 +38,8 @@ def _defaults(campaign: Campaign) -> dict[str, Any]:
     Elsewhere it is an imported one, of which nothing holds that is not declared.
     """
     rules = campaign.rules if campaign.origin == Campaign.Origin.LIVE else None
-    if rules is None or not rules.has("masked"):
-        return {}
-    return {"masked": rules.setting({}, "masked")}
+    masked = rules.setting({}, "masked", None) if rules else None
+    return {} if masked is None else {"masked": masked}
 
 
 def declared_config(declared: Mapping[str, Any], followed: str) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from annotation.models import Assignment, Campaign, Item
 
 def has_many(campaign: Campaign) -> bool:
     """Whether screens may have several items."""
-    return campaign.rules.layout == "order" or bool(campaign.config.get("table"))
+    return campaign.rules.layout.has_many(campaign.config)
 
 
 def screen_of(lead: Assignment, campaign: Campaign) -> list[Assignment]:

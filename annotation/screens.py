@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
-from annotation.protocols.protocol import Protocol
-from annotation.protocols.questions import Choice, Question
+from annotation.models import Annotator, Assignment, Campaign, Draft, Submission
+from annotation.protocols.questions import Question
 from annotation.statements import texts_beside
 from corpus.models import System
 
@@ -63,12 +62,12 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
     draft = _draft(lead)
     typed = draft.answers if draft else {}
     questions = rules.questions(campaign.config)
+    sent = _sent(campaign, assignments, earlier)
     items = tuple(
         ShownItem(
             assignment,
             judged_texts(assignment, texts.by_pk),
-            typed.get("answers", {}).get(str(number))
-            or _answers(earlier.get(assignment.item_id), rules, questions),
+            typed.get("answers", {}).get(str(number)) or sent[number],
         )
         for number, assignment in enumerate(assignments)
     )
@@ -77,9 +76,9 @@ def build_screen(annotator: Annotator, assignments: Sequence[Assignment]) -> Scr
         campaign=campaign,
         annotator=annotator,
         items=items,
-        source=texts.source if _shows(campaign, "show_source") else "",
+        source=texts.source if rules.layout.shows_source(rules, campaign.config) else "",
         references=texts.references[:1]
-        if _shows(campaign, "show_reference", default=False)
+        if rules.setting(campaign.config, "show_reference", False)
         else (),
         target_style=texts.target_style if rules.shows_target_style(campaign.config) else "",
         questions=questions,
@@ -95,14 +94,6 @@ def _draft(lead: Assignment) -> Draft | None:
         return lead.draft
     except Draft.DoesNotExist:
         return None
-
-
-def _shows(campaign: Campaign, name: str, *, default: bool = True) -> bool:
-    """Whether the campaign shows a text that not every protocol has."""
-    rules = campaign.rules
-    if rules.layout == "text" or rules.compares == "source":
-        return False
-    return bool(rules.setting(campaign.config, name)) if rules.has(name) else default
 
 
 def judged_texts(assignment: Assignment, texts: Mapping[int, str] | None = None) -> tuple[str, ...]:
@@ -157,21 +148,17 @@ def _latest(assignments: Sequence[Assignment]) -> dict[int, Submission]:
     return {each.item_id: each for each in submissions.prefetch_related("ratings")}
 
 
-def _answers(
-    submission: Submission | None, rules: Protocol, questions: Sequence[Question]
-) -> dict[str, Any]:
-    """Return stored answers as they were sent."""
-    if submission is None:
-        return {}
-    choices = {q.aspect: q for q in questions if isinstance(q, Choice)}
-    by_aspect = {rules.aspect_meant(each.aspect): each for each in submission.ratings.all()}
-    return {
-        aspect: _sent(rating, choices.get(aspect), bool(submission.swapped))
-        for aspect, rating in by_aspect.items()
-    }
-
-
-def _sent(rating: Rating, choice: Choice | None, swapped: bool) -> str:
-    if choice is not None:
-        return choice.write(rating.choice, swapped)
-    return f"{rating.value:.15g}"
+def _sent(
+    campaign: Campaign, assignments: Sequence[Assignment], earlier: Mapping[int, Submission]
+) -> list[dict[str, str]]:
+    """Return the stored answers to a screen as they were sent; empty where there are none."""
+    rules = campaign.rules
+    found = [earlier.get(assignment.item_id) for assignment in assignments]
+    stored = [
+        {rules.aspect_meant(rating.aspect): rating.answer for rating in each.ratings.all()}
+        if each
+        else {}
+        for each in found
+    ]
+    swapped = [bool(each and each.swapped) for each in found]
+    return rules.layout.sent(rules.questions(campaign.config), stored, swapped)

@@ -77,7 +77,7 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
             "study.",
             required=False,
         )
-    if any(campaign.rules.compares != "source" for campaign in campaigns):
+    if any(campaign.rules.layout.rates_sources for campaign in campaigns):
         fields["sources"] = box("Rate the sources too", selection.get("sources"))
     fields["references"] = box("Rate the references too", selection.get("references"))
     return fields

@@ -20,8 +20,7 @@ from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submis
 from annotation.practice import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
-from annotation.protocols.questions import AnswerError, Answers, read_answers
-from annotation.protocols.ranking import check_order
+from annotation.protocols.questions import Answers
 from annotation.queue_statements import new_place
 from annotation.screen_places import screen_of
 from annotation.shared_queue import take_place
@@ -191,32 +190,22 @@ def _read(
     """Check all answers of a screen; a screen that cannot be judged needs none."""
     if sent.reason.strip():
         return [{} for _ in screen]
-    questions = rules.questions(config)
-    result: list[Answers] = []
-    problems: dict[str, str] = {}
-    for number, assignment in enumerate(screen):
-        given = sent.answers[number] if number < len(sent.answers) else {}
-        try:
-            answers = read_answers(questions, given, assignment.swapped)
-            result.append(answers | _derived(rules, config, assignment, answers))
-        except AnswerError as error:
-            problems |= {f"{number}-{aspect}": text for aspect, text in error.problems.items()}
-    if rules.layout == "order" and not problems:
-        ranks = [float(each[rules.aspect]) for each in result]
-        if problem := check_order(ranks, bool(rules.setting(config, "tie"))):
-            problems[f"0-{rules.aspect}"] = problem
-    if problems:
-        raise AnswerError(problems)
-    return result
+    given = [
+        sent.answers[number] if number < len(sent.answers) else {} for number in range(len(screen))
+    ]
+    swapped = [assignment.swapped for assignment in screen]
+    answers = rules.layout.read(rules, config, given, swapped)
+    return [
+        each | _derived(rules, config, assignment, each)
+        for assignment, each in zip(screen, answers, strict=True)
+    ]
 
 
 def _derived(
     rules: Protocol, config: Mapping[str, Any], assignment: Assignment, answers: Answers
 ) -> Answers:
     """Return what is stored beside the answers: the overall that counts under the 0.6 rule."""
-    if not rules.has("six_tenths") or "overall" not in answers:
-        return {}
-    if not rules.setting(config, "six_tenths"):
+    if "overall" not in answers or not rules.setting(config, "six_tenths", False):
         return {}
     output = assignment.item.first
     if output is None:

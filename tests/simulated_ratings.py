@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign
+from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated
 from demo.simulator import choose, rate
 from tests.campaigns import send
@@ -29,7 +30,7 @@ def _answers(
     campaign: Campaign, annotator: Annotator, screen: list[Assignment], people: Any
 ) -> list[dict[str, str]]:
     questions = campaign.rules.questions(campaign.config)
-    if campaign.rules.layout == "order":
+    if campaign.rules.layout is ORDER:
         ordered = sorted(screen, key=lambda each: -quality(each.item.first_id))
         return [{questions[0].aspect: str(ordered.index(each) + 1)} for each in screen]
     return [

@@ -61,7 +61,7 @@ def rated(
     outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
     texts = [output for output in outputs if output.system.kind == "system"]
     sources = {o.segment_id: o for o in outputs if o.system.kind == "source"}
-    choices = bool(campaign.rules.choices)
+    choices = bool(campaign.rules.layout.chooses)
     items = Item.objects.bulk_create(
         Item(
             campaign=campaign,

@@ -7,6 +7,7 @@ from analysis.question import Question
 from analysis.reports.service import report
 from annotation.handing_out import next_assignments
 from annotation.planning import answers_of, previewed
+from annotation.protocols.layouts.order import ORDER
 from tests.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def test_every_statistic_that_the_preview_calls_possible_has_a_value_in_the_repo
             send(annotator, screen[0], *(_given(campaign, step + n + number) for n in _of(screen)))
             step += 1
     content = report(study, "agreement", Question())["content"]
-    rows = content["choices"] if campaign.rules.choices else content["numbers"]
+    rows = content["choices"] if campaign.rules.layout.chooses else content["numbers"]
     defined = {row["statistic"] for row in rows if row["result"]["kind"] == "estimate"}
     assert promised
     assert {NAMES[name] for name in promised} <= defined
@@ -74,9 +75,9 @@ def _given(campaign, number: int) -> dict[str, str]:
     """Answers that change from item to item."""
     given = {}
     for question in campaign.rules.questions(campaign.config):
-        if campaign.rules.choices:
+        if campaign.rules.layout.chooses:
             given[question.aspect] = "ab"[number // 3 % 2]
-        elif campaign.rules.layout == "order":
+        elif campaign.rules.layout is ORDER:
             given[question.aspect] = str(number % 3 + 1)
         else:
             given[question.aspect] = f"{question.low + number * 7 % 5:g}"

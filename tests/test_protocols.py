@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 import annotation.protocols
 from annotation.protocols.catalogue import LIVE, protocol
+from annotation.protocols.layouts.order import check_order
 from annotation.protocols.likert import derived_overall
 from annotation.protocols.presets import PRESETS
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import AnswerError, Choice, Scale, read_answers
-from annotation.protocols.ranking import check_order
 
 EIGHT = {
     "style_transfer_intensity",

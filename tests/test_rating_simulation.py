@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Rating, Submission
+from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated
 from demo.simulator import choose, rate
 from tests.campaigns import make_campaign, make_study
@@ -125,10 +126,10 @@ class Browser(threading.Thread):
             for place, question in enumerate(self.campaign.rules.questions(self.campaign.config)):
                 key = (each.item.first_id, each.item.second_id or 0, question.aspect)
                 name = f"answer-{number}-{question.aspect}"
-                if self.campaign.rules.choices:
+                if self.campaign.rules.layout.chooses:
                     stored[key] = self.prefer(each, place, occasion)
                     fields[name] = question.write(stored[key], each.swapped)
-                elif self.campaign.rules.layout == "order":
+                elif self.campaign.rules.layout is ORDER:
                     stored[key] = float((number + occasion) % len(items) + 1)
                     fields[name] = f"{stored[key]:g}"
                 else:

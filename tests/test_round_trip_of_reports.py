@@ -19,6 +19,7 @@ from analysis.reports.service import KINDS, report
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
+from annotation.protocols.layouts.order import ORDER
 from corpus.models import Study
 from corpus.write_turn import write_turn
 
@@ -132,7 +133,7 @@ def test_a_campaign_that_was_rated_here_gives_the_same_elsewhere(
         _rated(study, protocol, slug, people)
     here, there = _elsewhere("small", tmp_path)
     _assert_same_reports(here, there, KINDS, Question(resamples=100))
-    if LIVE[protocol].compares:
+    if LIVE[protocol].layout.compares:
         assert _positions(there)
 
 
@@ -161,7 +162,7 @@ def test_pairs_of_texts_that_came_in_another_order_are_the_same_pairs_elsewhere(
 def _rated(study: Study, protocol: str, slug: str, people: int, **values: Any) -> None:
     """Make a campaign in which the first two annotators rate everything."""
     config = {"masked": False} if protocol == "content_preservation" else {}
-    if LIVE[protocol].compares:
+    if LIVE[protocol].layout.compares:
         config = {"tie": True}
     campaign, annotators = make_campaign(
         study, protocol, people, slug=slug, config=config, **values
@@ -178,10 +179,10 @@ def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
         if not screen:
             return
         answers = [answers_for(campaign, 1 + (3 * number + 2 * place) % 5) for _ in screen]
-        if campaign.rules.compares:
+        if campaign.rules.layout.compares:
             side = "a" if number % 3 else ("b", "tie")[place]
             answers = [dict.fromkeys(given, side) for given in answers]
-        if campaign.rules.layout == "order":
+        if campaign.rules.layout is ORDER:
             places = [str((place + number + n) % len(screen) + 1) for n in range(len(screen))]
             answers = [{"overall": each} for each in places]
         send(annotator, screen[0], *answers, active_seconds=7.1 + number / 3)

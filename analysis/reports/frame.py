@@ -4,6 +4,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,10 +48,10 @@ def report_signature(data: StudyData, kind: str, question: Question, published: 
 
 def _read_of(campaign: CampaignView) -> str:
     """Return those settings of a campaign that reports read, as text."""
-    rules = protocol(campaign.protocol) if campaign.protocol in PROTOCOLS else None
+    rules = protocol(campaign.protocol if campaign.protocol in PROTOCOLS else "unstated")
     found: dict[str, Any] = {}
     for name in ("step", "tie"):
-        if rules is not None and rules.has(name):
+        with suppress(LookupError):
             try:
                 found[name] = rules.setting(campaign.config, name)
             except ConfigError:

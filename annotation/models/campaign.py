@@ -105,7 +105,7 @@ class Campaign(models.Model):
     @property
     def can_mask(self) -> bool:
         """Whether the protocol can show masked texts."""
-        return self.rules.has("masked")
+        return self.rules.setting({}, "masked", None) is not None
 
 
 class OtherTasks(NamedTuple):

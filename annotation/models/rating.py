@@ -109,6 +109,11 @@ class Rating(models.Model):
     def __str__(self) -> str:
         return f"{self.aspect} = {self.choice or self.value}"
 
+    @property
+    def answer(self) -> float | str:
+        """The number or the choice."""
+        return self.choice if self.value is None else self.value
+
 
 class StagedRating(StagedRow):
     """A judgement on its way in, of outputs by their ordinals."""

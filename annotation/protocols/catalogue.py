@@ -10,6 +10,7 @@ from annotation.protocols import (
     relative_naturalness,
     style_transfer_intensity,
 )
+from annotation.protocols.layouts.text import TEXT
 from annotation.protocols.protocol import TIE, Protocol
 
 __all__ = ["LIVE", "PROTOCOLS", "TIE", "Protocol", "protocol"]
@@ -29,7 +30,7 @@ LIVE: dict[str, Protocol] = {
 }
 """Those that a campaign can be run with."""
 
-UNSTATED = Protocol("unstated", "Protocol not stated", "unknown", "text")
+UNSTATED = Protocol("unstated", "Protocol not stated", "unknown", TEXT)
 PROTOCOLS: dict[str, Protocol] = {**LIVE, UNSTATED.key: UNSTATED}
 """Those that ratings can follow; an import need not know which."""
 

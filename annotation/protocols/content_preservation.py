@@ -4,6 +4,7 @@ By default both texts are shown with their style words masked, so that a change 
 taken for a change of content.
 """
 
+from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol, Setting
 
 MASKED = Setting(
@@ -16,7 +17,7 @@ PROTOCOL = Protocol(
     key="content_preservation",
     title="Content preservation",
     shown="source and output, style words masked or plain",
-    layout="source_and_output",
+    layout=SOURCE_AND_OUTPUT,
     scale=(1, 5),
     aspects={"content": "How similar is what the two texts say?"},
     labels=((1, "completely different content"), (5, "identical content")),

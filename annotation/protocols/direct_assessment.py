@@ -1,5 +1,6 @@
 """Direct assessment: style, content and fluency on sliders from 0 to 100."""
 
+from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol, Setting
 
 ASPECTS = {
@@ -11,7 +12,7 @@ PROTOCOL = Protocol(
     key="direct_assessment",
     title="Direct assessment",
     shown="source and output",
-    layout="source_and_output",
+    layout=SOURCE_AND_OUTPUT,
     scale=(0, 100),
     aspects=ASPECTS,
     labels=((0, "not at all"), (50, "half"), (100, "perfectly")),

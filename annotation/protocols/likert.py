@@ -2,6 +2,7 @@
 
 from unicodedata import normalize
 
+from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, SIX_TENTHS, Protocol, Setting
 
 ASPECTS = {
@@ -14,7 +15,7 @@ PROTOCOL = Protocol(
     key="likert",
     title="Likert aspects",
     shown="source, reference and output",
-    layout="source_and_output",
+    layout=SOURCE_AND_OUTPUT,
     scale=(1, 5),
     aspects=ASPECTS,
     labels=((1, "very poor"), (3, "fair"), (5, "very good")),

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from annotation.protocols.questions import Choice, Question, Scale
+from annotation.protocols.layouts.layout import Layout
+from annotation.protocols.questions import Question, Scale
 from corpus.aspects import Family, aspect_of
 
 Config = Mapping[str, Any]
-Layout = Literal["text", "source_and_output", "sides", "order"]
 LONGEST_LABEL = 200
 TIE = "tie"
 WITHOUT_STYLE: frozenset[Family] = frozenset({"content", "fluency"})
@@ -78,6 +78,8 @@ HIGHLIGHT = Setting(
 )
 TIES = Setting("tie", "Allow “no difference”", False)
 SIX_TENTHS = 0.6
+NEEDED = object()
+"""Stands for a setting that a protocol has to have."""
 
 
 @dataclass(frozen=True)
@@ -91,17 +93,13 @@ class Protocol:
     shown
         In words, which texts the annotator sees.
     layout
-        How they are arranged: one text; source and output; two sides A and B; several in order.
+        How they are arranged; everything that depends on it is asked of it.
     scale
         Lowest and highest answer, where the protocol itself fixes it.
-    choices
-        The answers of a comparison, in terms of the first and second text; empty for scales.
     aspects
         What is asked by default: aspect and question.
     labels
         Words for the ends of the scale.
-    compares
-        What two texts are set side by side: a source and its output, or two outputs.
     settings
         What a campaign may decide.
     manner
@@ -109,6 +107,8 @@ class Protocol:
         protocol from those under another.
     former_aspects
         Names under which older ratings of this protocol are stored, and the aspect meant.
+    degraded_is_worse
+        Whether foreign words in an output make it worse, so that it can be a control item.
     """
 
     key: str
@@ -116,13 +116,12 @@ class Protocol:
     shown: str
     layout: Layout
     scale: tuple[float, float] | None = None
-    choices: tuple[str, ...] = ()
     aspects: Mapping[str, str] = field(default_factory=dict)
     labels: tuple[tuple[float, str], ...] = ()
-    compares: Literal["", "source", "outputs"] = ""
     settings: tuple[Setting, ...] = ()
     manner: str = ""
     former_aspects: Mapping[str, str] = field(default_factory=dict)
+    degraded_is_worse: bool = True
 
     def __post_init__(self) -> None:
         if not self.manner:
@@ -137,24 +136,22 @@ class Protocol:
         """Return the aspect that a rating of this protocol is about, by the name it is stored."""
         return self.former_aspects.get(stored, stored)
 
-    def setting(self, config: Config, name: str) -> Any:
-        """Return one of the protocol's settings.
+    def setting(self, config: Config, name: str, otherwise: Any = NEEDED) -> Any:
+        """Return one of the protocol's settings, or `otherwise` if the protocol does not have it.
 
         Raises
         ------
         ConfigError
             If its value cannot be used.
         LookupError
-            If the protocol has no such setting.
+            If the protocol has no such setting, and nothing is said otherwise.
         """
         for setting in self.settings:
             if setting.name == name:
                 return setting.read(config)
-        raise LookupError(f"{self.title} has no setting {name!r}")
-
-    def has(self, name: str) -> bool:
-        """Whether the protocol has a setting of this name."""
-        return any(setting.name == name for setting in self.settings)
+        if otherwise is NEEDED:
+            raise LookupError(f"{self.title} has no setting {name!r}")
+        return otherwise
 
     def questions(self, config: Config) -> tuple[Question, ...]:
         """Return what is asked in a campaign with this configuration.
@@ -170,16 +167,12 @@ class Protocol:
         >>> [q.aspect for q in protocol("direct_assessment").questions({"aspects": ["style"]})]
         ['style']
         """
-        names = self.setting(config, "aspects") if self.has("aspects") else tuple(self.aspects)
+        names = self.setting(config, "aspects", tuple(self.aspects))
         texts = _texts(config, "questions")
         result: list[Question] = []
         for name in names:
             text = texts.get(name) or self.aspects.get(name) or _question(name)
-            if self.choices:
-                result.append(Choice(name, text, bool(self.setting(config, "tie"))))
-            elif self.scale:
-                step = self.setting(config, "step") if self.has("step") else 1.0
-                result.append(Scale(name, text, *self.scale, step, self._labels(config, name)))
+            result.append(self.layout.question(self, config, name, text))
         return tuple(result)
 
     def shows_target_style(self, config: Config) -> bool:
@@ -220,7 +213,7 @@ class Protocol:
                         f"from {question.low:g} to {question.high:g}"
                     )
 
-    def _labels(self, config: Config, aspect: str) -> tuple[tuple[float, str], ...]:
+    def words_on_scale(self, config: Config, aspect: str) -> tuple[tuple[float, str], ...]:
         """Return the words of a scale: the campaign's for this aspect, or the protocol's."""
         own = config.get("labels", {})
         if not isinstance(own, Mapping):

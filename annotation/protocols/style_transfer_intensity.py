@@ -1,15 +1,18 @@
 """Style transfer intensity: how different the styles of source and output are, 1 to 5."""
 
+from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol
 
 PROTOCOL = Protocol(
     key="style_transfer_intensity",
     title="Style transfer intensity",
     shown="source and output",
-    layout="source_and_output",
+    layout=SOURCE_AND_OUTPUT,
     scale=(1, 5),
     aspects={"style": "How different are the styles of the two texts?"},
     labels=((1, "identical style"), (5, "completely different style")),
     settings=(HIGHLIGHT,),
     former_aspects={"style_transfer_intensity": "style"},
+    # Foreign words make a style more different, not less.
+    degraded_is_worse=False,
 )

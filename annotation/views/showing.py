@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from annotation.differences import marked_differences
 from annotation.models import Annotator, Campaign
-from annotation.protocols.questions import Choice, Question, Scale
 from annotation.screens import Screen, ShownItem
 from annotation.tasks import ahead_of
 
@@ -24,9 +23,7 @@ def shown_screen(
     """Lay a screen out for the template."""
     campaign = screen.campaign
     rules = campaign.rules
-    mark = bool(rules.has("highlight") and rules.setting(campaign.config, "highlight"))
-    # Three outputs have three places.
-    most = len(screen.items) if rules.layout == "order" else math.inf
+    mark = bool(rules.setting(campaign.config, "highlight", False))
     items = []
     for number, shown in enumerate(screen.items):
         answers = given[number] if given and number < len(given) else shown.answers
@@ -36,13 +33,14 @@ def shown_screen(
                 "letter": letter_of(number),
                 "texts": _texts(screen, shown, mark),
                 "questions": [
-                    _asked(question, number, answers, problems or {}, most)
-                    for question in screen.questions
+                    _asked(field, number, answers, problems or {})
+                    for field in rules.layout.fields(screen.questions, number, len(screen.items))
                 ],
             }
         )
     return {
         "screen": screen,
+        "layout": rules.layout,
         "source_runs": _texts_of_source(screen, mark),
         "items": items,
         "several": len(items) > 1,
@@ -84,33 +82,13 @@ def _texts_of_source(screen: Screen, mark: bool) -> list[tuple[str, bool]]:
 
 
 def _asked(
-    question: Question, number: int, answers: dict[str, Any], problems: dict[str, str], most: float
+    field: dict[str, Any], number: int, answers: dict[str, Any], problems: dict[str, str]
 ) -> dict[str, Any]:
-    name = f"answer-{number}-{question.aspect}"
-    value = str(answers.get(question.aspect, ""))
-    asked: dict[str, Any] = {
-        "name": name,
-        "text": question.text,
-        "value": value,
-        "problem": problems.get(f"{number}-{question.aspect}", ""),
+    return field | {
+        "name": f"answer-{number}-{field['asked']}",
+        "value": str(answers.get(field["asked"], "")),
+        "problem": problems.get(f"{number}-{field['asked']}", ""),
     }
-    if isinstance(question, Choice):
-        return asked | {"kind": "choice", "options": question.options}
-    words = dict(question.labels)
-    if question.is_slider:
-        ends = {"low": question.low, "high": question.high, "step": question.step}
-        plain = {name: f"{value:g}" for name, value in ends.items()}
-        return asked | plain | {"kind": "slider", "ticks": _ticks(question)}
-    options = [(f"{point:g}", words.get(point, "")) for point in question.points if point <= most]
-    return asked | {"kind": "points", "options": options}
-
-
-def _ticks(scale: Scale) -> list[dict[str, Any]]:
-    span = scale.high - scale.low
-    return [
-        {"at": f"{at:g}", "words": words, "percent": round(100 * (at - scale.low) / span)}
-        for at, words in scale.labels
-    ]
 
 
 def shown_end(annotator: Annotator) -> dict[str, Any]:

@@ -48,12 +48,12 @@ class Asked:
     @property
     def is_masked(self) -> bool:
         """Whether annotators see masked texts."""
-        return self.rules.has("masked") and bool(self.rules.setting(self.config, "masked"))
+        return bool(self.rules.setting(self.config, "masked", False))
 
     @property
     def ties(self) -> bool:
         """Whether neither of two texts may be chosen."""
-        return self.rules.has("tie") and bool(self.rules.setting(self.config, "tie"))
+        return bool(self.rules.setting(self.config, "tie", False))
 
     @property
     def family(self) -> Family | None:

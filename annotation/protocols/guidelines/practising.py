@@ -5,7 +5,6 @@ from typing import Any
 
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.examples import Case
-from annotation.protocols.practice_texts import own_texts
 from annotation.protocols.questions import Scale
 from corpus.aspects import aspect_of
 
@@ -60,7 +59,7 @@ def order(
 
 def _shown(asked: Asked, texts: Mapping[str, str]) -> dict[str, Any]:
     """Return those texts that annotators of this campaign see."""
-    names = [text.name for text in own_texts(asked.rules, asked.config)]
+    names = [text.name for text in asked.rules.layout.own_texts(asked.rules, asked.config)]
     return {name: texts[name] for name in names if texts.get(name)}
 
 
@@ -72,7 +71,7 @@ def _expected(asked: Asked, wanted: Mapping[str, Any]) -> dict[str, Any]:
             continue
         if isinstance(question, Scale):
             expected[question.aspect] = _around(question, answer)
-        elif answer != "tie" or question.tie:
+        elif answer in question.offered(asked.rules.layout.sides):
             expected[question.aspect] = answer
     return expected
 

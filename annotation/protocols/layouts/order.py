@@ -1,0 +1,89 @@
+"""Several outputs put in order: each gets its rank, 1 for the best, the same rank for a tie."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from annotation.designs.preview import Answers as Kind
+from annotation.protocols.layouts.exercises import PracticeError
+from annotation.protocols.layouts.layout import Sides
+from annotation.protocols.layouts.several import Several
+from annotation.protocols.questions import AnswerError, Answers, Question
+
+if TYPE_CHECKING:
+    from annotation.protocols.protocol import Config, Protocol
+
+MOST = 5
+
+
+class Order(Several):
+    """Up to five outputs with a rank each."""
+
+    outputs = MOST
+    place = "Place of output"
+    verb = "rank"
+    lower_is_better = True
+
+    def answers(self, questions: Sequence[Question]) -> Kind:
+        """Return that answers are ranks."""
+        return "ranks"
+
+    def fields(
+        self, questions: Sequence[Question], number: int, count: int
+    ) -> list[dict[str, Any]]:
+        """Return as many places as there are outputs."""
+        fields = super().fields(questions, number, count)
+        return [field | {"options": field["options"][:count]} for field in fields]
+
+    def read(
+        self,
+        rules: "Protocol",
+        config: "Config",
+        given: Sequence[Mapping[str, str]],
+        swapped: Sequence[bool],
+    ) -> list[Answers]:
+        """Read the ranks, which have to be an order."""
+        result = super().read(rules, config, given, swapped)
+        ranks = [float(each[rules.aspect]) for each in result]
+        if problem := check_order(ranks, bool(rules.setting(config, "tie"))):
+            raise AnswerError({f"0-{rules.aspect}": problem})
+        return result
+
+    def expected(
+        self,
+        questions: Sequence[Question],
+        entry: Mapping[str, Any],
+        count: int,
+        sides: Sides,
+        where: str,
+    ) -> tuple[Mapping[str, Any], ...]:
+        """Read which places are expected, no more than there are outputs."""
+        expected = super().expected(questions, entry, count, sides, where)
+        for each in expected:
+            for low, _ in each.values():
+                if low > count:
+                    raise PracticeError(f"{where}: there are {count} outputs, no place {low:g}")
+        return expected
+
+    def takes_controls(self, config: "Config") -> bool:
+        """Return that nothing is expected of a text that stands among others in an order."""
+        return False
+
+
+def check_order(ranks: Sequence[float], tie: bool) -> str:
+    """Say what is wrong with the ranks of the outputs of one screen; nothing if they are fine.
+
+    Examples
+    --------
+    >>> check_order([1, 1, 3], tie=False)
+    'two outputs have place 1; ties are not allowed here'
+    """
+    for rank in sorted(ranks):
+        if rank > len(ranks):
+            return f"there are {len(ranks)} outputs, so no place {rank:g}"
+    doubled = [rank for rank in sorted(ranks) if ranks.count(rank) > 1]
+    if doubled and not tie:
+        return f"two outputs have place {doubled[0]:g}; ties are not allowed here"
+    return ""
+
+
+ORDER = Order()
