@@ -4,6 +4,7 @@ Numbers of questions are those of Shimorina and Belz (2022); headings are ours, 
 people can say is left as a blank that is marked.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -74,6 +75,8 @@ def facts_of(campaign: Campaign) -> Facts:
     kinds: dict[str, int] = {}
     for kind in items.order_by().values_list("kind", flat=True):
         kinds[kind] = kinds.get(kind, 0) + 1
+    # A control is a whole screen, of one item or several.
+    controls = items.filter(lead=True).exclude(kind__in=(Item.Kind.PLAIN, Item.Kind.PRACTICE))
     plain = items.filter(kind=Item.Kind.PLAIN, first__system__kind=System.Kind.SYSTEM)
     plain_pairs = items.filter(kind=Item.Kind.PLAIN, second__system__kind=System.Kind.SYSTEM)
     counts: dict[int, int] = {}
@@ -94,7 +97,7 @@ def facts_of(campaign: Campaign) -> Facts:
         annotators=sum(n for kind, _, n in raters if kind == Annotator.Kind.PERSON),
         others=kinds_in_words(row for row in raters if row[0] != Annotator.Kind.PERSON),
         submissions=submissions.count(),
-        controls={k: n for k, n in kinds.items() if k not in (Item.Kind.PLAIN, Item.Kind.PRACTICE)},
+        controls=Counter(controls.values_list("kind", flat=True)),
         practice=kinds.get(Item.Kind.PRACTICE, 0),
         seconds=float(np.median(seconds)) if seconds else None,
         agreement=agreement_so_far(campaign),

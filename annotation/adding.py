@@ -159,13 +159,11 @@ def _lists_left(campaign: Campaign) -> list[list[Assignment]]:
 
 
 def _with_originals(leads: Sequence[Assignment]) -> list[Assignment]:
-    here = {lead.item_id for lead in leads}
+    here = {lead.item.screen for lead in leads if lead.item.kind == Item.Kind.PLAIN}
     return [
         lead
         for lead in leads
-        if lead.item.kind == Item.Kind.REFERENCE
-        or not lead.item.original_id
-        or lead.item.original_id in here
+        if lead.item.kind in (Item.Kind.PLAIN, Item.Kind.REFERENCE) or lead.item.screen in here
     ]
 
 
@@ -212,11 +210,12 @@ def _screens(campaign: Campaign, leads: Sequence[Assignment]) -> dict[int, list[
     """Return all items of each screen, the lead first."""
     if not has_many(campaign):
         return {lead.pk: [lead.item] for lead in leads}
-    others: dict[int, list[Item]] = {}
-    found = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN, lead=False)
-    for item in found.order_by("pk"):
-        others.setdefault(item.screen, []).append(item)
-    return {lead.pk: [lead.item, *others.get(lead.item.screen, [])] for lead in leads}
+    others: dict[tuple[str, int], list[Item]] = {}
+    for item in Item.objects.filter(campaign=campaign, lead=False).order_by("pk"):
+        others.setdefault((item.kind, item.screen), []).append(item)
+    return {
+        lead.pk: [lead.item, *others.get((lead.item.kind, lead.item.screen), [])] for lead in leads
+    }
 
 
 def _parts(rows: Sequence[Row]) -> Iterable[Sequence[Row]]:

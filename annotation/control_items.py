@@ -1,8 +1,8 @@
-"""Control items, made from an item that an annotator gets too.
+"""Control items, made from a screen that an annotator gets too.
 
-A repeat shows the same again. A degraded copy replaces words of the judged text; of two texts that
-are compared, the output beside its source, or one of two outputs. A reference stands in the place
-of an output, or beside one.
+A repeat shows the same again. A degraded copy replaces words of one text of a screen. A reference
+stands in the place of an output, or beside one. Of several items of a screen, only the one that is
+changed has an original: the others are not tested.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,48 +18,61 @@ DONORS = 200
 _DEGRADED, _BESIDE = 7, 9
 
 
-def repeat_of(original: Item) -> Item:
-    """Return an item that shows the original again."""
-    return _control(original, Item.Kind.REPEAT, original.first_id, original.second_id)
+def repeats_of(originals: Sequence[Item]) -> list[Item]:
+    """Return a screen that shows the items of the original screen again."""
+    return [_control(each, Item.Kind.REPEAT, each.first_id, each.second_id) for each in originals]
 
 
-def degraded_side(campaign: Campaign, original: Item) -> str:
-    """Say which text of an item is made worse: ``"first"`` or ``"second"``."""
-    random = np.random.default_rng([campaign.seed, _DEGRADED, original.screen, 1])
-    return campaign.rules.layout.spoilt(1, random)[1]
+def spoilt_text(campaign: Campaign, originals: Sequence[Item]) -> tuple[int, str]:
+    """Say which item of a screen is made worse, and of it ``"first"`` or ``"second"``."""
+    random = np.random.default_rng([campaign.seed, _DEGRADED, originals[0].screen, 1])
+    return campaign.rules.layout.spoilt(len(originals), random)
 
 
-def degraded_of(campaign: Campaign, original: Item, texts: Mapping[int, str]) -> Item:
-    """Return an item of which one text is spoilt with words of other texts.
+def degraded_of(
+    campaign: Campaign, originals: Sequence[Item], texts: Mapping[int, str]
+) -> list[Item]:
+    """Return a screen on which one text is spoilt with words of other texts.
 
     Parameters
     ----------
-    campaign, original
+    campaign, originals
     texts
-        What is shown of the original's outputs and of others, by primary key.
+        What is shown of the text that is spoilt and of others, by primary key.
     """
-    side = degraded_side(campaign, original)
+    place, side = spoilt_text(campaign, originals)
+    original = originals[place]
     own = original.first_id if side == "first" else original.second_id
     assert own is not None  # noqa: S101  (a second side is spoilt only where there is one)
     random = np.random.default_rng([campaign.seed, _DEGRADED, original.screen])
-    beside = (original.first_id, original.second_id)
+    beside = {pk for each in originals for pk in (each.first_id, each.second_id)}
     donors = [text for pk, text in texts.items() if pk not in beside]
     shown = dict(original.shown or {}) | {side: degrade(texts[own], donors, random)}
-    return _control(original, Item.Kind.DEGRADED, original.first_id, original.second_id, shown)
+    screen = _beside(originals, Item.Kind.DEGRADED)
+    screen[place] = _control(
+        original, Item.Kind.DEGRADED, original.first_id, original.second_id, shown
+    )
+    return screen
 
 
-def reference_of(original: Item, reference: int, shown: dict[str, str] | None) -> Item:
-    """Return an item that shows the reference of the original's segment.
+def reference_among(
+    campaign: Campaign, originals: Sequence[Item], reference: int, shown: dict[str, str] | None
+) -> list[Item]:
+    """Return a screen on which the reference stands in the place of an output.
 
     Parameters
     ----------
-    original
+    campaign, originals
     reference
         The reference among the outputs.
     shown
         What is shown in place of the stored texts.
     """
-    return _control(original, Item.Kind.REFERENCE, reference, None, shown)
+    random = np.random.default_rng([campaign.seed, _BESIDE, originals[0].screen])
+    place = int(random.integers(len(originals)))
+    screen = _beside(originals, Item.Kind.REFERENCE)
+    screen[place] = _control(originals[place], Item.Kind.REFERENCE, reference, None, shown)
+    return screen
 
 
 def reference_beside(
@@ -81,12 +94,27 @@ def reference_beside(
     return _control(original, Item.Kind.REFERENCE, first[1], second[1])
 
 
+def tested_item(screen: Sequence[Item]) -> Item:
+    """Return the item of a control screen that an expectation is about."""
+    return next(each for each in screen if each.original_id is not None)
+
+
+def _beside(originals: Sequence[Item], kind: Item.Kind) -> list[Item]:
+    """Return the items of a screen as they are shown with a control among them."""
+    return [
+        _control(each, kind, each.first_id, each.second_id, each.shown, tested=False)
+        for each in originals
+    ]
+
+
 def _control(
     original: Item,
     kind: Item.Kind,
     first: int | None,
     second: int | None,
     shown: dict[str, str] | None = None,
+    *,
+    tested: bool = True,
 ) -> Item:
     return Item(
         campaign_id=original.campaign_id,
@@ -94,7 +122,8 @@ def _control(
         second_id=second,
         occasion=OCCASION[kind],
         kind=kind,
-        original=original,
+        original=original if tested else None,
         screen=original.screen,
+        lead=original.lead,
         shown=shown if shown is not None or kind == Item.Kind.REFERENCE else original.shown,
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q
 
-from annotation.control_items import degraded_side
+from annotation.control_items import spoilt_text
 from annotation.designs.control_tests import LEVEL, ControlTest, choice_test, control_test
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from corpus.models import System
@@ -154,7 +154,7 @@ def _better_side(campaign: Campaign, control: Item) -> str:
     """Say which of two texts is known to be better: ``"first"`` or ``"second"``."""
     if control.kind == Item.Kind.REFERENCE:
         return "first" if control.output.system.kind == System.Kind.REFERENCE else "second"
-    return "second" if degraded_side(campaign, control) == "first" else "first"
+    return "second" if spoilt_text(campaign, [control])[1] == "first" else "first"
 
 
 def _choices_won(answers: Mapping[str, float | str], side: str) -> float:

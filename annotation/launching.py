@@ -75,7 +75,8 @@ def launch(
         write.rows(Item, create_practice(campaign, ready.exercises, ready.masks))
     controls = _controls(campaign, ready, items)
     # Two originals of one segment may have the same control.
-    write.rows(Item, {id(item): item for item in controls.values()}.values())
+    of_controls = {id(item): item for screen in controls.values() for item in screen}
+    write.rows(Item, of_controls.values())
     with turn():
         hold_draft(campaign)
         people = create_annotators(campaign, annotators)
@@ -194,9 +195,9 @@ def _items(campaign: Campaign, ready: Prepared) -> list[list[Item]]:
 
 def _controls(
     campaign: Campaign, ready: Prepared, items: Sequence[Sequence[Item]]
-) -> dict[Wanted, Item]:
+) -> dict[Wanted, list[Item]]:
     wanted = controls_wanted(ready.placed, ready.kinds)
-    originals = {row: items[row][0] for row, _ in wanted}
+    originals = {row: items[row] for row, _ in wanted}
     return control_items(campaign, ready.pool, originals, wanted, ready.references, ready.masks)
 
 
@@ -211,7 +212,7 @@ def _assignments(
     people: Sequence[Annotator],
     first: Sequence[int],
     items: Sequence[Sequence[Item]],
-    controls: dict[Wanted, Item],
+    controls: dict[Wanted, list[Item]],
 ) -> Iterator[Assignment]:
     """Yield everybody's assignments; `first` is the first free place of each."""
     for person, rows in enumerate(_lists(ready)):
@@ -220,7 +221,7 @@ def _assignments(
         swapped = sides_with_controls(control, [campaign.seed, SIDES, people[person].number])
         for position, row in enumerate(rows):
             kind = kinds.get(position)
-            screen = items[row] if kind is None else [controls[int(row), kind]]
+            screen = items[row] if kind is None else controls[int(row), kind]
             for place, item in enumerate(screen):
                 yield Assignment(
                     item=item,

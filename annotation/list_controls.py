@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from annotation.control_items import (
     DONORS,
     degraded_of,
-    degraded_side,
+    reference_among,
     reference_beside,
-    reference_of,
-    repeat_of,
+    repeats_of,
+    spoilt_text,
+    tested_item,
 )
 from annotation.designs import Plan
 from annotation.designs.controls import (
@@ -21,7 +22,7 @@ from annotation.designs.controls import (
 from annotation.masks import PKS_AT_ONCE, CampaignMasks
 from annotation.models import Campaign, Item
 from annotation.pool import Pool
-from annotation.protocols.layouts.texts import Text
+from annotation.protocols.layouts.texts import Text, Texts
 from corpus.models import Output, System
 
 CONTROLS = 6
@@ -78,68 +79,75 @@ def controls_wanted(
 def control_items(
     campaign: Campaign,
     pool: Pool,
-    items: Mapping[int, Item],
+    screens: Mapping[int, Sequence[Item]],
     wanted: Mapping[Wanted, int],
     references: Mapping[int, Text],
     masks: CampaignMasks | None,
-) -> dict[Wanted, Item]:
+) -> dict[Wanted, list[Item]]:
     """Make each control once, however many annotators get it.
 
     Parameters
     ----------
     campaign, pool
-    items
+    screens
         The originals, stored, by row.
     wanted
         What `controls_wanted` has counted.
     references, masks
     """
-    degraded = [items[row] for row, kind in wanted if kind == "degraded"]
+    degraded = [screens[row] for row, kind in wanted if kind == "degraded"]
     texts = _texts(campaign, pool, degraded, masks)
-    made: dict[Wanted, Item] = {}
-    known: dict[tuple[int | None, int | None, int], Item] = {}
+    made: dict[Wanted, list[Item]] = {}
+    known: dict[tuple[int | None, int | None, int], list[Item]] = {}
     for (row, kind), count in wanted.items():
-        original = items[row]
         if kind == "repeat":
-            item = repeat_of(original)
+            screen = repeats_of(screens[row])
         elif kind == "degraded":
-            item = degraded_of(campaign, original, texts)
+            screen = degraded_of(campaign, screens[row], texts)
         else:
-            item = _reference(campaign, original, pool.screens[row].items[0], references, masks)
+            shown = pool.screens[row].items[0]
+            screen = _reference(campaign, screens[row], shown, references, masks)
         # Two originals of one segment have the same reference.
-        item = known.setdefault((item.first_id, item.second_id, item.occasion), item)
-        item.wanted += count
-        item.taken += count
-        made[row, kind] = item
+        item = tested_item(screen)
+        screen = known.setdefault((item.first_id, item.second_id, item.occasion), screen)
+        for item in screen:
+            item.wanted += count
+            item.taken += count
+        made[row, kind] = screen
     return made
 
 
 def _reference(
     campaign: Campaign,
-    original: Item,
-    texts: tuple[Text, Text | None],
+    originals: Sequence[Item],
+    texts: Texts,
     references: Mapping[int, Text],
     masks: CampaignMasks | None,
-) -> Item:
+) -> list[Item]:
     first, second = texts
     reference = references[first.segment]
     if second is None:
-        return reference_of(original, reference.pk, masks.shown(reference) if masks else None)
+        shown = masks.shown(reference) if masks else None
+        return reference_among(campaign, originals, reference.pk, shown)
     outputs = [text for text in (first, second) if text.kind == System.Kind.SYSTEM]
     sides = [(text.ordinal, text.pk) for text in outputs or (first, second)]
-    return reference_beside(campaign, original, (reference.ordinal, reference.pk), sides)
+    pair = reference_beside(campaign, originals[0], (reference.ordinal, reference.pk), sides)
+    return [pair]
 
 
 def _texts(
-    campaign: Campaign, pool: Pool, originals: Sequence[Item], masks: CampaignMasks | None
+    campaign: Campaign,
+    pool: Pool,
+    screens: Sequence[Sequence[Item]],
+    masks: CampaignMasks | None,
 ) -> dict[int, str]:
     """Return what is shown of the texts to be spoilt, and of others to take words from."""
-    if not originals:
+    if not screens:
         return {}
     wanted = [screen.items[0][0].pk for screen in pool.screens[:DONORS]]
-    for original in originals:
-        side = degraded_side(campaign, original)
-        wanted.append(getattr(original, f"{side}_id"))
+    for originals in screens:
+        place, side = spoilt_text(campaign, originals)
+        wanted.append(getattr(originals[place], f"{side}_id"))
     texts: dict[int, str] = {}
     for start in range(0, len(wanted), PKS_AT_ONCE):
         some = Output.objects.filter(pk__in=wanted[start : start + PKS_AT_ONCE])
@@ -147,5 +155,5 @@ def _texts(
     return {pk: masks.texts.get(pk, text) if masks else text for pk, text in texts.items()}
 
 
-def _is_of_system(texts: tuple[Text, Text | None]) -> bool:
+def _is_of_system(texts: Texts) -> bool:
     return any(text is not None and text.kind == System.Kind.SYSTEM for text in texts)

@@ -13,14 +13,16 @@ from django.db.models import F, QuerySet
 from annotation.control_items import (
     DONORS,
     degraded_of,
-    degraded_side,
+    reference_among,
     reference_beside,
-    reference_of,
-    repeat_of,
+    repeats_of,
+    spoilt_text,
+    tested_item,
 )
 from annotation.designs.controls import ControlCounts, ControlKind, control_kinds, place_controls
 from annotation.list_controls import CONTROLS
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.screen_places import items_of_screen, whole_screen
 from corpus.models import MaskedText, Output, System
 
 _DONORS = 11
@@ -35,8 +37,8 @@ class _Due:
     stretch: tuple[int, int]
 
 
-def due_control(annotator: Annotator, position: int) -> Item | None:
-    """Return the control that an annotator is to get at a place; None where it is for an item.
+def due_control(annotator: Annotator, position: int) -> list[Item]:
+    """Return the control that an annotator is to get at a place; empty where it is for an item.
 
     Where the original was not rated, another item of the same stretch takes its part; where there
     is none, the place is for an item of the queue.
@@ -45,23 +47,28 @@ def due_control(annotator: Annotator, position: int) -> Item | None:
     """
     campaign = annotator.campaign
     if not campaign.queue_controls:
-        return None
+        return []
     due = _due(campaign, annotator.number, position)
     if due is None:
-        return None
+        return []
     original = _original(annotator, due)
     if original is None:
-        return None
-    item = _made(campaign, original, due.kind)
+        return []
+    original.campaign_id = campaign.pk
+    screen = _made(campaign, items_of_screen(original, campaign), due.kind)
+    item = tested_item(screen)
     stored = Item.objects.filter(
         campaign=campaign, first=item.first_id, second=item.second_id, occasion=item.occasion
     ).first()
     if stored is None:
-        item.wanted = item.taken = 1
-        item.save()
-        return item
-    Item.objects.filter(pk=stored.pk).update(wanted=F("wanted") + 1, taken=F("taken") + 1)
-    return stored
+        for item in screen:
+            item.wanted = item.taken = 1
+            item.save()
+        return screen
+    screen = whole_screen(stored, campaign)
+    taken = Item.objects.filter(pk__in=[item.pk for item in screen])
+    taken.update(wanted=F("wanted") + 1, taken=F("taken") + 1)
+    return screen
 
 
 def _due(campaign: Campaign, number: int, position: int) -> _Due | None:
@@ -86,7 +93,10 @@ def _due(campaign: Campaign, number: int, position: int) -> _Due | None:
 def _original(annotator: Annotator, due: _Due) -> Item | None:
     """Return what was rated at a place, or else earliest in its stretch, and fits the control."""
     rated = Assignment.objects.filter(
-        annotator=annotator, state=Assignment.State.SUBMITTED, item__kind=Item.Kind.PLAIN
+        annotator=annotator,
+        state=Assignment.State.SUBMITTED,
+        item__kind=Item.Kind.PLAIN,
+        lead=True,
     )
     if due.kind == "reference":
         rated = _with_reference(annotator, rated)
@@ -94,7 +104,7 @@ def _original(annotator: Annotator, due: _Due) -> Item | None:
         given = Item.objects.filter(
             assignments__annotator=annotator, original__isnull=False
         ).exclude(kind=Item.Kind.REFERENCE)
-        rated = rated.exclude(item__in=given.values("original"))
+        rated = rated.exclude(item__screen__in=given.values("screen"))
     planned = rated.filter(position=due.original).select_related("item").first()
     if planned is not None:
         return planned.item
@@ -116,12 +126,12 @@ def _with_reference(annotator: Annotator, rated: QuerySet[Assignment]) -> QueryS
     ).exclude(item__first__segment__in=seen.values("first__segment"))
 
 
-def _made(campaign: Campaign, original: Item, kind: ControlKind) -> Item:
-    original.campaign_id = campaign.pk
+def _made(campaign: Campaign, originals: list[Item], kind: ControlKind) -> list[Item]:
+    original = originals[0]
     if kind == "repeat":
-        return repeat_of(original)
+        return repeats_of(originals)
     if kind == "degraded":
-        return degraded_of(campaign, original, _texts(campaign, original))
+        return degraded_of(campaign, originals, _texts(campaign, originals))
     reference = (
         Output.objects.filter(
             segment=original.output.segment_id, system__kind=System.Kind.REFERENCE, variant=1
@@ -132,8 +142,10 @@ def _made(campaign: Campaign, original: Item, kind: ControlKind) -> Item:
     assert reference is not None  # noqa: S101  (only segments with a reference were asked for)
     if original.second is not None:
         sides = [(text.ordinal, text.pk) for text in (original.output, original.second)]
-        return reference_beside(campaign, original, (reference.ordinal, reference.pk), sides)
-    return reference_of(original, reference.pk, _shown(campaign, original, reference.pk))
+        pair = reference_beside(campaign, original, (reference.ordinal, reference.pk), sides)
+        return [pair]
+    shown = _shown(campaign, original, reference.pk)
+    return reference_among(campaign, originals, reference.pk, shown)
 
 
 def _shown(campaign: Campaign, original: Item, reference: int) -> dict[str, str] | None:
@@ -145,9 +157,10 @@ def _shown(campaign: Campaign, original: Item, reference: int) -> dict[str, str]
     return {**original.shown, "first": masked.text}
 
 
-def _texts(campaign: Campaign, original: Item) -> dict[int, str]:
+def _texts(campaign: Campaign, originals: list[Item]) -> dict[int, str]:
     """Return what is shown of the text to be spoilt, and others to take words from."""
-    side = degraded_side(campaign, original)
+    place, side = spoilt_text(campaign, originals)
+    original = originals[place]
     spoilt = getattr(original, side)
     random = np.random.default_rng([campaign.seed, _DONORS, original.screen])
     last = Output.objects.filter(study=campaign.study_id).order_by("-ordinal").first()

@@ -25,7 +25,13 @@ def items_of_screen(lead: Item, campaign: Campaign) -> list[Item]:
     """Return all items of a screen, by its lead."""
     if not has_many(campaign):
         return [lead]
-    others = Item.objects.filter(
-        campaign=campaign, screen=lead.screen, kind=Item.Kind.PLAIN, lead=False
-    )
+    others = Item.objects.filter(campaign=campaign, screen=lead.screen, kind=lead.kind, lead=False)
     return [lead, *others.order_by("pk")]
+
+
+def whole_screen(item: Item, campaign: Campaign) -> list[Item]:
+    """Return all items of a screen, by any of them."""
+    if not has_many(campaign):
+        return [item]
+    items = Item.objects.filter(campaign=campaign, screen=item.screen, kind=item.kind)
+    return list(items.order_by("-lead", "pk"))

@@ -36,9 +36,9 @@ def take_next(annotator: Annotator) -> bool:
     place = new_place(campaign.pk)
     passed = _passed(annotator)
     control = due_control(annotator, annotator.assigned)
-    if control is not None:
+    if control:
         # Nobody else waits for it, so that it needs no lease.
-        _give(annotator, [control], until=None)
+        _give(annotator, control, until=None)
     else:
         found = least_rated(campaign.pk, annotator.pk, passed)
         # With fewer ratings than what was found, everything in the queue was theirs already.

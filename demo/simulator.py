@@ -1,4 +1,4 @@
-"""A seeded simulator of annotators: scale ratings and pairwise choices.
+"""A seeded simulator of annotators: scale ratings, pairwise choices, best–worst choices.
 
 Every answer has its own random stream, addressed by seed, annotator, item, aspect
 and occasion. Asking for one answer, for some or for all of them, in any order, gives
@@ -279,6 +279,36 @@ def choose(
         seed,
     )
     return str(choices[0])
+
+
+def best_and_worst(
+    qualities: list[float],
+    annotators: list[Annotator],
+    annotator: int,
+    items: list[int],
+    seed: int,
+    occasion: int = 0,
+) -> tuple[int, int]:
+    """Return the places of the texts that an annotator takes for the best and for the worst.
+
+    Each text is perceived as in a continuous rating from 0 to 100; of two texts, the better is
+    then chosen as often as by :func:`choose` (Thurstone 1927, case V).
+
+    Parameters
+    ----------
+    qualities : list of float
+        True quality of each text.
+    annotators : list of Annotator
+    annotator : int
+    items : list of int
+        The number of each text, which addresses its random stream.
+    seed, occasion : int
+    """
+    perceived = [
+        rate(quality, annotators, annotator, item, 0, (0.0, 100.0), 0.0, seed, occasion)
+        for quality, item in zip(qualities, items, strict=True)
+    ]
+    return int(np.argmax(perceived)), int(np.argmin(perceived))
 
 
 def parameters_of(annotators: list[Annotator], index: IntArray, name: str) -> FloatArray:

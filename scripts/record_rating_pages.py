@@ -68,6 +68,13 @@ CAMPAIGNS: dict[str, dict[str, Any]] = {
     "ranking": {"protocol": "ranking"},
     "ranking_of_six": {"protocol": "ranking", "config": {"tie": True}, "systems": 6},
     "ranking_in_a_queue": {"protocol": "ranking", "design": "shared_queue"},
+    "best_worst": {"protocol": "best_worst", "systems": 4, "controls": CONTROLS},
+    "best_worst_in_a_queue": {
+        "protocol": "best_worst",
+        "systems": 6,
+        "controls": CONTROLS,
+        "design": "shared_queue",
+    },
     "likert": {
         "protocol": "likert",
         "config": {"six_tenths": True},

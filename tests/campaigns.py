@@ -77,6 +77,22 @@ def answers_for(campaign: Campaign, number: int = 50) -> dict[str, str]:
     return given
 
 
+def possible_answers(campaign: Campaign, count: int, turn: int = 0) -> list[dict[str, str]]:
+    """Possible answers to a screen with so many items, others at each turn."""
+    questions = campaign.rules.questions(campaign.config)
+    fields = [campaign.rules.layout.fields(questions, item, count) for item in range(count)]
+    return [
+        {field["asked"]: _possible(field, turn + item + place) for place, field in enumerate(asked)}
+        for item, asked in enumerate(fields)
+    ]
+
+
+def _possible(field: dict[str, Any], number: int) -> str:
+    if "options" in field:
+        return str(field["options"][number % len(field["options"])][0])
+    return str(int(field["low"]) + number % (int(field["high"]) - int(field["low"]) + 1))
+
+
 def send(annotator: Annotator, assignment: Any, *answers: dict[str, str], **values: Any) -> Outcome:
     """Submit answers to one screen."""
     sent = Sent(

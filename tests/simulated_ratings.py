@@ -5,9 +5,10 @@ from typing import Any
 
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign
+from annotation.protocols.layouts.best_worst import BEST_WORST
 from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated
-from demo.simulator import choose, rate
+from demo.simulator import best_and_worst, choose, rate
 from tests.campaigns import send
 
 PEOPLE = [Simulated(severity=3 * number, noise=5.0) for number in range(4)]
@@ -33,6 +34,12 @@ def _answers(
     if campaign.rules.layout is ORDER:
         ordered = sorted(screen, key=lambda each: -quality(each.item.first_id))
         return [{questions[0].aspect: str(ordered.index(each) + 1)} for each in screen]
+    if campaign.rules.layout is BEST_WORST:
+        items = [each.item.first_id for each in screen]
+        found = best_and_worst(
+            [quality(item) for item in items], people, annotator.number % len(people), items, 1
+        )
+        return [dict(zip(("best", "worst"), ("abcd"[place] for place in found), strict=True))]
     return [
         {
             question.aspect: _answer(question, each, annotator, place, people)

@@ -162,30 +162,27 @@ def test_a_new_campaign_explains_itself_and_practises(owner, study, key):
         lead = screen[0]
         assert lead.item.kind == "practice"
         expected = entry["expected"] if len(screen) > 1 else [entry["expected"]]
-        send(
-            annotator,
-            lead,
-            *(
-                _answers(made, place, wanted)
-                for place, wanted in zip(screen, expected, strict=True)
-            ),
-        )
+        send(annotator, lead, *_answers(made, screen, expected))
         told = browser.get(f"/rate/{annotator.public_id}/item/{lead.public_id}/feedback/")
         assert told.context["feedback"].fits
         assert entry["feedback"] in html.unescape(told.text)
     assert next_assignments(annotator)[0].item.kind == "plain"
 
 
-def _answers(made, place, wanted):
+def _answers(made, screen, expected):
     """What is expected, as an annotator would send it; anything where nothing is."""
-    given = {}
-    for question in made.rules.questions(made.config):
-        answer = wanted.get(question.aspect)
-        if isinstance(question, Choice):
-            given[question.aspect] = question.write(answer or "first", place.swapped)
-        else:
-            given[question.aspect] = f"{answer[0] if answer else question.high:g}"
-    return given
+    questions = made.rules.questions(made.config)
+    stored = [
+        {each.aspect: _stored(each, wanted.get(each.aspect)) for each in questions}
+        for wanted in expected
+    ]
+    return made.rules.layout.sent(questions, stored, [place.swapped for place in screen])
+
+
+def _stored(question, answer):
+    if isinstance(question, Choice):
+        return answer or "first"
+    return answer[0] if answer else question.high
 
 
 def test_the_owner_changes_guidelines_labels_and_practice(owner, study):

@@ -17,7 +17,7 @@ from annotation.protocols.catalogue import LIVE
 from annotation.withdrawing import withdraw
 from corpus.write_turn import write_turn
 from tests.campaign_pages import signed_in
-from tests.campaigns import answers_for, make_campaign, make_study, send
+from tests.campaigns import answers_for, make_campaign, make_study, possible_answers, send
 
 pytestmark = pytest.mark.django_db
 
@@ -120,9 +120,7 @@ def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, 
     for person in people:
         while following(person)[1]:
             annotator, screen = following(person)
-            ranks = [{"overall": str(place + 1)} for place in range(len(screen))]
-            given = ranks if key == "ranking" else [answers_for(campaign, 3)]
-            send(annotator, screen[0], *given)
+            send(annotator, screen[0], *possible_answers(campaign, len(screen), 3))
     page = owner.get(page_of(campaign))
     assert page.context["progress"].percent == 100
     assert {row["twice"] for row in page.context["agreement"]} == {

@@ -7,8 +7,7 @@ from analysis.question import Question
 from analysis.reports.service import report
 from annotation.handing_out import next_assignments
 from annotation.planning import answers_of, previewed
-from annotation.protocols.layouts.order import ORDER
-from tests.campaigns import make_campaign, make_study, send
+from tests.campaigns import make_campaign, make_study, possible_answers, send
 
 pytestmark = pytest.mark.django_db
 NAMES = {
@@ -31,6 +30,7 @@ PROTOCOLS = {
     "relative_naturalness": "choices",
     "output_against_output": "choices",
     "ranking": "ranks",
+    "best_worst": "ranks",
 }
 
 
@@ -44,7 +44,7 @@ def test_every_statistic_that_the_preview_calls_possible_has_a_value_in_the_repo
     for number, annotator in enumerate(annotators):
         step = 0
         while screen := next_assignments(annotator):
-            send(annotator, screen[0], *(_given(campaign, step + n + number) for n in _of(screen)))
+            send(annotator, screen[0], *_given(campaign, len(screen), step + number))
             step += 1
     content = report(study, "agreement", Question())["content"]
     rows = content["choices"] if campaign.rules.layout.chooses else content["numbers"]
@@ -67,18 +67,9 @@ def test_sliders_with_few_steps_are_categories():
     assert answers_of(campaign) == "categories"
 
 
-def _of(screen) -> range:
-    return range(len(screen))
-
-
-def _given(campaign, number: int) -> dict[str, str]:
+def _given(campaign, count: int, number: int) -> list[dict[str, str]]:
     """Answers that change from item to item."""
-    given = {}
-    for question in campaign.rules.questions(campaign.config):
-        if campaign.rules.layout.chooses:
-            given[question.aspect] = "ab"[number // 3 % 2]
-        elif campaign.rules.layout is ORDER:
-            given[question.aspect] = str(number % 3 + 1)
-        else:
-            given[question.aspect] = f"{question.low + number * 7 % 5:g}"
-    return given
+    if not campaign.rules.layout.chooses:
+        return possible_answers(campaign, count, number)
+    side = "ab"[number // 3 % 2]
+    return [{each.aspect: side for each in campaign.rules.questions(campaign.config)}]

@@ -16,7 +16,7 @@ from annotation.protocols.presets import PRESETS
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import AnswerError, Choice, Scale, read_answers
 
-EIGHT = {
+NINE = {
     "style_transfer_intensity",
     "content_preservation",
     "relative_naturalness",
@@ -24,18 +24,19 @@ EIGHT = {
     "direct_assessment",
     "output_against_output",
     "ranking",
+    "best_worst",
     "likert",
 }
 
 
-def test_there_are_eight_protocols_each_in_a_module_of_its_name():
-    assert set(LIVE) == EIGHT
-    for key in EIGHT:
+def test_there_are_nine_protocols_each_in_a_module_of_its_name():
+    assert set(LIVE) == NINE
+    for key in NINE:
         module = importlib.import_module(f"annotation.protocols.{key}")
         assert module.PROTOCOL is LIVE[key]
 
 
-@pytest.mark.parametrize("key", sorted(EIGHT))
+@pytest.mark.parametrize("key", sorted(NINE))
 def test_every_protocol_asks_something_without_any_configuration(key):
     asked = LIVE[key].questions({})
     LIVE[key].check({})

@@ -10,9 +10,10 @@ from django.utils import timezone
 from annotation.handing_out import next_assignments
 from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Campaign, Submission
+from annotation.protocols.catalogue import LIVE
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Output
-from tests.campaigns import answers_for, make_campaign, make_study, send
+from tests.campaigns import make_campaign, make_study, possible_answers, send
 
 pytestmark = pytest.mark.django_db
 PROTOCOLS = [
@@ -23,6 +24,7 @@ PROTOCOLS = [
     "direct_assessment",
     "output_against_output",
     "ranking",
+    "best_worst",
     "likert",
 ]
 CONTROLS = {
@@ -33,6 +35,7 @@ CONTROLS = {
     "direct_assessment": {"repeats": 1, "degraded": 1, "references": 2},
     "output_against_output": {"repeats": 1, "degraded": 1, "references": 2},
     "ranking": {},
+    "best_worst": {"repeats": 1, "degraded": 1, "references": 1},
     "likert": {"repeats": 2, "degraded": 2},
 }
 FEEDBACK = "Feedback that the owner wrote."
@@ -92,7 +95,7 @@ def blinded(protocol, design, **values):
 def practice(study, protocol):
     keys = list(study.segments.order_by("ordinal").values_list("key", flat=True))
     names = list(study.systems.filter(kind="system").values_list("name", flat=True))
-    if protocol == "ranking":
+    if LIVE[protocol].layout.outputs > 1:
         texts = {"outputs": [[keys[0], name] for name in names[:3]]}
     else:
         texts = {"output": [keys[0], names[0]], "against": [keys[0], names[1]]}
@@ -106,10 +109,10 @@ def fields(page):
 def answers(campaign, page):
     """Possible answers to everything that a page asks."""
     names = dict.fromkeys(re.findall(r'name="(answer-\d+-\w+)"', page))
-    possible = answers_for(campaign, 3)
-    if campaign.protocol == "ranking":
-        return {name: str(number) for number, name in enumerate(names, start=1)}
-    return {name: possible[name.split("-")[2]] for name in names}
+    count = page.count("<h2>Output ") or page.count('class="judged"')
+    possible = possible_answers(campaign, count, 3)
+    places = (name.split("-")[1:] for name in names)
+    return {f"answer-{item}-{asked}": possible[int(item)][asked] for item, asked in places}
 
 
 def walk(campaign, people):
@@ -163,7 +166,7 @@ def walk(campaign, people):
     Annotator.objects.filter(pk=annotator.pk).update(qualified=False)
     browser.get(f"{own}/")
     # Something that cannot be read makes the server fail: its page tells nothing either.
-    Campaign.objects.update(config={"aspects": 5, "tie": 5, "labels": 5})
+    Campaign.objects.update(config={"aspects": 5, "tie": 5, "labels": 5, "show_source": 5})
     browser.get(form_address(own, annotator))
     revoke(annotator)
     browser.get(f"{own}/")
@@ -183,8 +186,7 @@ def test_no_byte_that_is_sent_tells_a_system(protocol, design):
     other = Annotator.objects.select_related("campaign").get(pk=people[1].pk)
     Annotator.objects.update(guidelines_read_at=timezone.now())
     screen = next_assignments(other)
-    given = [{"overall": str(n)} for n in range(1, len(screen) + 1)]
-    theirs = given if protocol == "ranking" else [answers_for(campaign, 4)]
+    theirs = possible_answers(campaign, len(screen), 4)
     send(other, screen[0], *theirs, comment=f"COMMENT{secret}")
     Annotator.objects.filter(pk=people[0].pk).update(guidelines_read_at=None)
     browser = walk(campaign, people)

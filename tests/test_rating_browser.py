@@ -18,6 +18,7 @@ PROTOCOLS = {
     "direct_assessment": {"highlight": True},
     "output_against_output": {"tie": True},
     "ranking": {},
+    "best_worst": {},
     "likert": {},
 }
 
@@ -27,9 +28,9 @@ def open_campaign(chromium_page, live_server):
     """Open a campaign as its first annotator; what the browser complains of fails the test."""
     complaints = []
 
-    def open_page(protocol: str, config=None, read: bool = True, **options):
+    def open_page(protocol: str, config=None, read: bool = True, systems: int = 2, **options):
         number = Annotator.objects.count()
-        study = make_study(3, 2, slug=f"small-{number}")
+        study = make_study(3, systems, slug=f"small-{number}")
         _, [annotator] = make_campaign(study, protocol, annotators=1, config=config or {})
         if read:
             Annotator.objects.update(guidelines_read_at=timezone.now())
@@ -117,6 +118,23 @@ def test_naturalness_by_letters(open_campaign):
     assert first == ("second" if swapped[0] else "first")
     assert second == ("first" if swapped[1] else "second")
     assert third == "tie"
+
+
+def test_the_best_and_the_worst_by_letters(open_campaign):
+    page, _annotator = open_campaign("best_worst", systems=4)
+    before = current(page)
+    assert page.evaluate("document.activeElement.name") == "answer-0-best"
+    for key in ("c", "c", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".error", has_text="choose another output than the best").wait_for()
+    assert page.evaluate("document.activeElement.name") == "answer-0-worst"
+    assert not Rating.objects.exists()
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    next_screen(page, before)
+    stored = list(Rating.objects.order_by("submission__item").values_list("value", flat=True))
+    assert stored == [-1, 0, 1, 0]
+    assert page.evaluate("document.activeElement.name") == "answer-0-best"
 
 
 def test_the_keys_are_shown_on_a_question_mark(open_campaign):

@@ -20,9 +20,10 @@ from django.utils import timezone
 
 from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Rating, Submission
+from annotation.protocols.layouts.best_worst import BEST_WORST
 from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated
-from demo.simulator import choose, rate
+from demo.simulator import best_and_worst, choose, rate
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -40,6 +41,7 @@ PROTOCOLS = {
     "direct_assessment": {"step": 0.1},
     "output_against_output": {"tie": True, "aspects": ["overall", "fluency"]},
     "ranking": {},
+    "best_worst": {},
     "likert": {"aspects": ["style", "content", "fluency", "overall"]},
 }
 BEHAVIOURS = ("once", "once", "twice", "reload", "two tabs", "connection lost", "corrected")
@@ -122,6 +124,8 @@ class Browser(threading.Thread):
         items = sorted(screen, key=lambda each: (not each.lead, each.pk))
         fields: dict[str, str] = {}
         stored: dict[Key, Any] = {}
+        if self.campaign.rules.layout is BEST_WORST:
+            return self.best_worst([each.item.first_id for each in items], occasion)
         for number, each in enumerate(items):
             for place, question in enumerate(self.campaign.rules.questions(self.campaign.config)):
                 key = (each.item.first_id, each.item.second_id or 0, question.aspect)
@@ -143,6 +147,14 @@ class Browser(threading.Thread):
                     fields[name] = f"{score:.15g}"
                     stored[key] = float(fields[name])
         return fields, stored
+
+    def best_worst(self, items: list[int], occasion: int) -> tuple[dict[str, str], dict[Key, Any]]:
+        best, worst = best_and_worst(
+            [quality(item) for item in items], PEOPLE, self.annotator.number, items, 1, occasion
+        )
+        fields = {"answer-0-best": "abcd"[best], "answer-0-worst": "abcd"[worst]}
+        numbers = {items[best]: 1.0, items[worst]: -1.0}
+        return fields, {(item, 0, "overall"): numbers.get(item, 0.0) for item in items}
 
     def prefer(self, assignment: Assignment, place: int, occasion: int) -> str:
         item = assignment.item

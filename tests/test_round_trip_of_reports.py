@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from campaigns import answers_for, make_campaign, make_study, send
+from campaigns import make_campaign, make_study, possible_answers, send
 from django.core.management import call_command
 from report_pages import DEMO, PATTERNS
 
@@ -19,7 +19,6 @@ from analysis.reports.service import KINDS, report
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
-from annotation.protocols.layouts.order import ORDER
 from corpus.models import Study
 from corpus.write_turn import write_turn
 
@@ -178,13 +177,10 @@ def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
             screen = next_assignments(annotator)
         if not screen:
             return
-        answers = [answers_for(campaign, 1 + (3 * number + 2 * place) % 5) for _ in screen]
+        answers = possible_answers(campaign, len(screen), 1 + (3 * number + 2 * place) % 5)
         if campaign.rules.layout.compares:
             side = "a" if number % 3 else ("b", "tie")[place]
             answers = [dict.fromkeys(given, side) for given in answers]
-        if campaign.rules.layout is ORDER:
-            places = [str((place + number + n) % len(screen) + 1) for n in range(len(screen))]
-            answers = [{"overall": each} for each in places]
         send(annotator, screen[0], *answers, active_seconds=7.1 + number / 3)
 
 

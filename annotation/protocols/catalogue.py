@@ -2,6 +2,7 @@
 
 from annotation.protocols import (
     absolute_naturalness,
+    best_worst,
     content_preservation,
     direct_assessment,
     likert,
@@ -25,6 +26,7 @@ LIVE: dict[str, Protocol] = {
         direct_assessment,
         output_against_output,
         ranking,
+        best_worst,
         likert,
     )
 }

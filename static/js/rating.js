@@ -178,7 +178,7 @@
     const own = event.target.closest("[data-question]");
     const group = own || groups().find((each) => each.matches("[data-question]") && isOpen(each)) || groups().find((each) => each.matches("[data-question]"));
     const value = { t: "tie" }[event.key.toLowerCase()] || event.key.toLowerCase();
-    if (group && /^([0-9]|a|b|tie)$/.test(value) && choose(group, value)) event.preventDefault();
+    if (group && /^([0-9a-d]|tie)$/.test(value) && choose(group, value)) event.preventDefault();
   });
 
   window.addEventListener("beforeunload", (event) => {

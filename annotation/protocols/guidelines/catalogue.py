@@ -6,6 +6,7 @@ from typing import Any
 
 from annotation.protocols.guidelines import (
     absolute_naturalness,
+    best_worst,
     content_preservation,
     direct_assessment,
     likert,
@@ -28,6 +29,7 @@ GUIDELINES: Mapping[str, Guidelines] = {
     "direct_assessment": direct_assessment.GUIDELINES,
     "output_against_output": output_against_output.GUIDELINES,
     "ranking": ranking.GUIDELINES,
+    "best_worst": best_worst.GUIDELINES,
     "likert": likert.GUIDELINES,
 }
 """By the key of the protocol; one module each."""

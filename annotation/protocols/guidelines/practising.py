@@ -48,11 +48,19 @@ def order(
     asked: Asked, source: str, outputs: Sequence[tuple[str, int]], feedback: str
 ) -> dict[str, Any]:
     """Return one practice item in which outputs, each given with its place, are put in order."""
+    places = [(text, {"answer": place, "tolerance": 0}) for text, place in outputs]
+    return several(asked, source, places, feedback)
+
+
+def several(
+    asked: Asked, source: str, outputs: Sequence[tuple[str, Any]], feedback: str
+) -> dict[str, Any]:
+    """Return one practice item of several outputs, each given with what is expected of it."""
     [question] = asked.questions
     texts = {"source": source, "target_style": asked.example_styles.target}
     return {
         "texts": _shown(asked, texts) | {"outputs": [text for text, _ in outputs]},
-        "expected": [{question.aspect: {"answer": place, "tolerance": 0}} for _, place in outputs],
+        "expected": [{question.aspect: answer} for _, answer in outputs],
         "feedback": feedback,
     }
 

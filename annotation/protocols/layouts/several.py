@@ -27,7 +27,8 @@ class Several(Layout):
     is_relative = True
     takes_table = False
     verb = "judge"
-    """What annotators do with the outputs, for messages."""
+    expectation = "the place of"
+    """What annotators do with the outputs, and what is expected of each, for messages."""
 
     def screens(self, group: Group, random: np.random.Generator) -> Iterable[Candidate]:
         """Deal outputs out to as few screens as possible, of equal size."""
@@ -74,7 +75,7 @@ class Several(Layout):
         """Read what is expected of each output."""
         given = entry.get("expected") or [{}] * count
         if not isinstance(given, list | tuple) or len(given) != count:
-            raise PracticeError(f"{where}: expected is a list, with the place of each output")
+            raise PracticeError(f"{where}: expected is a list, with {self.expectation} each output")
         return tuple(read_expected(questions, each, sides, where) for each in given)
 
     def _outputs(self, given: Any) -> list[str]:
