@@ -1,65 +1,21 @@
 """Which fields of the filter each kind of report uses; what it does not use, it refuses."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
-from analysis.narrowing import FILTERS
-from analysis.question import CHOICES, Question, QuestionError
-from analysis.stats.metric_permutation import SWAP_COEFFICIENTS
+from analysis.question import (
+    DEFAULTS,
+    METRICS,
+    OF_RATINGS,
+    OF_Z,
+    OUTPUTS,
+    RATINGS,
+    TAU_LIKE,
+    Question,
+    QuestionError,
+)
+from analysis.reports.catalogue import KINDS, report_kind
 
-RATINGS = ("withdrawn", *FILTERS)
-OUTPUTS = ("direction", "systems", "leave_out", "where")
-METRICS = ("metric", "compared_to", "text_setting")
-TAU_LIKE = ("min_gap", "metric_ties", "average")
-DRAWS = ("resamples", "seed")
-PLAN = ("goal", "half_width", "power", "panel", "first", "second", "between")
-
-FIELDS: Mapping[str, frozenset[str]] = {
-    kind: frozenset(names)
-    for kind, names in {
-        "agreement": (
-            *("aspect", "batch", "humans", *RATINGS, *OUTPUTS, "scores", "ddof"),
-            *("resample", "interval", *DRAWS),
-        ),
-        "raters": ("aspect", *RATINGS, *OUTPUTS, *DRAWS),
-        "planning": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, "scores", "ddof"),
-            *(*METRICS, "candidates", *PLAN),
-        ),
-        "correlation": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"),
-            *("level", "statistic", "grouping", "orientation", *TAU_LIKE),
-            *("resample", "interval", *DRAWS),
-        ),
-        "subgroups": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"),
-            *("level", "statistic", "grouping", "orientation", *TAU_LIKE),
-            *("by", "sets", "candidates", *DRAWS),
-        ),
-        "accuracy": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"),
-            *("candidates", *DRAWS),
-        ),
-        "comparison": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"),
-            *("level", "statistic", "grouping", "candidates"),
-            *("test", "swap", "resample", "correction", "margin", *DRAWS),
-        ),
-        "ranking": ("aspect", *RATINGS, *OUTPUTS, "ddof"),
-        "system-comparison": (
-            *("aspect", "humans", *RATINGS, *OUTPUTS, "scores", "ddof"),
-            *("test", "correction", "margin", *DRAWS),
-        ),
-        "metric-means": (
-            *("aspect", "humans", *OUTPUTS, *METRICS, "aggregate", "tested"),
-            *("test", "correction", "margin", *DRAWS),
-        ),
-        "scores": ("aspect", "humans", *OUTPUTS, *METRICS, "level", "statistic"),
-        "replication": RATINGS,
-    }.items()
-}
-"""Of every kind of report the fields that change what it says."""
 OF_PAGES: Mapping[str, frozenset[str]] = {
     "disagreement": frozenset(
         {"aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof", "orientation"}
@@ -68,62 +24,29 @@ OF_PAGES: Mapping[str, frozenset[str]] = {
     "style-model": frozenset(),
 }
 """Of pages that are no kind of report, but read the filter, the fields that change them."""
-_USED = {**FIELDS, **OF_PAGES}
-VALUES: Mapping[tuple[str, str], tuple[str, ...]] = {
-    ("agreement", "interval"): ("standard", "percentile", "bca"),
-    ("subgroups", "statistic"): tuple(s for s in CHOICES["statistic"] if s != "kendall-tau-c"),
-    ("comparison", "statistic"): SWAP_COEFFICIENTS,
-    ("comparison", "test"): ("permutation", "bootstrap", "williams"),
-    ("comparison", "resample"): ("standard", "segments", "systems"),
-    ("system-comparison", "test"): ("permutation", "wilcoxon"),
-    ("metric-means", "test"): ("permutation", "bootstrap"),
-    ("scores", "statistic"): ("pearson", "spearman"),
+NEEDS_OF_PAGES: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
+    "disagreement": {"ddof": OF_Z}
 }
-"""The values of a field that a kind knows, where these are not all."""
-_Z = ("scores", ("z",))
-_OF_TAU_LIKE = ("statistic", ("tau-like",))
-_OF_METRICS = ("goal", ("correlation", "metrics"))
-NEEDS: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "agreement": {"ddof": _Z},
-    "planning": {
-        "ddof": _Z,
-        "power": ("goal", ("metrics",)),
-        "half_width": ("goal", ("difference", "mean", "correlation")),
-        "second": ("goal", ("metrics",)),
-        "between": ("goal", ("metrics",)),
-        **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
-    },
-    "correlation": {"grouping": ("level", ("segment",))},
-    "subgroups": {
-        "ddof": _Z,
-        "grouping": ("level", ("segment",)),
-        **dict.fromkeys(TAU_LIKE, _OF_TAU_LIKE),
-    },
-    "accuracy": {"ddof": _Z},
-    "disagreement": {"ddof": _Z},
-    "comparison": {"ddof": _Z, "grouping": ("level", ("segment",))},
-}
-"""Fields that say something only where another field has one of some values, by kind."""
+"""Of these pages the fields that say something only where another one has some value."""
 NAMED: Mapping[str, str] = {"humans": "systems", "candidates": "metric"}
 """Fields that say nothing where another one names all that enters, in every kind."""
 _OF_PAIRING = frozenset(
-    {"aspect", "humans", *FILTERS, *OUTPUTS, *METRICS, "scores", "ddof"}
+    {"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"}
     | {"level", "statistic", "grouping", "orientation", *TAU_LIKE}
 )
 FIELDS_OF_VALUES: Mapping[str, frozenset[str]] = {
     "agreement": frozenset(
-        {"aspect", "humans", *FILTERS, *OUTPUTS, "scores", "ddof", "resample", "interval"}
+        {"aspect", "humans", *OF_RATINGS, *OUTPUTS, "scores", "ddof", "resample", "interval"}
     ),
-    "system-mean": frozenset({"aspect", *FILTERS, "scores", "ddof"}),
+    "system-mean": frozenset({"aspect", *OF_RATINGS, "scores", "ddof"}),
     "correlation": _OF_PAIRING | {"resample", "interval"},
     "margin-of-r": _OF_PAIRING,
-    "naturalness-agreement": frozenset({"aspect", "humans", *FILTERS, *OUTPUTS, *METRICS}),
-    "mean-of-values": frozenset(FILTERS),
+    "naturalness-agreement": frozenset({"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS}),
+    "mean-of-values": frozenset(OF_RATINGS),
 }
 """Of every kind of published value the fields that change it."""
 SELECTION = ("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
 """What a reader takes along from one report to another: of which part of the study it speaks."""
-_DEFAULTS: Mapping[str, Any] = {field.name: field.default for field in fields(Question)}
 
 
 def check_fields(kind: str, question: Question) -> None:
@@ -150,7 +73,7 @@ def check_some_use(kinds: Sequence[str], question: Question) -> None:
     for name in _given(question):
         reasons = [_why_not(kind, name, question) for kind in kinds]
         if all(reasons):
-            known = [r for kind, r in zip(kinds, reasons, strict=True) if name in FIELDS[kind]]
+            known = [r for kind, r in zip(kinds, reasons, strict=True) if name in fields_of(kind)]
             reason = (
                 known[0]
                 if known
@@ -167,19 +90,33 @@ def restricted(kind: str, question: Question) -> Question:
     kept = question
     # A field that goes may have been what another one needed.
     while unused := [name for name in _given(kept) if _why_not(kind, name, kept)]:
-        kept = kept.but(**{name: _DEFAULTS[name] for name in unused})
+        kept = kept.but(**{name: DEFAULTS[name] for name in unused})
     return kept
 
 
 def carried_over(kind: str, question: Question) -> Question:
     """Return what a question on one report's page asks on the page of another kind."""
-    others = {name: value for name, value in _DEFAULTS.items() if name not in SELECTION}
+    others = {name: value for name, value in DEFAULTS.items() if name not in SELECTION}
     return restricted(kind, question.but(**others))
 
 
 def kinds_with(name: str) -> tuple[str, ...]:
     """Return the kinds of reports that use a field."""
-    return tuple(kind for kind, names in FIELDS.items() if name in names)
+    return tuple(kind for kind in KINDS if name in fields_of(kind))
+
+
+def fields_of(kind: str) -> frozenset[str]:
+    """Return the fields that change what a report, or another page that reads the filter, says."""
+    return OF_PAGES[kind] if kind in OF_PAGES else report_kind(kind).uses
+
+
+def needs_of(kind: str) -> Mapping[str, tuple[str, tuple[str, ...]]]:
+    """Return fields that say something only where another one has one of some values."""
+    return NEEDS_OF_PAGES.get(kind, {}) if kind in OF_PAGES else report_kind(kind).needs
+
+
+def _values_of(kind: str) -> Mapping[str, tuple[str, ...]]:
+    return {} if kind in OF_PAGES else report_kind(kind).values
 
 
 def ignored_by_value(what: str, question: Question) -> list[str]:
@@ -193,17 +130,17 @@ def ignored_by_value(what: str, question: Question) -> list[str]:
 
 
 def _given(question: Question) -> list[str]:
-    return [name for name, default in _DEFAULTS.items() if getattr(question, name) != default]
+    return [name for name, default in DEFAULTS.items() if getattr(question, name) != default]
 
 
 def _why_not(kind: str, name: str, question: Question) -> str:
     report = f"the {kind} {'page' if kind in OF_PAGES else 'report'}"
-    if name not in _USED[kind]:
+    if name not in fields_of(kind):
         return f"{report} does not use it; these do: {', '.join(kinds_with(name))}"
-    known = VALUES.get((kind, name))
+    known = _values_of(kind).get(name)
     if known and getattr(question, name) not in known:
         return f"{report} knows {', '.join(known)}"
-    if needed := NEEDS.get(kind, {}).get(name):
+    if needed := needs_of(kind).get(name):
         other, values = needed
         if getattr(question, other) not in values:
             return f"{report} uses it only with {other}={' or '.join(values)}"

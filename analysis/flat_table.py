@@ -20,6 +20,9 @@ RESULT_COLUMNS = (
     *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
     *("raters", "pairs", "reason", "signature", "details"),
 )
+METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
+PRINTED = ("value", "low", "high", "p_value", "n")
+"""Columns of a result that fit a printed page."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,11 @@ class FlatTable:
     def records(self) -> list[dict[str, Cell]]:
         """Return the rows as dictionaries."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+
+def metric_cells(described: Mapping[str, Any]) -> Row:
+    """Return what names a metric, under `METRIC_COLUMNS`."""
+    return tuple(described[key] for key in METRIC_COLUMNS)
 
 
 def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:

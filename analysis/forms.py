@@ -1,170 +1,69 @@
 """The filter of the report pages: the address is the filter, the form is its picture."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
+from analysis.filter_field import FilterField
 from analysis.matrices import StudyData
 from analysis.measures import MODEL, RATER_WORDS
-from analysis.question import Question
+from analysis.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
 from analysis.selection import NONE, metric_columns, rated_aspects
-from analysis.wording import AGREEMENT_NAMES, COEFFICIENTS, CORRECTIONS, HEADLINES
+from analysis.wording import AGREEMENT_NAMES, HEADLINES
 from annotation.protocols.catalogue import PROTOCOLS
 
 Pairs = Sequence[tuple[str, str]]
 MOST_VALUES_OF_AN_ATTRIBUTE = 20
-LABELS = {
-    "aspect": "Aspect",
-    "campaign": "Campaign",
-    "protocol": "Protocol",
-    "shown": "Texts shown to raters",
-    "raters": "Raters",
-    "about": "Only raters who answered",
-    "metric": "Metrics",
-    "compared_to": "Compared to",
-    "text_setting": "Text setting",
-    "direction": "Direction",
-    "systems": "Systems",
-    "leave_out": "Leave out",
-    "humans": "Human-written systems",
-    "withdrawn": "Withdrawn work",
-    "where": "Only where",
-    "level": "Level",
-    "statistic": "Statistic",
-    "grouping": "Grouping at segment level",
-    "scores": "Human scores",
-    "ddof": "z-scores: ddof",
-    "orientation": "Metric scores",
-    "min_gap": "τ-like: smallest human gap",
-    "metric_ties": "τ-like: ties of the metric",
-    "average": "τ-like: average over",
-    "batch": "Batches by",
-    "candidates": "Metrics compared",
-    "aggregate": "Metric of a system",
-    "tested": "Systems compared by",
-    "test": "Test",
-    "swap": "Permutation swaps",
-    "resample": "Bootstrap draws",
-    "interval": "Intervals",
-    "correction": "Correction",
-    "margin": "Equivalent within",
-    "by": "Divided by",
-    "sets": "Top N in each draw",
-    "goal": "Planned for",
-    "half_width": "Half-width wanted",
-    "power": "Power wanted",
-    "panel": "Raters of each output",
-    "first": "First metric’s r, noise-free",
-    "second": "Second metric’s r, noise-free",
-    "between": "r of the two metrics",
-    "resamples": "Number of draws",
-    "seed": "Seed",
-    "perplexity": "Perplexity",
-    "bars": "Statistic in the chart",
-    "curve": "Statistic in the curves",
-    "scatter": "Metric in the scatter plot",
-    "drawn": "Metric in the curves",
-    "distribution": "Metric in the distribution",
-    "state": "Show",
-    "order": "Order",
-    "scored_by": "Metric",
-    "side": "They disagree",
-    "length": "Length of the source",
-    "kind": "Output",
-    "segment": "Segment",
-    "metric_from": "Metric score from",
-    "metric_to": "Metric score to",
-    "human_from": "Human score from",
-    "human_to": "Human score to",
+_DECIMAL: Mapping[str, str | int] = {"inputmode": "decimal", "size": 6}
+FIELDS: Mapping[str, FilterField] = {
+    **FILTER_FIELDS,
+    "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
+    "bars": FilterField("Statistic in the chart"),
+    "curve": FilterField("Statistic in the curves", words={"": "the one asked for", **HEADLINES}),
+    "scatter": FilterField("Metric in the scatter plot"),
+    "drawn": FilterField("Metric in the curves"),
+    "distribution": FilterField("Metric in the distribution"),
+    "state": FilterField(
+        "Show",
+        words={
+            "": "all values",
+            "reached": "reached",
+            "differs": "differs",
+            "undefined": "undefined",
+        },
+    ),
+    "order": FilterField("Order", words={"": "as printed", "mismatches": "mismatches first"}),
+    "scored_by": FilterField("Metric"),
+    "side": FilterField("They disagree"),
+    "length": FilterField("Length of the source"),
+    "kind": FilterField("Output"),
+    "segment": FilterField("Segment", typed={"size": 12}),
+    "metric_from": FilterField("Metric score from", typed=_DECIMAL),
+    "metric_to": FilterField("Metric score to", typed=_DECIMAL),
+    "human_from": FilterField("Human score from", typed=_DECIMAL),
+    "human_to": FilterField("Human score to", typed=_DECIMAL),
 }
-TYPED: dict[str, dict[str, str | int]] = {
-    "min_gap": {"inputmode": "decimal", "size": 6},
-    "margin": {"inputmode": "decimal", "size": 6},
-    "half_width": {"inputmode": "decimal", "size": 6},
-    "power": {"inputmode": "decimal", "size": 6},
-    "panel": {"inputmode": "numeric", "size": 4},
-    "first": {"inputmode": "decimal", "size": 6},
-    "second": {"inputmode": "decimal", "size": 6},
-    "between": {"inputmode": "decimal", "size": 6},
-    "resamples": {"inputmode": "numeric", "size": 6},
-    "seed": {"inputmode": "numeric", "size": 9},
-    "perplexity": {"inputmode": "decimal", "size": 6, "placeholder": "30"},
-    "segment": {"size": 12},
-    "metric_from": {"inputmode": "decimal", "size": 6},
-    "metric_to": {"inputmode": "decimal", "size": 6},
-    "human_from": {"inputmode": "decimal", "size": 6},
-    "human_to": {"inputmode": "decimal", "size": 6},
-}
-"""Fields that are typed, not chosen."""
-# The first choice of each is the default and leaves the address alone.
-FIXED: dict[str, Pairs] = {
-    "humans": (("", "left out"), ("in", "included")),
-    "withdrawn": (("", "left out"), ("in", "included")),
-    "level": (("", "segment"), ("system", "system")),
-    "statistic": (
-        ("", COEFFICIENTS["pearson"]),
-        *((name, words) for name, words in COEFFICIENTS.items() if name != "pearson"),
-    ),
-    "grouping": (("", "none: pooled"), ("segment", "by segment"), ("system", "by system")),
-    "scores": (("", "raw"), ("z", "z per annotator"), ("rank", "ranks within annotator")),
-    "ddof": (("", "0"), ("1", "1")),
-    "orientation": (("", "oriented"), ("raw", "as they are")),
-    "metric_ties": (("", "count against it"), ("half", "count half"), ("skip", "skipped")),
-    "average": (("", "segments"), ("pooled", "pairs, pooled")),
-    "candidates": (("", "of the aspect’s family"), ("all", "all")),
-    "aggregate": (("", "corpus score, else mean"), ("mean", "mean of outputs")),
-    "swap": (
-        ("", "what the level has"),
-        ("cells", "single scores"),
-        ("segments", "whole segments"),
-        ("systems", "whole systems"),
-        ("both", "segments and systems"),
-    ),
-    "resample": (
-        ("", "what the level has"),
-        ("segments", "segments"),
-        ("systems", "systems"),
-    ),
-    "interval": (
-        ("", "what is standard"),
-        ("percentile", "percentile bootstrap"),
-        ("bca", "BCa bootstrap"),
-        ("studentised", "studentised bootstrap"),
-        ("fisher", "Fisher where it is valid"),
-    ),
-    "sets": (("", "the same systems"), ("reranked", "ranked anew")),
-    "goal": (
-        ("", "difference of two systems"),
-        ("mean", "mean of a system"),
-        ("correlation", "correlation of a metric"),
-        ("metrics", "telling two metrics apart"),
-    ),
-    "correction": tuple(
-        ("" if name == "holm" else name, words) for name, words in CORRECTIONS.items()
-    ),
-    "state": (
-        ("", "all values"),
-        ("reached", "reached"),
-        ("differs", "differs"),
-        ("undefined", "undefined"),
-    ),
-    "order": (("", "as printed"), ("mismatches", "mismatches first")),
-    "curve": (("", "the one asked for"), *HEADLINES.items()),
-}
-LISTS = ("metric", "systems", "leave_out", "where", "about")
+"""Fields of questions, and those that choose what a page shows of the answer."""
 LONG_NAME = 22
 """Characters of a name beyond which a field of usual width cuts it."""
-OF_RATINGS = ("campaign", "protocol", "shown", "raters", "about")
-"""Fields that choose ratings; every report of ratings has them."""
-VARIANTS = (
-    *("grouping", "scores", "ddof", "orientation"),
-    *("min_gap", "metric_ties", "average"),
-    *("first", "second", "between"),
-    *("swap", "resample", "interval", "margin", "resamples", "seed"),
-)
+VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
+"""Fields that are folded away."""
+
+
+def fixed_choices(name: str, known: Sequence[str] = ()) -> Pairs:
+    """Return the choices of a field that no study changes, the default as the empty one.
+
+    Parameters
+    ----------
+    name
+    known
+        The values that a kind of report knows; empty for all.
+    """
+    words = FIELDS[name].words
+    values = [value for value in words if not known or value in known]
+    return tuple(("" if place == 0 else value, words[value]) for place, value in enumerate(values))
 
 
 @dataclass(frozen=True)
@@ -175,7 +74,7 @@ class Offer:
 
     def of(self, name: str) -> Pairs:
         """Return the choices of a field."""
-        return self.pairs.get(name, FIXED.get(name, ()))
+        return self.pairs[name] if name in self.pairs else fixed_choices(name)
 
 
 def offer(data: StudyData, **more: Pairs) -> Offer:
@@ -305,14 +204,14 @@ class FilterForm(forms.Form):
 
     def _field(self, name: str, pairs: Pairs) -> forms.Field | None:
         given = self.given.get(name, [])
-        label = LABELS[name]
-        if name in TYPED:
-            widget = forms.TextInput(attrs=TYPED[name])
+        label = FIELDS[name].label
+        if typed := FIELDS[name].typed:
+            widget = forms.TextInput(attrs=dict(typed))
             return forms.CharField(label=label, required=False, widget=widget)
         known = {value for value, _ in pairs}
         # What the address holds stays visible, be it a pattern or a mistake.
         foreign = [(v, v) for v in dict.fromkeys(given) if _as_offered(name, v) not in known]
-        if name in LISTS:
+        if name in SEVERAL:
             if not pairs and not foreign:
                 return None
             return forms.MultipleChoiceField(
@@ -328,7 +227,7 @@ class FilterForm(forms.Form):
 
     def selects(self) -> list[forms.BoundField]:
         """Fields that stand open in the form."""
-        folded = (*LISTS, *VARIANTS, *OF_RATINGS)
+        folded = (*SEVERAL, *VARIANTS, *OF_RATINGS)
         return [self[name] for name in self.fields if name not in folded]
 
     def lists(self) -> list[tuple[forms.BoundField, int, bool]]:
@@ -336,7 +235,7 @@ class FilterForm(forms.Form):
         return [
             (self[name], len(self.given.get(name, [])), name in self.errors)
             for name in self.fields
-            if name in LISTS and name not in OF_RATINGS
+            if name in SEVERAL and name not in OF_RATINGS
         ]
 
     def ratings(self) -> list[forms.BoundField]:
@@ -374,12 +273,10 @@ class FilterForm(forms.Form):
         ]
 
 
-_DEFAULTS: dict[str, Any] = {field.name: field.default for field in fields(Question)}
-
-
 def _as_offered(name: str, value: str) -> str:
     """Return the empty choice for a default that the address spells out."""
-    return "" if name in FIXED and value == str(_DEFAULTS.get(name)) else value
+    is_chosen = name in FIELDS and bool(FIELDS[name].words)
+    return "" if is_chosen and value == str(DEFAULTS.get(name)) else value
 
 
 def bars_offer(statistics: Sequence[str]) -> Pairs:

@@ -13,7 +13,6 @@ from analysis.model_raters import with_model_raters
 from analysis.question import Question, QuestionError
 from corpus.models import Study
 
-FILTERS = ("campaign", "protocol", "shown", "raters", "about")
 EVERYBODY = "all"
 
 

@@ -1,11 +1,11 @@
 """What a report is asked: one filter for pages, the API, the command line and published values."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-LEVELS = ("segment", "system")
-STATISTICS = ("pearson", "spearman", "kendall-tau-b", "kendall-tau-c", "tau-like")
+from analysis.filter_field import FilterField
+
 AGREEMENT_STATISTICS = (
     *("pearson", "pearson-double-entry", "pearson-of-rater-pairs"),
     *("icc-1-1", "icc-2-1", "icc-3-1", "icc-1-k", "icc-2-k", "icc-3-k"),
@@ -13,28 +13,17 @@ AGREEMENT_STATISTICS = (
     *("fleiss-kappa", "cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
     *("gwet-ac1", "gwet-ac2-linear", "gwet-ac2-quadratic", "percent-agreement"),
 )
-CHOICES: dict[str, tuple[str, ...]] = {
-    "shown": ("", "masked", "plain"),
-    "raters": ("", "person", "mean", "majority", "unstated", "model", "all"),
-    "humans": ("out", "in"),
-    "withdrawn": ("out", "in"),
-    "level": LEVELS,
-    "statistic": STATISTICS,
-    "grouping": ("none", "segment", "system"),
-    "scores": ("raw", "z", "rank"),
-    "orientation": ("oriented", "raw"),
-    "metric_ties": ("discordant", "half", "skip"),
-    "average": ("segments", "pooled"),
-    "candidates": ("aspect", "all"),
-    "aggregate": ("corpus", "mean"),
-    "test": ("permutation", "bootstrap", "williams", "wilcoxon"),
-    "swap": ("standard", "cells", "segments", "systems", "both"),
-    "resample": ("standard", "segments", "systems", "annotators", "segments-and-annotators"),
-    "interval": ("standard", "percentile", "bca", "studentised", "fisher"),
-    "correction": ("holm", "benjamini-hochberg"),
-    "sets": ("fixed", "reranked"),
-    "goal": ("difference", "mean", "correlation", "metrics"),
-}
+OF_RATINGS = ("campaign", "protocol", "shown", "raters", "about")
+"""Fields that choose ratings; every report of ratings has them."""
+RATINGS = ("withdrawn", *OF_RATINGS)
+OUTPUTS = ("direction", "systems", "leave_out", "where")
+SETTINGS = ("compared_to", "text_setting")
+METRICS = ("metric", *SETTINGS)
+TAU_LIKE = ("min_gap", "metric_ties", "average")
+DRAWS = ("resamples", "seed")
+OF_Z = ("scores", ("z",))
+"""What z-scores need: another field, and the values that it must have."""
+OF_SEGMENTS = ("level", ("segment",))
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 MOST_RATERS = 50
 """Of an output in a planned study."""
@@ -44,169 +33,325 @@ class QuestionError(ValueError):
     """A filter that names something unknown; the message says what and what is possible."""
 
 
+def _any(label: str, help: str, **more: Any) -> Any:
+    """Declare a field of any text, which a study offers the values of."""
+    return field(default="", metadata={"filter": FilterField(label, help, **more)})
+
+
+def _several(label: str, help: str, pair: str = "") -> Any:
+    """Declare a field of several texts, each perhaps a pair such as `attribute:value`."""
+    declared = FilterField(label, help, expected=pair, check=lambda text: not pair or ":" in text)
+    return field(default=(), metadata={"filter": declared})
+
+
+def _one_of(words: Mapping[str, str], label: str, help: str, **more: Any) -> Any:
+    """Declare a field of one of some values, the default first."""
+    declared = FilterField(label, help, words, **more)
+    return field(default=next(iter(words)), metadata={"filter": declared})
+
+
+def _number(
+    default: float | None,
+    label: str,
+    help: str,
+    expected: str,
+    check: Callable[[Any], bool],
+    size: int = 6,
+    **more: Any,
+) -> Any:
+    """Declare a field of a number."""
+    typed: dict[str, str | int] = {
+        "inputmode": "numeric" if isinstance(default, int) else "decimal",
+        "size": size,
+    }
+    declared = FilterField(label, help, expected=expected, check=check, typed=typed, **more)
+    return field(default=default, metadata={"filter": declared})
+
+
+def _amount(label: str, help: str, **more: Any) -> Any:
+    """Declare a field of a number that is not below zero."""
+    return _number(0.0, label, help, "0 or more", lambda x: 0 <= x < float("inf"), **more)
+
+
+def _correlation(label: str, help: str) -> Any:
+    """Declare a field of a correlation, none by default."""
+    expected = "a correlation between -1 and 1"
+    return _number(None, label, help, expected, lambda r: r is None or -1 < r < 1, is_variant=True)
+
+
+DDOF = FilterField(
+    "z-scores: ddof",
+    "Degrees of freedom taken off in z-scores, 0 or 1.",
+    {"0": "0", "1": "1"},
+    is_variant=True,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A filter and the variants of the statistics; the defaults are those of the definitions.
 
-    Parameters
-    ----------
-    aspect
-        What was rated: a measure by name, or every measure of an aspect; empty for all.
-    campaign, protocol
-        Ratings of one campaign, or under one protocol only; empty for all.
-    shown
-        `masked` or `plain`: ratings of texts whose style words were masked, or were not.
-    raters
-        Kind of raters: `person`, `mean`, `majority`, `unstated` or `model`; `all` for every one.
-        Empty for all but language models.
-    about
-        Only annotators who answered so about themselves, each as `question:answer`.
-    metric
-        Names of metrics, `*` for any part; empty for all.
-    compared_to, text_setting
-        Setting of the metric runs; empty for all, `none` for runs without one.
-    direction
-        `informal-to-formal`; empty for both together.
-    systems, leave_out
-        Names of systems, `*` for any part; empty for all, and none left out.
-    humans
-        Whether systems marked as human-written enter: `out` or `in`.
-    withdrawn
-        Whether the work of annotators that was withdrawn enters: `out` or `in`.
-    where
-        `attribute:value` pairs that segments or systems must have.
-    level, statistic, grouping
-        Which correlation.
-    scores, ddof
-        Human scores raw, as z-scores per annotator with this ddof, or as ranks within annotator.
-    orientation
-        Whether scores are turned so that higher is better toward the target style.
-    min_gap, metric_ties, average
-        Variant of the Kendall tau-like statistic.
-    batch
-        Segment attribute that divides the segments into batches of the agreement report.
-    candidates
-        Metrics that are compared: those made for the aspect or for none, or all.
-    aggregate
-        What a metric says of a system: its corpus score where it has one, or the mean of outputs.
-    tested
-        Metric that systems are compared by, as the report names it; empty for the first.
-    test
-        Test on which a comparison rests.
-    swap
-        What the permutation test of two metrics swaps; by the standard, single cells at segment
-        level and system means at system level.
-    resample
-        What a bootstrap draws; by the standard, the units of the level. Metrics are compared on
-        segments or systems only.
-    interval
-        How the interval of a correlation is made; by the standard Fisher's at system level,
-        Student's t over groups, else percentiles.
-    correction
-        How p-values are adjusted for their number.
-    margin
-        Largest difference that counts as none: whose interval lies within it is equivalent;
-        0 for no such margin.
-    by
-        What divides a study into the strata of the subgroups report; empty for the first that does.
-    sets
-        Whether the N best systems stay the same in every draw or are ranked anew.
-    goal
-        What a new study is planned for: the difference of two systems, a system's mean, a
-        correlation, or telling two metrics apart.
-    half_width, power
-        What the planned study shall reach; no half-width: half of what the study at hand has.
-    panel
-        Raters of every output for whom the plan is checked; 0 for as many as the study at hand has.
-    first, second, between
-        Correlations of two metrics with noise-free scores and with each other; those of the study
-        at hand where not given.
-    resamples, seed
-        Draws of every bootstrap and permutation test of a report, and the seed of its generator.
+    Each field is declared here alone: forms, the parameters of the API, the options of commands
+    and the table in the documents are made from `FILTER_FIELDS`.
     """
 
-    aspect: str = ""
-    metric: tuple[str, ...] = ()
-    compared_to: str = ""
-    text_setting: str = ""
-    direction: str = ""
-    systems: tuple[str, ...] = ()
-    leave_out: tuple[str, ...] = ()
-    humans: str = "out"
-    withdrawn: str = "out"
-    where: tuple[str, ...] = ()
-    campaign: str = ""
-    protocol: str = ""
-    shown: str = ""
-    raters: str = ""
-    about: tuple[str, ...] = ()
-    level: str = "segment"
-    statistic: str = "pearson"
-    grouping: str = "none"
-    scores: str = "raw"
-    ddof: int = 0
-    orientation: str = "oriented"
-    min_gap: float = 0.0
-    metric_ties: str = "discordant"
-    average: str = "segments"
-    batch: str = ""
-    candidates: str = "aspect"
-    aggregate: str = "corpus"
-    tested: str = ""
-    test: str = "permutation"
-    swap: str = "standard"
-    resample: str = "standard"
-    interval: str = "standard"
-    correction: str = "holm"
-    margin: float = 0.0
-    by: str = ""
-    sets: str = "fixed"
-    goal: str = "difference"
-    half_width: float = 0.0
-    power: float = 0.8
-    panel: int = 0
-    first: float | None = None
-    second: float | None = None
-    between: float | None = None
-    resamples: int = 1000
-    seed: int = 20190604
+    aspect: str = _any(
+        "Aspect", "What was rated: a measure by name, or an aspect; every one without it."
+    )
+    metric: tuple[str, ...] = _several(
+        "Metrics", "Names of metrics, `*` for any part; may be repeated."
+    )
+    compared_to: str = _any(
+        "Compared to", "`source`, `reference`, …; `none` for metrics without it."
+    )
+    text_setting: str = _any(
+        "Text setting",
+        "Setting of the texts that a metric saw; `none` for metrics without it.",
+    )
+    direction: str = _any(
+        "Direction", "`source style-to-target style`, as in `informal-to-formal`."
+    )
+    systems: tuple[str, ...] = _several(
+        "Systems", "Names of systems, `*` for any part; may be repeated."
+    )
+    leave_out: tuple[str, ...] = _several(
+        "Leave out", "Names of systems to leave out; may be repeated."
+    )
+    humans: str = _one_of(
+        {"out": "left out", "in": "included"},
+        "Human-written systems",
+        "Whether human-written systems enter correlations and agreement.",
+    )
+    withdrawn: str = _one_of(
+        {"out": "left out", "in": "included"},
+        "Withdrawn work",
+        "Whether the work of annotators that was withdrawn enters.",
+    )
+    where: tuple[str, ...] = _several(
+        "Only where",
+        "`attribute:value` that segments or systems must have; may be repeated.",
+        pair="attribute:value",
+    )
+    campaign: str = _any("Campaign", "Slug of the campaign whose ratings count; all without it.")
+    protocol: str = _any("Protocol", "Protocol of the ratings that count; all without it.")
+    shown: str = _one_of(
+        {"": "masked and plain", "masked": "masked", "plain": "plain"},
+        "Texts shown to raters",
+        "Only ratings of texts whose style words were masked, or were not.",
+    )
+    raters: str = _one_of(
+        {
+            name: name or "all but models"
+            for name in ("", "person", "mean", "majority", "unstated", "model", "all")
+        },
+        "Raters",
+        "Kind of the raters that count; without it all but language models.",
+    )
+    about: tuple[str, ...] = _several(
+        "Only raters who answered",
+        "`question:answer` that annotators gave about themselves; may be repeated.",
+        pair="question:answer",
+    )
+    level: str = _one_of(
+        {"segment": "segment", "system": "system"}, "Level", "Level of the correlation."
+    )
+    statistic: str = _one_of(
+        {
+            "pearson": "Pearson r",
+            "spearman": "Spearman ρ",
+            "kendall-tau-b": "Kendall τ-b",
+            "kendall-tau-c": "Kendall τ-c",
+            "tau-like": "Kendall τ-like",
+        },
+        "Statistic",
+        "Which correlation.",
+    )
+    grouping: str = _one_of(
+        {"none": "none: pooled", "segment": "by segment", "system": "by system"},
+        "Grouping at segment level",
+        "Grouping of segment-level correlations.",
+        is_variant=True,
+    )
+    scores: str = _one_of(
+        {"raw": "raw", "z": "z per annotator", "rank": "ranks within annotator"},
+        "Human scores",
+        "Human scores: raw, z per annotator, or ranks within annotator.",
+        is_variant=True,
+    )
+    ddof: int = field(default=0, metadata={"filter": DDOF})
+    orientation: str = _one_of(
+        {"oriented": "oriented", "raw": "as they are"},
+        "Metric scores",
+        "Whether metric scores are turned so that higher is better.",
+        is_variant=True,
+    )
+    min_gap: float = _amount(
+        "τ-like: smallest human gap",
+        "Smallest gap between people that makes a pair count, tau-like.",
+        is_variant=True,
+    )
+    metric_ties: str = _one_of(
+        {"discordant": "count against it", "half": "count half", "skip": "skipped"},
+        "τ-like: ties of the metric",
+        "What a tie of the metric is, tau-like.",
+        is_variant=True,
+    )
+    average: str = _one_of(
+        {"segments": "segments", "pooled": "pairs, pooled"},
+        "τ-like: average over",
+        "Whether tau-like is averaged over segments or pairs are pooled.",
+        is_variant=True,
+    )
+    batch: str = _any(
+        "Batches by", "Segment attribute that divides the agreement report into batches."
+    )
+    candidates: str = _one_of(
+        {"aspect": "of the aspect’s family", "all": "all"},
+        "Metrics compared",
+        "Metrics to take: those of the aspect's family, or all.",
+    )
+    aggregate: str = _one_of(
+        {"corpus": "corpus score, else mean", "mean": "mean of outputs"},
+        "Metric of a system",
+        "What a metric says of a system in the report of systems by metrics: its corpus score "
+        "where it has one, or the mean of its outputs.",
+    )
+    tested: str = _any(
+        "Systems compared by",
+        "Metric by which that report compares systems, as it names it; the first if none.",
+    )
+    test: str = _one_of(
+        {
+            "permutation": "permutation",
+            "bootstrap": "paired bootstrap",
+            "williams": "Williams",
+            "wilcoxon": "Wilcoxon signed-rank",
+        },
+        "Test",
+        "Test on which a comparison rests; `wilcoxon` for systems, `williams` for metrics.",
+    )
+    swap: str = _one_of(
+        {
+            "standard": "what the level has",
+            "cells": "single scores",
+            "segments": "whole segments",
+            "systems": "whole systems",
+            "both": "segments and systems",
+        },
+        "Permutation swaps",
+        "What the permutation test of two metrics swaps; by default cells at segment level and "
+        "systems at system level.",
+        is_variant=True,
+    )
+    resample: str = _one_of(
+        {
+            "standard": "what the level has",
+            "segments": "segments",
+            "systems": "systems",
+            "annotators": "annotators",
+            "segments-and-annotators": "segments and annotators",
+        },
+        "Bootstrap draws",
+        "What a bootstrap resamples. By default, for correlations the unit of the level; for "
+        "agreement nothing (with an `interval`, segments). Metrics are compared on segments or "
+        "systems only.",
+        is_variant=True,
+    )
+    interval: str = _one_of(
+        {
+            "standard": "what is standard",
+            "percentile": "percentile bootstrap",
+            "bca": "BCa bootstrap",
+            "studentised": "studentised bootstrap",
+            "fisher": "Fisher where it is valid",
+        },
+        "Intervals",
+        "How intervals are made. By default, of correlations Fisher's at system level, Student's t "
+        "over groups, else percentiles.",
+        is_variant=True,
+    )
+    correction: str = _one_of(
+        {"holm": "Holm", "benjamini-hochberg": "Benjamini–Hochberg"},
+        "Correction",
+        "How the p-values of a comparison are adjusted for their number.",
+    )
+    margin: float = _amount(
+        "Equivalent within",
+        "Largest difference that counts as none in a comparison; 0 for no such margin.",
+        is_variant=True,
+    )
+    by: str = _any(
+        "Divided by",
+        "What divides the study into strata: `direction`, `batch`, `length`, `system-subset`, "
+        "or an attribute of segments or systems.",
+    )
+    sets: str = _one_of(
+        {"fixed": "the same systems", "reranked": "ranked anew"},
+        "Top N in each draw",
+        "Whether the N best systems stay the same in every draw or are ranked anew.",
+    )
+    goal: str = _one_of(
+        {
+            "difference": "difference of two systems",
+            "mean": "mean of a system",
+            "correlation": "correlation of a metric",
+            "metrics": "telling two metrics apart",
+        },
+        "Planned for",
+        "What a new study is planned for.",
+    )
+    half_width: float = _amount(
+        "Half-width wanted",
+        "Half-width that the planned interval shall have; 0 for half of this study's.",
+    )
+    power: float = _number(
+        0.8,
+        "Power wanted",
+        "Power to tell two metrics apart.",
+        "between 0.05 and 1, as 0.8",
+        lambda power: 0.05 < power < 1,
+    )
+    panel: int = _number(
+        0,
+        "Raters of each output",
+        "Raters of every output of the planned study; 0 for as many as this study has.",
+        f"1 to {MOST_RATERS} raters",
+        lambda raters: 0 <= raters <= MOST_RATERS,
+        size=4,
+    )
+    first: float | None = _correlation(
+        "First metric’s r, noise-free", "Correlation of the first metric with noise-free scores."
+    )
+    second: float | None = _correlation(
+        "Second metric’s r, noise-free",
+        "Correlation of the second metric with noise-free scores.",
+    )
+    between: float | None = _correlation("r of the two metrics", "Correlation of the two metrics.")
+    resamples: int = _number(
+        1000,
+        "Number of draws",
+        "Resamples of bootstraps and permutation tests; the site may set a smaller "
+        "`RESAMPLES_LIMIT` (10,000 by default). System comparison of more than 40 systems tests "
+        "without resampling and refuses it.",
+        f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}",
+        lambda draws: FEWEST_RESAMPLES <= draws <= MOST_RESAMPLES,
+        is_variant=True,
+    )
+    seed: int = _number(
+        20190604,
+        "Seed",
+        "Seed of bootstraps and permutation tests.",
+        "0 or more",
+        lambda seed: seed >= 0,
+        size=9,
+        is_variant=True,
+    )
 
     def __post_init__(self) -> None:
-        for name, choices in CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                raise QuestionError(f"{name}={value}: expected one of {', '.join(choices)}")
-        if self.ddof not in (0, 1):
-            raise QuestionError(f"ddof={self.ddof}: expected 0 or 1")
-        if not 0 <= self.min_gap < float("inf"):
-            raise QuestionError(f"min_gap={self.min_gap}: expected 0 or more")
-        if not 0 <= self.margin < float("inf"):
-            raise QuestionError(f"margin={self.margin}: expected 0 or more")
-        self._check_plan()
-        if not FEWEST_RESAMPLES <= self.resamples <= MOST_RESAMPLES:
-            expected = f"{FEWEST_RESAMPLES} to {MOST_RESAMPLES}"
-            raise QuestionError(f"resamples={self.resamples}: expected {expected}")
-        if self.seed < 0:
-            raise QuestionError(f"seed={self.seed}: expected 0 or more")
+        for name, declared in FILTER_FIELDS.items():
+            if fault := declared.fault(getattr(self, name)):
+                raise QuestionError(f"{name}={fault}")
         self._check_combinations()
-        for name in ("where", "about"):
-            for pair in getattr(self, name):
-                if ":" not in pair:
-                    expected = "question:answer" if name == "about" else "attribute:value"
-                    raise QuestionError(f"{name}={pair}: expected {expected}")
-
-    def _check_plan(self) -> None:
-        """Refuse what no study can be planned for."""
-        if not 0 <= self.half_width < float("inf"):
-            raise QuestionError(f"half_width={self.half_width}: expected 0 or more")
-        if not 0.05 < self.power < 1:
-            raise QuestionError(f"power={self.power}: expected between 0.05 and 1, as 0.8")
-        if not 0 <= self.panel <= MOST_RATERS:
-            raise QuestionError(f"panel={self.panel}: expected 1 to {MOST_RATERS} raters")
-        for name in ("first", "second", "between"):
-            value = getattr(self, name)
-            if value is not None and not -1 < value < 1:
-                raise QuestionError(f"{name}={value}: expected a correlation between -1 and 1")
 
     def _check_combinations(self) -> None:
         if self.level == "system" and self.statistic == "tau-like":
@@ -266,6 +411,16 @@ class Question:
     def but(self, **changes: Any) -> "Question":
         """Return the same question with some parts changed."""
         return replace(self, **changes)
+
+
+FILTER_FIELDS: Mapping[str, FilterField] = {
+    each.name: each.metadata["filter"] for each in fields(Question)
+}
+"""Every field of a question by its name."""
+DEFAULTS: Mapping[str, Any] = {each.name: each.default for each in fields(Question)}
+SEVERAL = tuple(name for name, default in DEFAULTS.items() if isinstance(default, tuple))
+"""Fields of several values."""
+CHOICES = {name: tuple(each.words) for name, each in FILTER_FIELDS.items() if each.words}
 
 
 def _listed(value: Any) -> Sequence[Any]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.question import Question, number_text
+from analysis.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
     "pearson": "Pearson r, file order",
@@ -29,13 +29,7 @@ AGREEMENT_NAMES = {
     "gwet-ac2-quadratic": "Gwet’s AC2, quadratic weights",
     "percent-agreement": "Percent agreement",
 }
-COEFFICIENTS = {
-    "pearson": "Pearson r",
-    "spearman": "Spearman ρ",
-    "kendall-tau-b": "Kendall τ-b",
-    "kendall-tau-c": "Kendall τ-c",
-    "tau-like": "Kendall τ-like",
-}
+COEFFICIENTS = FILTER_FIELDS["statistic"].words
 HEADLINES = {
     "system_pearson": "System r",
     "segment_pearson": "Segment r",
@@ -50,14 +44,8 @@ WHATS = {
     "naturalness-agreement": "classifier agrees with people",
     "mean-of-values": "mean of values",
 }
-CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini–Hochberg"}
-TESTS = {
-    "permutation": "permutation",
-    "bootstrap": "paired bootstrap",
-    "williams": "Williams",
-    "wilcoxon": "Wilcoxon signed-rank",
-    "mean": "paired t",
-}
+CORRECTIONS = FILTER_FIELDS["correction"].words
+TESTS = {**FILTER_FIELDS["test"].words, "mean": "paired t"}
 METRIC_TESTS = {"permutation": "approximate randomisation", "bootstrap": "paired bootstrap"}
 """Tests of two systems by a metric, as sacreBLEU calls them."""
 SWAPPED = {
@@ -66,14 +54,11 @@ SWAPPED = {
     "systems": "systems swapped",
     "both": "whole segments and systems swapped",
 }
-HUMAN_SCORES = {"raw": "raw", "z": "z per annotator", "rank": "ranks within annotator"}
+HUMAN_SCORES = FILTER_FIELDS["scores"].words
 MEANS = {"raw": "Mean", "z": "Mean z", "rank": "Mean rank"}
 """What a mean of human scores is called as a column."""
 RESAMPLED = {
-    "segments": "segments",
-    "systems": "systems",
-    "annotators": "annotators",
-    "segments-and-annotators": "segments and annotators",
+    name: words for name, words in FILTER_FIELDS["resample"].words.items() if name != "standard"
 }
 """What a bootstrap draws, as statistics, signatures and pages name it."""
 INTERVALS = {

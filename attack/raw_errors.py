@@ -14,7 +14,7 @@ from benchmarks.rating_load import ROOT
 
 EMPTY = """
 from django.contrib.auth.models import User
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from corpus.imports.service import create_study
 create_study("empty", User.objects.get(username="ada"))
 print(*KINDS)

@@ -13,6 +13,8 @@ from benchmarks.rating_load import Client, quantile
 SECONDS = 10.0
 PAUSE = 2.0
 MOST_MILLISECONDS = 200
+MOST_PAGES = 1500
+"""Pages rated beside one kind of slow client: the campaign must not run out of items."""
 LARGE_FILE = "/static/vendor/vega.min.js"
 HEAD = "{} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 BODY = HEAD.format("POST /sign-in/") + "Content-Length: 100000\r\n\r\n"
@@ -85,7 +87,7 @@ def page_times(site: Site, seconds: float) -> tuple[list[float], list[str]]:
     rater = Client(site.port, public_id, token, drafts=False)
     rater.connection.timeout = 30
     end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    while time.perf_counter() < end and len(times) < MOST_PAGES:
         started = time.perf_counter()
         rater.connection.close()
         try:
@@ -100,7 +102,7 @@ def page_times(site: Site, seconds: float) -> tuple[list[float], list[str]]:
 
 def replay(seconds: float = SECONDS, share: float = 1.0) -> Iterator[Line]:
     """Measure the rating page beside each kind of slow client."""
-    with running_site() as site:
+    with running_site(items=MOST_PAGES * (len(KINDS) + 1)) as site:
         for what, clients in attackers(site.port, share).items():
             for each in clients:
                 each.start()

@@ -77,7 +77,7 @@ def main() -> None:
             record_reports(client, slug, query, asked.folder / slug / name, asked.kind)
     if not asked.kind:
         record_schema(asked.folder)
-        write(asked.folder / "forms.txt", "".join(forms_of_pages(client)))
+        write(asked.folder / "forms.txt", "".join(sorted(forms_of_pages(client))))
 
 
 def imported() -> list[str]:
@@ -120,7 +120,8 @@ def record_reports(
     from analysis.flat_table import csv_text
     from analysis.latex import latex_table
     from analysis.question import Question, QuestionError
-    from analysis.reports.service import KINDS, report
+    from analysis.reports.catalogue import KINDS
+    from analysis.reports.service import report
     from analysis.tables import flat_tables
     from corpus.models import Study
 

@@ -16,7 +16,8 @@ from django.test import Client
 
 from analysis import matrices
 from analysis.question import Question
-from analysis.reports.service import KINDS, report
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import report
 from corpus.models import Membership, Study
 
 DEMO = Path(__file__).resolve().parent.parent / "demo" / "formality-demo"

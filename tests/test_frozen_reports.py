@@ -19,7 +19,8 @@ from analysis.frozen.inputs import InputsError, pack, unpack
 from analysis.frozen.service import canonical_json, freeze, share, stop_sharing, verify
 from analysis.models import FrozenReport
 from analysis.question import Question
-from analysis.reports.service import KINDS, report
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import report
 from corpus.models import AuditEntry, Membership, Output, Study
 
 pytestmark = pytest.mark.django_db

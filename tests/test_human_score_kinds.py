@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import scipy
 
-from analysis.reports.correlation.human_score_kinds import kinds_of_aspect
+from analysis.reports.correlation.human_score_kinds import kinds_of_aspect, kinds_sentences
 
 
 def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
@@ -29,7 +29,9 @@ def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
 
 
 def said(*rows):
-    entry = kinds_of_aspect("style", ["content", "style"], list(enumerate(rows)))
+    places = list(enumerate(rows))
+    entry = kinds_of_aspect("style", places)
+    entry["sentences"] = kinds_sentences("style", ["content", "style"], places)
     return ["".join(p["text"] for p in s["parts"]) for s in entry["sentences"]], entry
 
 

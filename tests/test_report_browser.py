@@ -8,7 +8,7 @@ from report_pages import DEMO, reader, store_reports
 
 from analysis import matrices
 from analysis.reports import service
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from corpus.jobs.worker import run_next
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -17,23 +17,25 @@ from analysis import matrices
 from analysis.disagreement import Exploration, explore
 from analysis.explorer_links import explorer_link
 from analysis.fields_of_kinds import (
-    FIELDS,
     NAMED,
-    NEEDS,
     OF_PAGES,
-    VALUES,
     check_fields,
+    fields_of,
     ignored_by_value,
     kinds_with,
+    needs_of,
     restricted,
 )
-from analysis.forms import LABELS
+from analysis.figure_choices import Choices
+from analysis.filter_documentation import filter_page
+from analysis.forms import FIELDS as FORM_FIELDS
 from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
 from analysis.models import PublishedValue
 from analysis.question import CHOICES, Question, QuestionError
-from analysis.reports.service import KINDS, build, published_values
-from analysis.views.frozen_page import PAGES
+from analysis.reports.catalogue import KINDS, report_kind, report_kinds
+from analysis.reports.service import build, published_values
+from analysis.views.address import Address
 from annotation.models import Annotator, Campaign
 from annotation.withdrawing import withdraw
 from corpus.models import Study
@@ -114,7 +116,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("metric-means", "aggregate"): {"metric": ()},
     ("metric-means", "tested"): {"metric": ()},
 }
-"""What else is asked so that a field matters, beyond `NEEDS`."""
+"""What else is asked so that a field matters, beyond what kinds declare."""
 INSTEAD: dict[tuple[str, str], Any] = {
     ("system-comparison", "test"): "wilcoxon",
 }
@@ -198,23 +200,26 @@ def study() -> Study:
 def _asked(kind: str, name: str) -> tuple[Question, Question]:
     """Return a question to which a field is added, and one with it."""
     beside: dict[str, Any] = dict(USUAL.get(kind, {}))
-    if needed := NEEDS.get(kind, {}).get(name):
+    if needed := needs_of(kind).get(name):
         beside[needed[0]] = needed[1][0]
     beside |= BESIDE.get((kind, name), {})
     if name in ("protocol", "shown"):
         beside |= {"aspect": "content", "metric": ()}
-        beside = {n: value for n, value in beside.items() if n in {**FIELDS, **OF_PAGES}[kind]}
+        beside = {n: value for n, value in beside.items() if n in fields_of(kind)}
     beside.pop(name, None)
     value = INSTEAD.get((kind, name), OTHER[name])
     return Question(**beside), Question(**{**beside, name: value})
 
 
 def _content(study: Study, kind: str, question: Question) -> str:
-    """Return the numbers of a report, without the questions that are kept beside them."""
+    """Return what a report says: its numbers without the questions kept with them, its summary."""
     check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     content = build(kind, data, question, published_values(study, kind))
-    return json.dumps(_without_questions(content), sort_keys=True, default=str)
+    stored = {"content": json.loads(json.dumps(content, default=str)), "study": study.slug}
+    shown = report_kind(kind).present(stored, Address(question, Choices()))
+    said = [_without_questions(content), shown.get("summary")]
+    return json.dumps(said, sort_keys=True, default=str)
 
 
 def _without_questions(content: Any) -> Any:
@@ -226,7 +231,7 @@ def _without_questions(content: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in FIELDS for name in NAMES if name in FIELDS[kind]]
+    ("kind", "name"), [(kind, name) for kind in KINDS for name in NAMES if name in fields_of(kind)]
 )
 def test_a_field_that_a_kind_declares_changes_its_content(
     study: Study, kind: str, name: str
@@ -249,7 +254,7 @@ def _publish(study: Study, **more: str) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [(kind, name) for kind in FIELDS for name in NAMES if name not in FIELDS[kind]],
+    [(kind, name) for kind in KINDS for name in NAMES if name not in fields_of(kind)],
 )
 def test_a_field_that_a_kind_does_not_declare_is_refused(kind: str, name: str) -> None:
     with pytest.raises(QuestionError) as refused:
@@ -261,10 +266,10 @@ def test_a_field_that_a_kind_does_not_declare_is_refused(kind: str, name: str) -
 
 
 def test_the_table_is_whole() -> None:
-    assert set(FIELDS) == set(KINDS)
+    assert {kind.key for kind in report_kinds()} == set(KINDS)
     assert all(kinds_with(name) for name in NAMES)
     assert set(OTHER) == set(NAMES)
-    assert set().union(*FIELDS.values()) == set(NAMES)
+    assert set().union(*(fields_of(kind) for kind in KINDS)) == set(NAMES)
 
 
 def _explored(study: Study, question: Question) -> Any:
@@ -339,28 +344,32 @@ def test_tabs_carry_over_to_the_explorer_and_from_it() -> None:
     assert tab(page, "Ranking") == f"/studies/formality-demo/ranking/?{query}"
 
 
-@pytest.mark.parametrize(("kind", "name"), VALUES)
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind.key, name) for kind in report_kinds() for name in kind.values]
+)
 def test_a_value_that_a_kind_does_not_know_is_refused_with_those_it_knows(
     kind: str, name: str
 ) -> None:
     for value in CHOICES[name]:
         question = Question(**{name: value})
-        if value in VALUES[kind, name]:
+        if value in report_kind(kind).values[name]:
             check_fields(kind, question)
             continue
         with pytest.raises(QuestionError) as refused:
             check_fields(kind, question)
-        expected = f"{name}={value}: the {kind} report knows {', '.join(VALUES[kind, name])}"
+        expected = (
+            f"{name}={value}: the {kind} report knows {', '.join(report_kind(kind).values[name])}"
+        )
         assert str(refused.value) == expected
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind, needed in NEEDS.items() for name in needed]
+    ("kind", "name"), [(kind, name) for kind in (*KINDS, *OF_PAGES) for name in needs_of(kind)]
 )
 def test_a_field_that_only_another_one_brings_into_play_is_refused_without_it(
     kind: str, name: str
 ) -> None:
-    other, values = NEEDS[kind][name]
+    other, values = needs_of(kind)[name]
     value = next(v for v in CHOICES[other] if v not in values)
     question = Question(**{name: OTHER[name], other: value})
     with pytest.raises(QuestionError, match=f"{name}=.* only with {other}={values[0]}"):
@@ -368,10 +377,10 @@ def test_a_field_that_only_another_one_brings_into_play_is_refused_without_it(
 
 
 @pytest.mark.parametrize(
-    ("kind", "name"), [(kind, name) for kind in FIELDS for name in NAMED if name in FIELDS[kind]]
+    ("kind", "name"), [(kind, name) for kind in KINDS for name in NAMED if name in fields_of(kind)]
 )
 def test_a_field_is_refused_where_another_one_names_all_that_enter(kind: str, name: str) -> None:
-    beside = {needed[0]: needed[1][0]} if (needed := NEEDS.get(kind, {}).get(name)) else {}
+    beside = {needed[0]: needed[1][0]} if (needed := needs_of(kind).get(name)) else {}
     other = NAMED[name]
     question = Question(**beside | {name: OTHER[name], other: OTHER[other]})
     with pytest.raises(QuestionError) as refused:
@@ -406,10 +415,10 @@ def test_what_is_left_of_a_question_for_another_kind_is_never_refused(kind: str)
 
 
 def test_pages_offer_the_fields_that_their_kind_uses() -> None:
-    for kind, page in PAGES.items():
+    for page in report_kinds():
         offered = set(page.fields) - set(DRAWN)
-        assert offered == FIELDS[kind], kind
-        assert set(page.fields) <= set(LABELS)
+        assert offered == page.uses, page.key
+        assert set(page.fields) <= set(FORM_FIELDS)
 
 
 def test_the_command_refuses_what_a_report_would_ignore() -> None:
@@ -529,9 +538,10 @@ def test_a_new_report_is_not_frozen_with_a_field_that_it_ignores(study: Study) -
         freeze(study, "ranking", Question(statistic="spearman"), None)
 
 
-def test_the_page_about_reports_says_which_kinds_use_each_field() -> None:
-    text = (DEMO.parent.parent / "docs" / "reports.md").read_text(encoding="utf-8")
-    table = text[text.index("## Which report uses which field") :]
-    rows = re.findall(r"^\| `([^|]+)` \| ([^|]+) \|$", table, re.MULTILINE)
-    shown = {name: set(kinds.split(", ")) for names, kinds in rows for name in names.split("`, `")}
-    assert shown == {name: set(kinds_with(name)) for name in NAMES}
+def test_the_page_about_the_filter_is_made_from_what_fields_and_reports_declare() -> None:
+    text = (DEMO.parent.parent / "docs" / "filter.md").read_text(encoding="utf-8")
+    assert text == filter_page(), "run manage.py filter_docs"
+    rows = dict(re.findall(r"^\| `(\w+)` \| .* \| ([^|]+) \|$", text, re.MULTILINE))
+    assert {name: tuple(rows[name].split(", ")) for name in NAMES} == {
+        name: kinds_with(name) for name in NAMES
+    }

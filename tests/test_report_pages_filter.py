@@ -7,9 +7,9 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from report_pages import DEMO, imported, numbers, open_page, reader, store_reports, tables, words
 
-from analysis.fields_of_kinds import FIELDS, kinds_with
-from analysis.reports.service import KINDS
-from analysis.templatetags.report_tabs import REPORTS
+from analysis.fields_of_kinds import fields_of, kinds_with
+from analysis.reports.catalogue import KINDS
+from analysis.templatetags.report_tabs import tabs
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/formality-demo"
@@ -176,7 +176,7 @@ def test_what_cannot_be_answered_is_said_beside_the_filter_which_is_kept(
     kept = {"direction": ["informal-to-formal"], name: [value]}
     for each, values in kept.items():
         # What another report would use is not sent again to this one.
-        is_another = kinds_with(each) and each not in FIELDS[kind]
+        is_another = kinds_with(each) and each not in fields_of(kind)
         assert chosen(page, each) == ([] if is_another else values)
 
 
@@ -225,4 +225,4 @@ def test_the_page_that_is_shown_is_marked_among_the_tabs(client, kind):
         for a in page.iter("a")
         if a.get("href") == f"{STUDY}/{kind}/" and a.get("aria-current") == "page"
     ]
-    assert words(tab) == dict(REPORTS)[f"study-{kind}"]
+    assert words(tab) == dict(tabs())[f"study-{kind}"]

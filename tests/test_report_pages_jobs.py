@@ -1,11 +1,14 @@
 """A long report is computed by a job: the page shows how far it is, then the report."""
 
+from dataclasses import replace
+
 import pytest
 from report_pages import open_page, parse, reader, tables, words
 from study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, STUDY, import_path, write_files
 
 from analysis import matrices
 from analysis.reports import service
+from analysis.reports.catalogue import report_kind
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 
@@ -64,13 +67,13 @@ def test_files_say_that_they_are_being_made(client):
 
 def test_a_failed_report_shows_its_error_and_can_be_tried_again(client, monkeypatch):
     open_page(client, PAGE, status=202)
-    builders = dict(service._BUILDERS)
 
     def fail(*arguments):
         raise ArithmeticError("the sum is off")
 
     with monkeypatch.context() as broken:
-        broken.setattr(service, "_BUILDERS", {**builders, "correlation": fail})
+        failing = replace(report_kind("correlation"), build=fail)
+        broken.setattr(service, "report_kind", lambda key: failing)
         job = run_next()
     assert job.state == "failed"
     page = open_page(client, PAGE, status=202)

@@ -11,7 +11,7 @@ from report_pages import numbers, open_page, reader, tables, words
 from study_files import write_files
 
 from analysis import matrices
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from corpus.models import Membership
 
 pytestmark = pytest.mark.django_db

@@ -96,7 +96,7 @@ def test_empty_values_count_as_not_given() -> None:
     [
         ({"metrik": "bleu"}, "metrik: no such filter; known: aspect, metric"),
         ({"level": "word"}, "level=word: expected one of segment, system"),
-        ({"ddof": "2"}, "ddof=2: expected 0 or 1"),
+        ({"ddof": "2"}, "ddof=2: expected one of 0, 1"),
         ({"ddof": "half"}, "ddof=half: expected a number"),
         ({"min_gap": "-1"}, "min_gap=-1.0: expected 0 or more"),
         ({"min_gap": "nan"}, "min_gap=nan: expected 0 or more"),

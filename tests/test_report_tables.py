@@ -16,7 +16,8 @@ from report_pages import DEMO, imported, open_page, reader, store_reports
 
 from analysis.question import Question
 from analysis.reports import service
-from analysis.reports.service import KINDS, report
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import report
 from analysis.tables import flat_tables
 from corpus.models import Study
 

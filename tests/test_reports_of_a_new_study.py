@@ -4,7 +4,7 @@ import pytest
 from api_clients import API, client_of
 from study_files import OUTPUTS, SCORES, SEGMENTS, import_path, write_files
 
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from corpus.jobs.worker import run_next
 from corpus.models import Study, System
 

@@ -15,7 +15,8 @@ from analysis.fields_of_kinds import restricted
 from analysis.frozen.service import freeze, verify
 from analysis.question import Question
 from analysis.reports.agreement.naturalness import POSITION
-from analysis.reports.service import KINDS, report
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import report
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE

@@ -12,7 +12,7 @@ from django.urls import path
 
 from analysis.charts.chart import table_rows
 from analysis.charts.heat_map import heat_map
-from analysis.templatetags.report_tabs import REPORTS
+from analysis.templatetags.report_tabs import tabs
 from corpus.tabular.problems import Problem
 
 
@@ -31,7 +31,7 @@ STUDY_PAGES = (
         "study-try",
         "study-members",
     ),
-    *("study-import", *dict(REPORTS)),
+    *("study-import", *dict(tabs())),
 )
 urlpatterns = [
     *(path(name, nowhere, name=name) for name in ("home", "login", "logout", "privacy")),

@@ -15,9 +15,9 @@ from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.limits import check_asked
 from analysis.models import FrozenReport
 from analysis.question import Question
+from analysis.reports.catalogue import report_kind
 from analysis.reports.frame import framed, versions
 from analysis.reports.service import (
-    KINDS_WITH_STATISTICS,
     build,
     check_answerable,
     cost,
@@ -113,7 +113,7 @@ def freeze(
     inputs = pack(
         data,
         published_values(study, kind),
-        statistics=kind in KINDS_WITH_STATISTICS,
+        statistics=report_kind(kind).statistics,
         answers={pair.partition(":")[0] for pair in question.about},
     )
     report = recomputed(study, inputs, kind, question)

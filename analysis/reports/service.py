@@ -1,89 +1,31 @@
 """Reports on demand: found by signature, computed where quick, else by a job."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib.auth.models import User
 
 from analysis import matrices
-from analysis.agreement_resampling import resampling_of
-from analysis.comparisons import bootstrap_of
 from analysis.fields_of_kinds import check_some_use, restricted
 from analysis.limits import check_asked
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue
 from analysis.narrowing import narrowed
 from analysis.question import Question, QuestionError
-from analysis.reports.accuracy.report import accuracy_report
-from analysis.reports.agreement.cost import agreement_cost
-from analysis.reports.agreement.report import agreement_report
-from analysis.reports.comparison.report import MOST_METRICS, comparison_cost, comparison_report
-from analysis.reports.correlation.cost import correlation_cost
-from analysis.reports.correlation.report import correlation_report, subgroups
-from analysis.reports.frame import Published, framed, report_signature
-from analysis.reports.metric_means.report import metric_means_cost, metric_means_report
-from analysis.reports.planning.report import planning_cost, planning_report
-from analysis.reports.ranking.report import ranking_report
-from analysis.reports.raters.report import raters_report
-from analysis.reports.replication.report import replication_report
-from analysis.reports.scores.report import scores_report
-from analysis.reports.subgroups.report import check_subgroups, subgroups_cost, subgroups_report
-from analysis.reports.system_comparison.report import (
-    check_draws,
-    check_system_comparison,
-    system_comparison_cost,
-    system_comparison_report,
-)
-from analysis.selection import metric_columns, rated_aspects, select
+from analysis.reports.catalogue import report_kind
+from analysis.reports.correlation.report import subgroups
+from analysis.reports.frame import framed, report_signature
+from analysis.reports.kind import Asked, Published, Size, Tell, unheard
 from analysis.stored_results import store_result, stored_result
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 
-KINDS = (
-    *("agreement", "raters", "planning", "correlation", "subgroups", "accuracy", "comparison"),
-    *("ranking", "system-comparison", "metric-means", "scores", "replication"),
-)
-KINDS_WITH_STATISTICS = frozenset({"metric-means"})
-"""Reports that read the sufficient statistics of runs."""
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
-Tell = Callable[[str, int, int], object]
-"""Hears a message, how much of a report is done, and of how much (0 where not known)."""
-Builder = Callable[[StudyData, Question, Published, Tell], dict[str, Any]]
-_BUILDERS: dict[str, Builder] = {
-    "agreement": lambda data, question, published, tell: agreement_report(data, question),
-    "raters": lambda data, question, published, tell: raters_report(
-        data, question, bootstrap_of(question)
-    ),
-    "planning": lambda data, question, published, tell: planning_report(data, question),
-    "correlation": lambda data, question, published, tell: correlation_report(
-        data, question, bootstrap_of(question), tell
-    ),
-    "subgroups": lambda data, question, published, tell: subgroups_report(data, question, tell),
-    "accuracy": lambda data, question, published, tell: accuracy_report(data, question, tell),
-    "comparison": lambda data, question, published, tell: comparison_report(data, question, tell),
-    "ranking": lambda data, question, published, tell: ranking_report(data, question),
-    "system-comparison": lambda data, question, published, tell: system_comparison_report(
-        data, question, tell
-    ),
-    "metric-means": lambda data, question, published, tell: metric_means_report(
-        data, question, tell
-    ),
-    "scores": lambda data, question, published, tell: scores_report(data, question),
-    "replication": lambda data, question, published, tell: replication_report(
-        data, list(published)
-    ),
-}
 
-
-def _untold(message: str, done: int, total: int) -> None:
-    """Hear nothing."""
-
-
-def report(study: Study, kind: str, question: Question, tell: Tell = _untold) -> dict[str, Any]:
+def report(study: Study, kind: str, question: Question, tell: Tell = unheard) -> dict[str, Any]:
     """Return a report, from the store if nothing it depends on has changed.
 
     `tell` hears how far a long one is.
@@ -114,10 +56,10 @@ def build(
     data: StudyData,
     question: Question,
     published: Published,
-    tell: Tell = _untold,
+    tell: Tell = unheard,
 ) -> dict[str, Any]:
     """Compute the content of a report; published values are those of a replication."""
-    return _BUILDERS[kind](narrowed(data, question), question, published, tell)
+    return report_kind(kind).build(Asked(narrowed(data, question), question, published, tell))
 
 
 def published_values(study: Study, kind: str) -> list[PublishedValue]:
@@ -165,13 +107,7 @@ def check_answerable(data: StudyData, kind: str, question: Question) -> None:
     ------
     QuestionError
     """
-    if kind == "subgroups":
-        check_subgroups(narrowed(data, question), question)
-    if kind == "system-comparison":
-        check_system_comparison(narrowed(data, question), question)
-        check_draws(narrowed(data, question), question)
-    if kind == "agreement":
-        resampling_of(question, bootstrap_of(question))
+    report_kind(kind).check(narrowed(data, question), question)
 
 
 def run_report(job: Job, progress: Progress) -> dict[str, Any]:
@@ -231,41 +167,4 @@ def parts_of_document(study: Study, question: Question) -> list[tuple[str, str, 
 
 def cost(data: StudyData, kind: str, question: Question) -> int:
     """Estimate a report's work: cells that its statistics read, resamples counted in."""
-    data = narrowed(data, question)
-    cells = select(data, question)
-    segments, systems = len(cells.segments), len(cells.systems)
-    aspects = max(1, len(rated_aspects(data)))
-    ratings = len(data.judgements.value)
-    if kind == "correlation":
-        columns = len(metric_columns(data, question.but(aspect="")))
-        beside = 1 if question.aspect else aspects
-        return correlation_cost(question, segments, systems, columns, beside)
-    if kind == "planning":
-        columns = len(metric_columns(data, question))
-        return planning_cost(question, ratings * aspects, segments * systems, columns)
-    if kind == "subgroups":
-        columns = len(metric_columns(data, question))
-        return subgroups_cost(question, segments * systems, systems, columns)
-    if kind == "accuracy":
-        columns = len(metric_columns(data, question))
-        per_metric = segments * (3000 + systems * systems * 100) * question.resamples // 1000
-        return columns * per_metric + 100 * segments * systems * systems * 20
-    if kind == "comparison":
-        metrics = min(MOST_METRICS, len(metric_columns(data, question)))
-        return comparison_cost(question, segments * systems, systems, metrics)
-    if kind == "system-comparison":
-        return system_comparison_cost(question, segments, systems, ratings)
-    if kind == "metric-means":
-        asked = metric_columns(data, question)
-        sums = [max(2, len(column.run.statistics)) for column in asked]
-        return metric_means_cost(question, segments, systems, sums)
-    if kind == "scores":
-        columns = len(metric_columns(data, question))
-        return columns * len(data.segment_of_output) * (20 + columns)
-    if kind == "replication":
-        return segments * systems * 400
-    if kind == "raters":
-        return len(data.judgements.annotators) * (segments * systems * 40 + ratings)
-    if kind == "agreement":
-        return agreement_cost(data, question, aspects)
-    return ratings * 2 * aspects
+    return report_kind(kind).cost(Size(narrowed(data, question), question))

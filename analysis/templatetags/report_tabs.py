@@ -1,75 +1,61 @@
 """The tabs of a study's reports, in groups by what they speak of."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
 
-from analysis.fields_of_kinds import FIELDS, OF_PAGES, carried_over, restricted
+from analysis.fields_of_kinds import OF_PAGES, carried_over, restricted
 from analysis.question import Question
+from analysis.reports.catalogue import KINDS, report_kinds
+from analysis.reports.kind import GROUPS
 
 register = template.Library()
 
 Tabs = tuple[tuple[str, str], ...]
-GROUPS: tuple[tuple[str, Tabs], ...] = (
-    (
-        "People",
+BESIDE_REPORTS: dict[str, Tabs] = {
+    "Metrics": (("study-sweeps", "Sweeps"), ("study-references", "References")),
+    "Texts": (("study-disagreement", "Disagreement"), ("study-map", "Map")),
+    "More": (("study-frozen", "Frozen"),),
+}
+"""Tabs of pages that are no kind of report, after the reports of their group."""
+
+
+@cache
+def _groups() -> tuple[tuple[str, Tabs], ...]:
+    return tuple(
         (
-            ("study-agreement", "Agreement"),
-            ("study-raters", "Raters"),
-            ("study-planning", "Planning"),
-        ),
-    ),
-    (
-        "Systems",
-        (
-            ("study-ranking", "Ranking"),
-            ("study-system-comparison", "System comparison"),
-            ("study-metric-means", "Systems by metrics"),
-        ),
-    ),
-    (
-        "Metrics",
-        (
-            ("study-correlation", "Correlation"),
-            ("study-subgroups", "Where it holds"),
-            ("study-accuracy", "Accuracy"),
-            ("study-comparison", "Comparison"),
-            ("study-scores", "Scores"),
-            ("study-sweeps", "Sweeps"),
-            ("study-references", "References"),
-        ),
-    ),
-    (
-        "Texts",
-        (
-            ("study-disagreement", "Disagreement"),
-            ("study-map", "Map"),
-        ),
-    ),
-    (
-        "More",
-        (
-            ("study-replication", "Replication"),
-            ("study-frozen", "Frozen"),
-        ),
-    ),
-)
-REPORTS: Tabs = tuple(tab for _, tabs in GROUPS for tab in tabs)
+            group,
+            (
+                *((f"study-{k.key}", k.title) for k in report_kinds() if k.group == group),
+                *BESIDE_REPORTS.get(group, ()),
+            ),
+        )
+        for group in GROUPS
+    )
+
+
+def tabs() -> Tabs:
+    """Return the name of the address and the title of every tab."""
+    return tuple(tab for _, tabs in _groups() for tab in tabs)
+
+
+register.simple_tag(report_kinds)
 
 
 @register.filter
 def among_reports(active: str) -> bool:
     """Whether a page is one of the reports, by the name of its address."""
-    return active in dict(REPORTS)
+    return active in dict(tabs())
 
 
 @register.simple_tag
 def reports() -> tuple[tuple[str, Tabs], ...]:
     """Return the groups, each with names of addresses and titles, in the order of the tabs."""
-    return GROUPS
+    return _groups()
 
 
 @register.simple_tag(takes_context=True)
@@ -88,7 +74,7 @@ def _address(
     name: str, slug: str, asked: Question | None, kept: Callable[[str, Question], Question]
 ) -> str:
     path, kind = reverse(name, args=[slug]), name.removeprefix("study-")
-    if asked is None or kind not in {*FIELDS, *OF_PAGES}:
+    if asked is None or kind not in {*KINDS, *OF_PAGES}:
         return path
     query = urlencode(kept(kind, asked).to_query(), doseq=True)
     return f"{path}?{query}" if query else path

@@ -22,12 +22,12 @@ from analysis.disagreement import (
     column_names,
     explore,
 )
-from analysis.fields_of_kinds import METRICS, check_fields, kinds_with
-from analysis.forms import OF_RATINGS, FilterForm, Pairs, offer
+from analysis.fields_of_kinds import check_fields, kinds_with
+from analysis.forms import FilterForm, Pairs, offer
 from analysis.matrices import StudyData
 from analysis.narrowing import narrowed
 from analysis.output_kinds import KINDS
-from analysis.question import Question, QuestionError
+from analysis.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.selection import rated_aspects
 from analysis.views.address import check_question
 from analysis.wording import aspect_heading, selection_words

@@ -20,7 +20,7 @@ from analysis.figures import figure_table, figures
 from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
 from analysis.question import QuestionError
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from analysis.tables import flat_tables
 from analysis.views.address import VERSION, Address, read_address
 from analysis.views.pages import answer

@@ -19,7 +19,7 @@ from analysis.figures import figure_table, figures
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
 from analysis.question import QuestionError
-from analysis.reports.service import KINDS
+from analysis.reports.catalogue import KINDS
 from analysis.tables import flat_tables
 from analysis.views.address import check_question, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture

@@ -12,38 +12,9 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.reports.accuracy import page as accuracy
-from analysis.reports.agreement import page as agreement
-from analysis.reports.comparison import page as comparison
-from analysis.reports.correlation import page as correlation
-from analysis.reports.metric_means import page as metric_means
-from analysis.reports.planning import page as planning
-from analysis.reports.ranking import page as ranking
-from analysis.reports.raters import page as raters
-from analysis.reports.replication import page as replication
-from analysis.reports.scores import page as scores
-from analysis.reports.subgroups import page as subgroups
-from analysis.reports.system_comparison import page as system_comparison
+from analysis.reports.catalogue import report_kind
 from analysis.views.address import Address, read_address
-from analysis.views.pages import FileAt, ReportPage, shown_charts, shown_tables
-
-PAGES: dict[str, ReportPage] = {
-    module.PAGE.kind: module.PAGE
-    for module in (
-        agreement,
-        raters,
-        planning,
-        correlation,
-        subgroups,
-        accuracy,
-        comparison,
-        ranking,
-        system_comparison,
-        metric_means,
-        scores,
-        replication,
-    )
-}
+from analysis.views.pages import FileAt, shown_charts, shown_tables
 
 
 def address_of(frozen: FrozenReport) -> Address:
@@ -56,7 +27,7 @@ def address_of(frozen: FrozenReport) -> Address:
 
 def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[str, Any]:
     """Return the context of the page; `at` says where its files are."""
-    page, address = PAGES[frozen.kind], address_of(frozen)
+    page, address = report_kind(frozen.kind), address_of(frozen)
     charts = shown_charts(frozen.content, address, at)
     for entry in charts:
         # A frozen page is a picture: it reads no specification that could change.

@@ -1,7 +1,6 @@
 """What the pages of all kinds of reports have in common."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -9,14 +8,17 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from analysis import matrices
 from analysis.charts.chart import table_rows
-from analysis.fields_of_kinds import FIELDS, kinds_with
+from analysis.fields_of_kinds import kinds_with
 from analysis.figures import figures
-from analysis.forms import FilterForm, Pairs, offer
+from analysis.forms import FilterForm, fixed_choices, offer
 from analysis.matrices import StudyData
 from analysis.question import QuestionError
+from analysis.reports.catalogue import report_kind
+from analysis.reports.kind import Report, ReportKind
 from analysis.reports.service import report_or_job
 from analysis.tables import table_titles
 from analysis.views.address import (
@@ -26,74 +28,37 @@ from analysis.views.address import (
     command_line,
     read_address,
 )
-from corpus.access import may_steer
+from corpus.access import may_change, may_steer, study_view
 from corpus.models import Job, Study
 
-Report = Mapping[str, Any]
 FileAt = Callable[[str, str, str], str]
 """Name, format and theme (empty for the light one) of a file to its address."""
 TABLE_FORMATS = (("CSV", "csv"), ("JSON", "json"), ("LaTeX", "tex"))
-SECTIONS = {
-    "agreement": "Agreement as bars",
-    "heat-map": "Metrics and aspects",
-    "variance-shares": "Shares as bars",
-    "plan": "What each size reaches",
-    "strata": "In each stratum",
-    "top-last": "Among the best and among the worst systems",
-    "system-scatter": "Systems, by people and by metric",
-    "score-scatter": "Outputs, by people and by metric",
-    "calibration": "What a score means",
-    "trade-off": "What style costs",
-    "rater-matrix": "Raters beside raters",
-    "system-means": "Systems with intervals",
-    "differences": "Differences",
-    "metric-matrix": "Metrics beside metrics",
-    "score-distributions": "Sources, references, outputs",
-    "system-distributions": "System by system",
-    "human-distributions": "How people's scores spread",
-}
 LONG = 120
 """Rows of a chart from which on its picture is folded away."""
-FLAT = ("top-last", "metric-matrix", "differences", "rater-matrix", "score-scatter")
-"""Charts whose pictures do not grow as tall as their tables."""
 CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
-@dataclass(frozen=True)
-class ReportPage:
-    """What makes a report's page its own.
+def report_view(key: str) -> Callable[..., HttpResponse]:
+    """Return the view that shows a kind of report."""
 
-    Parameters
-    ----------
-    kind
-        Kind of the report; its template and the name of its address follow from it.
-    title
-        Heading of the page.
-    fields
-        Fields of its filter.
-    present
-        Turns the report into what the template shows.
-    offers
-        Choices of fields that depend on the report.
-    """
+    @require_safe
+    @study_view
+    def view(request: HttpRequest, study: Study) -> HttpResponse:
+        return report_page(request, study, report_kind(key))
 
-    kind: str
-    title: str
-    fields: Sequence[str]
-    present: Callable[[Report, Address], dict[str, Any]]
-    offers: Callable[[Report | None], dict[str, Pairs]] = lambda report: {}
+    return view
 
 
-def report_page(request: HttpRequest, study: Study, page: ReportPage, **more: Any) -> HttpResponse:
-    """Show a report, the job that computes it, or what is wrong with the filter.
-
-    `more` is for the template alone: what the reader may do, which no report holds.
-    """
+def report_page(request: HttpRequest, study: Study, page: ReportKind) -> HttpResponse:
+    """Show a report, the job that computes it, or what is wrong with the filter."""
     data = matrices.load(study)
-    context: dict[str, Any] = more | {
+    for_owners = page.for_owners(study) if may_change(request.user, study) else {}
+    context: dict[str, Any] = {
+        **for_owners,
         "study": study,
         "page": page,
-        "url_name": f"study-{page.kind}",
+        "url_name": f"study-{page.key}",
         "address": request.get_full_path(),
     }
     found: Report | Job | None = None
@@ -101,7 +66,7 @@ def report_page(request: HttpRequest, study: Study, page: ReportPage, **more: An
     try:
         address = read_address(request.GET)
         context["filtered_by"] = address.question
-        found = answer(study, data, page.kind, address, request)
+        found = answer(study, data, page.key, address, request)
         if not isinstance(found, Job):
             context |= page.present(found, address) | _around(study, page, found, address)
     except QuestionError as refused:
@@ -111,16 +76,17 @@ def report_page(request: HttpRequest, study: Study, page: ReportPage, **more: An
     given = {
         name: values
         for name, values in request.GET.lists()
-        if name != VERSION and (name in FIELDS[page.kind] or not kinds_with(name))
+        if name != VERSION and (name in page.uses or not kinds_with(name))
     }
-    offered = offer(data, **page.offers(report))
+    fixed = {name: fixed_choices(name, known) for name, known in page.values.items()}
+    offered = offer(data, **{**fixed, **page.offers(report)})
     context["form"] = FilterForm(page.fields, offered, given, error)
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
         context |= _of_job(request, found)
         return render(request, "analysis/waiting.html", context, status=202)
-    return render(request, f"analysis/{page.kind}.html", context)
+    return render(request, f"analysis/{page.key}.html", context)
 
 
 def answer(
@@ -137,7 +103,7 @@ def answer(
     return report_or_job(study, kind, address.question, cast(User, request.user))
 
 
-def _around(study: Study, page: ReportPage, report: Report, address: Address) -> dict[str, Any]:
+def _around(study: Study, page: ReportKind, report: Report, address: Address) -> dict[str, Any]:
     query = address.question.to_query()
     version = {VERSION: str(report["signature"])[:12]}
 
@@ -155,9 +121,9 @@ def _around(study: Study, page: ReportPage, report: Report, address: Address) ->
         "counts": report["counts"],
         "charts": shown_charts(report, address, chart_at),
         "tables": shown_tables(report, table_at),
-        "zip_at": f"{reverse('api-report', args=[study.slug, page.kind])}?"
+        "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
         + urlencode(query | {"format": ["csv"]}, doseq=True),
-        "command": command_line(study.slug, page.kind, query),
+        "command": command_line(study.slug, page.key, query),
         "query": address.question_query,
     }
 
@@ -165,12 +131,13 @@ def _around(study: Study, page: ReportPage, report: Report, address: Address) ->
 def shown_charts(report: Report, address: Address, at: FileAt) -> list[dict[str, Any]]:
     """Return what `components/chart.html` needs for each chart, and the heading above it."""
     shown = []
+    kind = report_kind(report["kind"])
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         entry = {
             "chart": chart,
-            "section": next(words for start, words in SECTIONS.items() if name.startswith(start)),
-            "long": len(chart.rows) > LONG and not name.startswith(FLAT),
+            "section": kind.heading_of(name),
+            "long": len(chart.rows) > LONG and not name.startswith(kind.flat),
             "table": table_rows(chart),
             "svg_url": at(name, "svg", ""),
             "svg_dark_url": at(name, "svg", "dark"),

@@ -2,18 +2,7 @@
 
 from django.urls import path
 
-from analysis.reports.accuracy import page as accuracy
-from analysis.reports.agreement import page as agreement
-from analysis.reports.comparison import page as comparison
-from analysis.reports.correlation import page as correlation
-from analysis.reports.metric_means import page as metric_means
-from analysis.reports.planning import page as planning
-from analysis.reports.ranking import page as ranking
-from analysis.reports.raters import page as raters
-from analysis.reports.replication import page as replication
-from analysis.reports.scores import page as scores
-from analysis.reports.subgroups import page as subgroups
-from analysis.reports.system_comparison import page as system_comparison
+from analysis.reports.catalogue import KINDS
 from analysis.views import (
     aspects,
     datasheet,
@@ -27,27 +16,13 @@ from analysis.views import (
     text_map,
     trying,
 )
+from analysis.views.pages import report_view
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
-    path(f"{STUDY}/agreement/", agreement.agreement, name="study-agreement"),
-    path(f"{STUDY}/scores/", scores.scores, name="study-scores"),
-    path(f"{STUDY}/raters/", raters.raters, name="study-raters"),
-    path(f"{STUDY}/correlation/", correlation.correlation, name="study-correlation"),
-    path(f"{STUDY}/planning/", planning.planning, name="study-planning"),
-    path(f"{STUDY}/subgroups/", subgroups.subgroups, name="study-subgroups"),
-    path(f"{STUDY}/accuracy/", accuracy.accuracy, name="study-accuracy"),
-    path(f"{STUDY}/comparison/", comparison.comparison, name="study-comparison"),
-    path(
-        f"{STUDY}/system-comparison/",
-        system_comparison.system_comparison,
-        name="study-system-comparison",
-    ),
-    path(f"{STUDY}/metric-means/", metric_means.metric_means, name="study-metric-means"),
+    *(path(f"{STUDY}/{kind}/", report_view(kind), name=f"study-{kind}") for kind in KINDS),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
-    path(f"{STUDY}/ranking/", ranking.ranking, name="study-ranking"),
-    path(f"{STUDY}/replication/", replication.replication, name="study-replication"),
     path("distances/", references.distances, name="distances"),
     path(f"{STUDY}/references/", references.references, name="study-references"),
     path(f"{STUDY}/sweep/", sweep.sweeps, name="study-sweeps"),

@@ -4,7 +4,6 @@ import json
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 from analysis.fields_of_kinds import kinds_with
 from analysis.flat_table import FlatTable, csv_text, json_text
 from analysis.latex import latex_table
-from analysis.question import CHOICES, Question, QuestionError
-from analysis.reports.service import KINDS, document, report
+from analysis.question import FILTER_FIELDS, SEVERAL, Question, QuestionError
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import document, report
 from analysis.table_files import UnknownTable, names_of, table_named, zip_of_tables
 from analysis.tables import flat_tables
 from corpus.models import Study
@@ -24,7 +24,6 @@ TABLES: dict[str, Callable[[FlatTable], str]] = {
     "csv": csv_text,
     "latex": latex_table,
 }
-SEVERAL = frozenset({"metric", "systems", "leave_out", "where", "about"})
 
 
 class Command(BaseCommand):
@@ -45,15 +44,17 @@ class Command(BaseCommand):
         parser.add_argument("--table", metavar="NAME", help="one table of the report by its name")
         parser.add_argument("--output", type=Path, help="file to write; default: standard output")
         group = parser.add_argument_group("filter, see docs/reports.md")
-        for field in fields(Question):
-            name = "--" + field.name.replace("_", "-")
-            used_by = f"used by: {', '.join(kinds_with(field.name))}"
-            if field.name in SEVERAL:
-                group.add_argument(name, action="append", default=[], metavar="TEXT", help=used_by)
-            elif field.name in CHOICES:
-                group.add_argument(name, choices=CHOICES[field.name], help=used_by)
+        for name, declared in FILTER_FIELDS.items():
+            option = "--" + name.replace("_", "-")
+            used_by = f"used by: {', '.join(kinds_with(name))}"
+            if name in SEVERAL:
+                group.add_argument(
+                    option, action="append", default=[], metavar="TEXT", help=used_by
+                )
+            elif declared.words:
+                group.add_argument(option, choices=tuple(declared.words), help=used_by)
             else:
-                group.add_argument(name, metavar="TEXT", help=used_by)
+                group.add_argument(option, metavar="TEXT", help=used_by)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Compute and write."""
@@ -61,7 +62,7 @@ class Command(BaseCommand):
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no study {options['study']!r}; there are: {known}")
-        given = {f.name: options[f.name] for f in fields(Question) if options[f.name]}
+        given = {name: options[name] for name in FILTER_FIELDS if options[name]}
         try:
             question = Question.parse(given)
             kind = options["kind"]

@@ -2,20 +2,16 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.ceilings import NAMES as CEILINGS
-from analysis.forms import OF_RATINGS, Pairs
-from analysis.reports.accuracy.report import NAMES
-from analysis.reports.comparison.page import aspect_offer
+from analysis.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.reports.accuracy.report import NAMES, accuracy_report
+from analysis.reports.accuracy.tables import TABLES
+from analysis.reports.kind import Report, ReportKind, Size
+from analysis.reports.offers import aspect_offer
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.views.picked import picked_words
 from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
-from corpus.access import study_view
-from corpus.models import Study
 
 HALVES = {
     "tau-like": "One half of the raters beside the other, τ-like",
@@ -54,26 +50,25 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     }
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
-    """Return the aspects: the report is of one."""
-    return aspect_offer(report)
+def _cost(size: Size) -> int:
+    squared = size.systems * size.systems
+    per_metric = size.segments * (3000 + squared * 100) * size.question.resamples // 1000
+    return len(size.columns) * per_metric + 100 * size.segments * squared * 20
 
 
-PAGE = ReportPage(
-    kind="accuracy",
+KIND = ReportKind(
+    key="accuracy",
     title="Accuracy",
+    group="Metrics",
+    answers="how often metrics are right, and what the noise of raters allows",
     fields=(
-        *("aspect", "candidates", "compared_to", "text_setting", "direction", "humans"),
-        *("withdrawn", *OF_RATINGS, "metric", "systems", "leave_out", "where"),
-        *("scores", "ddof", "resamples", "seed"),
+        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
+        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
+    needs={"ddof": OF_Z},
+    build=lambda asked: accuracy_report(asked.data, asked.question, asked.progress),
     present=present,
-    offers=offers,
+    cost=_cost,
+    tables=TABLES,
+    offers=aspect_offer,
 )
-
-
-@require_safe
-@study_view
-def accuracy(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show how often metrics are right, and what noise allows."""
-    return report_page(request, study, PAGE)

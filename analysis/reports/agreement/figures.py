@@ -1,24 +1,22 @@
 """The figures of the agreement report: bars per batch and over all."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.figure_choices import Choices
+from analysis.question import Question
 from analysis.reports.agreement.report import ALL, HEADLINE
+from analysis.reports.kind import Content, Figures
 from analysis.result_values import result_values
 from analysis.wording import AGREEMENT_NAMES
 
-Content = Mapping[str, Any]
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
-def agreement_figures(
-    content: Content, choices: Choices, note: str
-) -> dict[str, Callable[[], Chart]]:
+def agreement_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws agreement, with and without human-written systems where there are."""
     statistic = choices.bars or HEADLINE[0]
     states = dict.fromkeys(number["humans"] for number in content["numbers"])

@@ -3,24 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
+from analysis.agreement_resampling import resampling_of
 from analysis.agreements import TOGETHER
-from analysis.forms import OF_RATINGS, Pairs, bars_offer
-from analysis.question import AGREEMENT_STATISTICS, Question
+from analysis.comparisons import bootstrap_of
+from analysis.forms import bars_offer
+from analysis.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
 from analysis.reports.agreement.answers import answers
 from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
-from analysis.reports.agreement.figures import HUMANS
-from analysis.reports.agreement.report import ALL, HEADLINE
+from analysis.reports.agreement.cost import agreement_cost
+from analysis.reports.agreement.figures import HUMANS, agreement_figures
+from analysis.reports.agreement.report import ALL, HEADLINE, agreement_report
+from analysis.reports.agreement.tables import TABLES
+from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import AGREEMENT_NAMES, selection_words
 from annotation.declared_scales import undeclared_aspects
 from annotation.scale_form import ScaleForm
-from corpus.access import may_change, study_view
-from corpus.models import Study
 
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),
@@ -229,25 +228,27 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     return offered if defined else {}
 
 
-PAGE = ReportPage(
-    kind="agreement",
+KIND = ReportKind(
+    key="agreement",
     title="Agreement",
+    group="People",
+    answers="how far raters agree with each other",
     fields=(
-        *("aspect", "direction", "batch", "bars", "humans", "withdrawn", *OF_RATINGS),
+        *("aspect", "direction", "batch", "bars", "humans", *RATINGS),
         *("systems", "leave_out", "where"),
-        *("scores", "ddof", "resample", "interval", "resamples", "seed"),
+        *("scores", "ddof", "resample", "interval", *DRAWS),
     ),
+    values={"interval": ("standard", "percentile", "bca")},
+    needs={"ddof": OF_Z},
+    build=lambda asked: agreement_report(asked.data, asked.question),
     present=present,
+    cost=lambda size: agreement_cost(size.data, size.question, size.aspects),
+    check=lambda data, question: resampling_of(question, bootstrap_of(question)),
+    tables=TABLES,
+    figures=agreement_figures,
+    sections={"agreement": "Agreement as bars"},
     offers=offers,
+    for_owners=lambda study: {
+        "ask_for_scales": lambda: ScaleForm(undeclared_aspects(study)),
+    },
 )
-
-
-@require_safe
-@study_view
-def agreement(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show how far raters agree; owners are asked for scales that nobody declared."""
-    if not may_change(request.user, study):
-        return report_page(request, study, PAGE)
-    return report_page(
-        request, study, PAGE, ask_for_scales=lambda: ScaleForm(undeclared_aspects(study))
-    )

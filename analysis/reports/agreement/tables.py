@@ -1,52 +1,93 @@
-"""Flat tables of the agreement report: scales, choices, orders, protocols."""
+"""The agreement report as tables."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator
 
-from analysis.flat_table import RESULT_COLUMNS, FlatTable, as_json, result_cells
-from analysis.table_titles import PRINTED, make_table
+from analysis.flat_table import PRINTED, RESULT_COLUMNS, Row, as_json, result_cells
+from analysis.reports.kind import Content, Table
 
+_NUMBERS = ("aspect", "batch", "humans", "statistic")
 _SCALES = ("aspect", "low", "high", "step", "source", "categorical", "not_pooled_because")
 _ASKED = ("asked", "aspect", "protocol", "ties", "humans")
-_KEYS = {
-    "choices": (*_ASKED, "batch", "statistic"),
-    "consistency": (*_ASKED, "rater", "campaign", "statistic"),
-}
+_CHOICES = (*_ASKED, "batch", "statistic")
+_ORDERS = (*_ASKED, "rater", "campaign", "statistic")
 _PROTOCOLS = (
     *("comparison", "first", "second", "statistic", "threshold", "at_threshold", "outputs"),
     "humans",
 )
-_PRINTED = {
-    "choices": ("asked", "batch", "statistic"),
-    "consistency": ("asked", "rater", "statistic"),
-}
+_RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd")
+_RELATIVE = ("group", "statistic")
 
 
-def further_agreement_tables(content: Mapping[str, Any]) -> Iterator[FlatTable]:
-    """Yield tables that a report that was frozen before may lack; they are empty there."""
-    scales = (tuple(row[key] for key in _SCALES) for row in content.get("scales", []))
-    yield make_table("agreement", "scales", _SCALES, scales)
-    for name, keys in _KEYS.items():
-        rows = (
-            (
-                *(row[key] for key in keys),
-                *result_cells(row["result"]),
-                as_json(row["conditions"]),
-            )
-            for row in content.get(name, [])
-        )
-        columns = (*keys, *RESULT_COLUMNS, "conditions")
-        yield make_table("agreement", name, columns, rows, (*_PRINTED[name], *PRINTED))
-    rows = (
-        (
-            *(row[key] for key in _PROTOCOLS),
-            quantity,
-            *result_cells(result),
-            as_json(row["conditions"]),
-        )
-        for row in content.get("protocols", [])
-        for quantity, result in row["results"].items()
-    )
-    columns = (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions")
-    printed = ("comparison", "first", "second", "statistic", "quantity", *PRINTED)
-    yield make_table("agreement", "protocols", columns, rows, printed)
+def _results(part: str, keys: tuple[str, ...]) -> Callable[[Content], Iterator[Row]]:
+    """Return what makes one row of each result in a part of the content."""
+
+    def rows(content: Content) -> Iterator[Row]:
+        # A report that was frozen before lacks what came later.
+        for row in content.get(part, []):
+            cells = (*(row[key] for key in keys), *result_cells(row["result"]))
+            yield (*cells, as_json(row["conditions"]))
+
+    return rows
+
+
+def _scales(content: Content) -> Iterator[Row]:
+    for row in content.get("scales", []):
+        yield tuple(row[key] for key in _SCALES)
+
+
+def _protocols(content: Content) -> Iterator[Row]:
+    for row in content.get("protocols", []):
+        for quantity, result in row["results"].items():
+            described = (*(row[key] for key in _PROTOCOLS), quantity)
+            yield (*described, *result_cells(result), as_json(row["conditions"]))
+
+
+def _raters(content: Content) -> Iterator[Row]:
+    for row in content["raters"]:
+        yield (*(row[key] for key in _RATERS), bool(row["constant"]))
+
+
+TABLES = (
+    Table(
+        "agreement",
+        "Agreement between raters",
+        "numbers",
+        (*_NUMBERS, *RESULT_COLUMNS, "conditions"),
+        _results("numbers", _NUMBERS),
+        (*_NUMBERS, *PRINTED),
+    ),
+    Table("scales", "Scales of the aspects", "scales", _SCALES, _scales),
+    Table(
+        "choices",
+        "Agreement on choices between two texts",
+        "choices",
+        (*_CHOICES, *RESULT_COLUMNS, "conditions"),
+        _results("choices", _CHOICES),
+        ("asked", "batch", "statistic", *PRINTED),
+    ),
+    Table(
+        "consistency",
+        "Circular triads of preferences between outputs",
+        "consistency",
+        (*_ORDERS, *RESULT_COLUMNS, "conditions"),
+        _results("consistency", _ORDERS),
+        ("asked", "rater", "statistic", *PRINTED),
+    ),
+    Table(
+        "protocols",
+        "Agreement under two protocols over the same outputs",
+        "protocols",
+        (*_PROTOCOLS, "quantity", *RESULT_COLUMNS, "conditions"),
+        _protocols,
+        ("comparison", "first", "second", "statistic", "quantity", *PRINTED),
+    ),
+    Table("raters", "Raters", "raters", (*_RATERS, "constant"), _raters),
+    Table(
+        "relative",
+        "Outputs against their sources",
+        "relative",
+        (*_RELATIVE, *RESULT_COLUMNS, "conditions"),
+        _results("relative", _RELATIVE),
+        (*_RELATIVE, *PRINTED),
+    ),
+)

@@ -3,21 +3,19 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.comparisons import LEVEL
-from analysis.fields_of_kinds import VALUES
-from analysis.forms import OF_RATINGS, Pairs
-from analysis.question import Question, number_text
-from analysis.reports.summaries import anchor, interval_of
+from analysis.question import DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, Question, number_text
+from analysis.reports.comparison.figures import comparison_figures
+from analysis.reports.comparison.report import MOST_METRICS, comparison_cost, comparison_report
+from analysis.reports.comparison.tables import TABLES
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.offers import aspect_offer
+from analysis.reports.summaries import Contest, anchor, contest_sentences, interval_of
 from analysis.stats.metric_permutation import SWAP_COEFFICIENTS
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.views.picked import picked_words
 from analysis.wording import (
-    COEFFICIENTS,
     CORRECTIONS,
     SWAPPED,
     SYMBOLS,
@@ -29,8 +27,6 @@ from analysis.wording import (
     statistic_words,
     variant_words,
 )
-from corpus.access import study_view
-from corpus.models import Study
 
 FEW_SYSTEMS = 15
 """Below, tests and intervals at system level do not quite hold their level, as simulations say."""
@@ -42,6 +38,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     picked = content.get("picked", {})
     names = column_labels(content["metrics"])
     left_out = column_labels(content["left_out"])
+    contest = Contest(names, content["pairs"], "metrics", SYMBOLS[question.statistic])
     return {
         "selection": selection_words(question),
         "picked": picked_words(picked, content["aspect"], address),
@@ -52,7 +49,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "systems": content["systems"],
         "segments": content["segments"],
         "statistic": statistic_words(question),
-        "summary": content["summary"],
+        "summary": contest_sentences(contest, question),
         "ranked": ranked(content["metrics"], names),
         "left_out": [
             (name, entry["reason"])
@@ -121,43 +118,31 @@ def _p(value: float | None) -> str:
     return "–" if value is None else p_words(value)
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
-    """Return the choices that a comparison of metrics knows."""
-    return {
-        "statistic": tuple(
-            ("" if name == "pearson" else name, COEFFICIENTS[name]) for name in SWAP_COEFFICIENTS
-        ),
-        "test": tuple(
-            ("" if name == "permutation" else name, TESTS[name])
-            for name in VALUES["comparison", "test"]
-        ),
-    } | aspect_offer(report)
-
-
-def aspect_offer(report: Report | None) -> dict[str, Pairs]:
-    """Return the aspects; a comparison is of one, the first where none is chosen."""
-    if report is None or not report["content"]["aspects"]:
-        return {}
-    first, *others = report["content"]["aspects"]
-    return {"aspect": (("", first), *((aspect, aspect) for aspect in others))}
-
-
-PAGE = ReportPage(
-    kind="comparison",
+KIND = ReportKind(
+    key="comparison",
     title="Comparison",
+    group="Metrics",
+    answers="which metrics follow people better than which others",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
-        *("compared_to", "text_setting", "direction", "humans", "withdrawn", *OF_RATINGS),
+        *(*SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where"),
-        *("grouping", "scores", "ddof", "swap", "resample", "margin", "resamples", "seed"),
+        *("grouping", "scores", "ddof", "swap", "resample", "margin", *DRAWS),
     ),
+    values={
+        "statistic": SWAP_COEFFICIENTS,
+        "test": ("permutation", "bootstrap", "williams"),
+        "resample": ("standard", "segments", "systems"),
+    },
+    needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
+    build=lambda asked: comparison_report(asked.data, asked.question, asked.progress),
     present=present,
-    offers=offers,
+    cost=lambda size: comparison_cost(
+        size.question, size.cells, size.systems, min(MOST_METRICS, len(size.columns))
+    ),
+    tables=TABLES,
+    figures=comparison_figures,
+    sections={"differences": "Differences"},
+    flat=("differences",),
+    offers=aspect_offer,
 )
-
-
-@require_safe
-@study_view
-def comparison(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show which metrics track people better than which others."""
-    return report_page(request, study, PAGE)

@@ -16,7 +16,6 @@ from analysis.matrices import StudyData
 from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
-from analysis.reports.summaries import Contest, contest_sentences
 from analysis.selection import rated_aspects, select
 from analysis.stats.metric_permutation import (
     MetricPair,
@@ -27,7 +26,6 @@ from analysis.stats.paired_bootstrap import bootstrap_differences
 from analysis.stats.results import Result, Undefined
 from analysis.stats.system_permutation import system_level_permutations
 from analysis.stats.williams import system_level_williams
-from analysis.wording import SYMBOLS, column_labels
 
 Tell = Callable[[str, int, int], object]
 MOST_METRICS = 40
@@ -51,7 +49,6 @@ def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[s
         label_of(pairing.column) | {"result": result} | place
         for (pairing, result), place in zip(compared, ranges, strict=True)
     ]
-    contest = Contest(column_labels(metrics), rows, "metrics", SYMBOLS[question.statistic])
     return {
         "aspect": question.aspect,
         "aspects": rated_aspects(data),
@@ -60,7 +57,6 @@ def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[s
         "segments": len(cells.segments),
         "swap": _swap(question),
         "resample": _resample(question),
-        "summary": contest_sentences(contest, question),
         "metrics": metrics,
         "left_out": left_out,
         "pairs": rows,

@@ -17,17 +17,17 @@ from analysis.picking import TAKEN
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
+from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined, result_values
 from analysis.stats.score_matrix import order_of_rows
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words, today_label
 
-Content = Mapping[str, Any]
 MOST_CURVES = 8
 
 
 def correlation_figures(
     content: Content, question: Question, choices: Choices, note: str
-) -> dict[str, Callable[[], Chart]]:
+) -> Figures:
     """Return what draws metrics and aspects, subsets of systems, systems and outputs."""
     made: dict[str, Callable[[], Chart]] = {}
     if content["rows"]:

@@ -25,25 +25,28 @@ def kind_anchor(aspects: Sequence[str], aspect: str, place: int) -> str:
     return f"scores-{aspects.index(aspect)}-{place}"
 
 
-def kinds_of_aspect(
-    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
-) -> dict[str, Any]:
+def kinds_of_aspect(aspect: str, rows: Sequence[tuple[int, Row]]) -> dict[str, Any]:
     """Return an aspect's part of the report.
 
     Parameters
     ----------
-    aspect, aspects
-        Which, and all of the report.
+    aspect
     rows
         Place in the report, and row with its `scores`: kind to stored result.
     """
-    entry: dict[str, Any] = {
+    return {
         "aspect": aspect,
         "rows": [place for place, _ in rows],
         "orders": _orders([row for _, row in rows]),
     }
+
+
+def kinds_sentences(
+    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
+) -> list[Sentence]:
+    """Say which conclusions on an aspect depend on the kind of scores; arguments as above."""
     compared = [(p, r) for p, r in rows if r["orientation"] == "oriented"] or list(rows)
-    return entry | {"sentences": list(_sentences(aspect, aspects, compared))}
+    return list(_sentences(aspect, aspects, compared))
 
 
 def _orders(rows: Sequence[Row]) -> dict[str, float | None]:

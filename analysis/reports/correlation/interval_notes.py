@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.charts.chart import counted
 from analysis.explorer_links import explorer_link
-from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor
+from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor, kinds_sentences
 from analysis.views.numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading
 
@@ -44,9 +44,9 @@ def kinds_table(
 ) -> dict[str, Any]:
     """Return an aspect's correlations by raw, z-scored and ranked human scores."""
     aspect = entry["aspect"]
+    own = [(place, rows[place]) for place in entry["rows"]]
     shown = []
-    for place in entry["rows"]:
-        row = rows[place]
+    for place, row in own:
         name, compared_to = labels[row["run"], row["metric"]]
         shown.append(
             {
@@ -63,5 +63,5 @@ def kinds_table(
         "heading": aspect_heading(aspect),
         "columns": [HUMAN_SCORES[kind] for kind in KINDS],
         "rows": shown,
-        "sentences": entry["sentences"],
+        "sentences": kinds_sentences(aspect, aspects, own),
     }

@@ -3,27 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.ceilings import NAMES as CEILINGS
 from analysis.charts.chart import format_number
+from analysis.comparisons import bootstrap_of
 from analysis.explorer_links import explorer_link
-from analysis.forms import OF_RATINGS, Pairs
 from analysis.picking import TAKEN, relation_of_row
-from analysis.question import Question
+from analysis.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE, Question
+from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.correlation.figures import (
     MOST_CURVES,
+    correlation_figures,
     curves_of,
     scatter_labels,
     why_no_curves,
 )
 from analysis.reports.correlation.interval_notes import cautions, kinds_table
-from analysis.reports.correlation.report import HEADLINE
-from analysis.reports.correlation.summary import row_anchor
+from analysis.reports.correlation.report import HEADLINE, correlation_report
+from analysis.reports.correlation.summary import correlation_sentences, row_anchor
+from analysis.reports.correlation.tables import TABLES
+from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.offers import first_is_default
+from analysis.selection import metric_columns
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.views.picked import picked_words
 from analysis.wording import (
     HEADLINES,
@@ -34,8 +36,6 @@ from analysis.wording import (
     statistic_words,
     variant_words,
 )
-from corpus.access import study_view
-from corpus.models import Study
 
 Rows = Sequence[Mapping[str, Any]]
 FEWEST_SYSTEMS = 3
@@ -63,9 +63,10 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     headings = {name: HEADLINES.get(name, asked) for name in names}
     labels = metric_labels(content["rows"])
     many = len(content["aspects"]) > MOST_SUMMARISED
+    summary = correlation_sentences(content)
     return {
         "asked": asked,
-        "summary": first_of_each(content["summary"]) if many else content["summary"],
+        "summary": first_of_each(summary) if many else summary,
         "columns": [(words, name == ordered) for name, words in headings.items()],
         "aspects": [
             _aspect(
@@ -77,7 +78,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
                 content.get("picked", {}).get(ceiling["aspect"], {}),
             )
             | {"picked": _picked(content, ceiling["aspect"], address)}
-            | {"summary": _further(content["summary"], ceiling["aspect"]) if many else ()}
+            | {"summary": _further(summary, ceiling["aspect"]) if many else ()}
             | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
             | {"beside": _beside(content, ceiling["aspect"], labels)}
             for ceiling in content["ceilings"]
@@ -241,27 +242,42 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     drawn = (("", "what is standard"), *RESAMPLED.items())
     if report is None or not report["content"]["points"]:
         return {"resample": drawn}
-    first, *others = scatter_labels(report["content"])
-    return {"resample": drawn, "scatter": (("", first), *((label, label) for label in others))}
+    return {"resample": drawn, "scatter": first_is_default(scatter_labels(report["content"]))}
 
 
-PAGE = ReportPage(
-    kind="correlation",
+def _cost(size: Size) -> int:
+    question = size.question
+    columns = len(metric_columns(size.data, question.but(aspect="")))
+    beside = 1 if question.aspect else size.aspects
+    return correlation_cost(question, size.segments, size.systems, columns, beside)
+
+
+KIND = ReportKind(
+    key="correlation",
     title="Correlation",
+    group="Metrics",
+    answers="which metrics follow people",
     fields=(
-        *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
-        *("withdrawn", *OF_RATINGS),
+        *("aspect", "statistic", "level", *SETTINGS, "direction", "humans", *RATINGS),
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),
-        *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
-        *("resample", "interval", "resamples", "seed"),
+        *("grouping", "scores", "ddof", "orientation", *TAU_LIKE),
+        *("resample", "interval", *DRAWS),
+    ),
+    needs={"grouping": OF_SEGMENTS},
+    build=lambda asked: correlation_report(
+        asked.data, asked.question, bootstrap_of(asked.question), asked.progress
     ),
     present=present,
+    cost=_cost,
+    tables=TABLES,
+    figures=correlation_figures,
+    sections={
+        "heat-map": "Metrics and aspects",
+        "top-last": "Among the best and among the worst systems",
+        "system-scatter": "Systems, by people and by metric",
+        "score-scatter": "Outputs, by people and by metric",
+        "calibration": "What a score means",
+    },
+    flat=("top-last", "score-scatter"),
     offers=offers,
 )
-
-
-@require_safe
-@study_view
-def correlation(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show which metrics track people."""
-    return report_page(request, study, PAGE)

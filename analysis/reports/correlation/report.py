@@ -24,7 +24,7 @@ from analysis.question import Question
 from analysis.reports.correlation.beside_imported import beside_imported
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
-from analysis.reports.correlation.summary import correlation_sentences, own_rows
+from analysis.reports.correlation.summary import own_rows
 from analysis.selection import MetricColumn, metric_columns, select
 from analysis.stats.calibration import binned_calibration, joint_counts
 from analysis.stats.metric_correlation import system_means
@@ -86,9 +86,9 @@ def correlation_report(
         },
         "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
     }
-    kinds = [kinds_of_aspect(a, aspects, own_rows(content, a)) for a in aspects if made.rows]
+    kinds = [kinds_of_aspect(a, own_rows(content, a)) for a in aspects if made.rows]
     doubts = {"orientation_doubts": orientation_doubts(made.rows)}
-    return content | {"kinds": kinds, "summary": correlation_sentences(content)} | doubts
+    return content | {"kinds": kinds} | doubts
 
 
 class _Made:

@@ -3,18 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
-from analysis.fields_of_kinds import VALUES
-from analysis.forms import Pairs
+from analysis.question import DRAWS, SETTINGS
 from analysis.reports.comparison.page import compared, ranked
+from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.metric_means.figures import metric_means_figures
+from analysis.reports.metric_means.report import metric_means_cost, metric_means_report
+from analysis.reports.metric_means.tables import TABLES
+from analysis.reports.summaries import Contest, contest_sentences
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import METRIC_TESTS, column_labels, selection_words
-from corpus.access import study_view
-from corpus.models import Study
 
 BETTER = {
     "higher": "higher",
@@ -45,7 +43,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         return shown
     names = [entry["system"] for entry in tested["systems"]]
     return shown | {
-        "summary": tested["summary"],
+        "summary": contest_sentences(Contest(names, tested["pairs"], "systems", "Δ"), question),
         "ranked": ranked(tested["systems"], names),
         "left_out": [(entry["system"], entry["reason"]) for entry in tested["left_out"]],
         "value": content["columns"][tested["column"]]["value"].capitalize()
@@ -55,7 +53,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "decided_by": METRIC_TESTS[question.test],
         "tests": [
             METRIC_TESTS[name]
-            for name in sorted(VALUES["metric-means", "test"], key=lambda t: t != question.test)
+            for name in sorted(KIND.values["test"], key=lambda t: t != question.test)
         ],
     }
 
@@ -83,7 +81,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     offered: dict[str, Pairs] = {
         "test": tuple(
             ("" if name == "permutation" else name, METRIC_TESTS[name])
-            for name in VALUES["metric-means", "test"]
+            for name in KIND.values["test"]
         )
     }
     if report is None or report["content"]["tested"] is None:
@@ -98,21 +96,28 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     return offered | {"tested": (("", "the first that can"), *((label, label) for label in usable))}
 
 
-PAGE = ReportPage(
-    kind="metric-means",
+def _cost(size: Size) -> int:
+    sums = [max(2, len(column.run.statistics)) for column in size.columns]
+    return metric_means_cost(size.question, size.segments, size.systems, sums)
+
+
+KIND = ReportKind(
+    key="metric-means",
     title="Systems by metrics",
+    group="Systems",
+    answers="what each metric gives each system",
     fields=(
-        *("tested", "test", "correction", "aggregate", "aspect", "compared_to", "text_setting"),
-        *("direction", "humans", "metric", "systems", "leave_out", "where"),
-        *("margin", "resamples", "seed"),
+        *("tested", "test", "correction", "aggregate", "aspect", *SETTINGS),
+        *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
+    values={"test": ("permutation", "bootstrap")},
+    build=lambda asked: metric_means_report(asked.data, asked.question, asked.progress),
     present=present,
+    cost=_cost,
+    tables=TABLES,
+    figures=metric_means_figures,
+    sections={"system-means": "Systems with intervals", "differences": "Differences"},
+    flat=("differences",),
     offers=offers,
+    statistics=True,
 )
-
-
-@require_safe
-@study_view
-def metric_means(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show what each metric gives each system, and which differences are detected."""
-    return report_page(request, study, PAGE)

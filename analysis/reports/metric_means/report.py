@@ -18,7 +18,6 @@ from analysis.reports.metric_means.system_metrics import (
     made_of,
     system_metric,
 )
-from analysis.reports.summaries import Contest, contest_sentences
 from analysis.selection import Cells, MetricColumn, metric_columns, select, system_columns
 from analysis.stats.paired_system_scores import compare_pairs
 from analysis.stats.resampling import Bootstrap
@@ -163,7 +162,7 @@ def _tested(
     names = system_names(data, own)
     if isinstance(metric, Undefined):
         left_out = [{"system": name, "reason": metric.reason} for name in names]
-        return common | {"systems": [], "pairs": [], "summary": [], "left_out": left_out}
+        return common | {"systems": [], "pairs": [], "left_out": left_out}
     [results] = system_scores([metric], bootstrap_of(question))
     order, left_out = _order(results, names)
     cut = _cut(metric, order)
@@ -183,11 +182,9 @@ def _tested(
         {"system": names[i], "result": results[i].to_dict()} for i in order
     ]
     pairs, ranges = family(compared, [s["result"]["value"] for s in systems], question)
-    contest = Contest([names[i] for i in order], pairs, "systems", "Δ")
     return common | {
         "systems": [system | place for system, place in zip(systems, ranges, strict=True)],
         "pairs": pairs,
-        "summary": contest_sentences(contest, question),
         "left_out": left_out,
     }
 

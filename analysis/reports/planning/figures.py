@@ -1,16 +1,17 @@
 """The figures of the planning report: shares of variance, and what each size of a study reaches."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from analysis.charts.bars import variance_shares
 from analysis.charts.chart import Chart
 from analysis.charts.lines import plan_curves
 from analysis.charts.table import Row
+from analysis.figure_choices import Choices
+from analysis.question import Question
+from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined
 
-Content = Mapping[str, Any]
 REACHED = {
     "difference": "Half-width of the interval of a difference of two systems",
     "mean": "Half-width of the interval of a system’s mean",
@@ -19,7 +20,7 @@ REACHED = {
 }
 
 
-def planning_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+def planning_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the shares of every aspect with components, and the plan."""
     made: dict[str, Callable[[], Chart]] = {}
     if any(entry["found"] for entry in content["components"]):

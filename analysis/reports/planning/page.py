@@ -1,22 +1,19 @@
 """The page that plans a study from the variance of the one at hand."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.charts.chart import format_number
-from analysis.forms import OF_RATINGS, Pairs
-from analysis.reports.comparison.page import aspect_offer
-from analysis.reports.planning.figures import REACHED
+from analysis.question import METRICS, OF_Z, RATINGS
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.offers import aspect_offer
+from analysis.reports.planning.figures import REACHED, planning_figures
+from analysis.reports.planning.report import planning_cost, planning_report
+from analysis.reports.planning.tables import TABLES
 from analysis.stats.variance_components import WORDS
 from analysis.views.address import Address
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.views.picked import picked_words
 from analysis.wording import column_labels, selection_words, variant_words
-from corpus.access import study_view
-from corpus.models import Study
 
 FEW = 5
 """Fewer systems, segments or raters leave the variance between them hardly known."""
@@ -135,22 +132,32 @@ def _check(check: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
-    """Return the aspects: a plan is for one."""
-    return aspect_offer(report)
-
-
-_FIELDS: Sequence[str] = (
-    *("aspect", "goal", "half_width", "power", "panel", "first", "second", "between"),
-    *("candidates", "compared_to", "text_setting", "direction", "humans", "withdrawn"),
-    *(*OF_RATINGS, "metric", "systems", "leave_out", "where"),
-    *("scores", "ddof"),
+_OF_METRICS = ("goal", ("correlation", "metrics"))
+KIND = ReportKind(
+    key="planning",
+    title="Planning",
+    group="People",
+    answers="where the variance of ratings comes from, and how large the next study must be",
+    fields=(
+        *("aspect", "goal", "half_width", "power", "panel", "first", "second", "between"),
+        *("candidates", "compared_to", "text_setting", "direction", "humans", *RATINGS),
+        *("metric", "systems", "leave_out", "where", "scores", "ddof"),
+    ),
+    needs={
+        "ddof": OF_Z,
+        "power": ("goal", ("metrics",)),
+        "half_width": ("goal", ("difference", "mean", "correlation")),
+        "second": ("goal", ("metrics",)),
+        "between": ("goal", ("metrics",)),
+        **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
+    },
+    build=lambda asked: planning_report(asked.data, asked.question),
+    present=present,
+    cost=lambda size: planning_cost(
+        size.question, size.ratings * size.aspects, size.cells, len(size.columns)
+    ),
+    tables=TABLES,
+    figures=planning_figures,
+    sections={"variance-shares": "Shares as bars", "plan": "What each size reaches"},
+    offers=aspect_offer,
 )
-PAGE = ReportPage(kind="planning", title="Planning", fields=_FIELDS, present=present, offers=offers)
-
-
-@require_safe
-@study_view
-def planning(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show where variance comes from, and how large a new study has to be."""
-    return report_page(request, study, PAGE)

@@ -1,55 +1,65 @@
-"""The planning report as flat tables: components, and what each size of a study reaches."""
+"""The planning report as tables: components, and what each size of a study reaches."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from analysis.flat_table import FlatTable
-from analysis.table_titles import make_table
+from analysis.flat_table import Row
+from analysis.reports.kind import Content, Table
+
+_PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
 
 
-def planning_tables(content: Mapping[str, Any]) -> list[FlatTable]:
-    """Return the tables of variance components and of the plan."""
-    components = (
+def _components(content: Content) -> Iterator[Row]:
+    for entry in content["components"]:
+        if found := entry["found"]:
+            counts = (found[key] for key in ("systems", "segments", "raters", "cells"))
+            facts = (*counts, found["signature"])
+            for source, estimate in found["estimates"].items():
+                yield (entry["aspect"], source, estimate, found["shares"][source], *facts)
+
+
+def _plans(content: Content) -> Iterator[Row]:
+    if plan := content["plan"]:
+        for entry in plan["plans"]:
+            reached = entry["plan"] or {}
+            yield (
+                *(content["aspect"], plan["goal"], plan["wanted"], entry["raters"]),
+                *(reached.get(key) for key in ("segments", "ratings", "expected")),
+                *(entry["reason"], reached.get("signature", "")),
+            )
+
+
+def _sizes(content: Content) -> Iterator[Row]:
+    if plan := content["plan"]:
+        for segments, values in zip(plan["segments"], plan.get("reached", []), strict=True):
+            for raters, value in zip(plan["raters"], values, strict=True):
+                yield (content["aspect"], plan["goal"], segments, raters, value)
+
+
+TABLES = (
+    Table(
+        "components",
+        "Variance components of ratings",
+        "components",
         (
-            *(entry["aspect"], source, estimate, entry["found"]["shares"][source]),
-            *(entry["found"][key] for key in ("systems", "segments", "raters", "cells")),
-            entry["found"]["signature"],
-        )
-        for entry in content["components"]
-        if entry["found"]
-        for source, estimate in entry["found"]["estimates"].items()
-    )
-    counts = ("systems", "segments", "raters", "ratings")
-    plan = content["plan"] or {"plans": [], "segments": []}
-    plans = (
-        (
-            *(content["aspect"], plan["goal"], plan["wanted"], entry["raters"]),
-            *((entry["plan"] or {}).get(key) for key in ("segments", "ratings", "expected")),
-            entry["reason"],
-            (entry["plan"] or {}).get("signature", ""),
-        )
-        for entry in plan["plans"]
-    )
-    sizes = (
-        (content["aspect"], plan["goal"], segments, raters, value)
-        for segments, values in zip(plan["segments"], plan.get("reached", []), strict=True)
-        for raters, value in zip(plan["raters"], values, strict=True)
-    )
-    planned = ("goal", "wanted", "raters", "segments", "ratings", "reached")
-    return [
-        make_table(
-            "planning",
-            "components",
-            ("aspect", "source", "variance", "share", *counts, "signature"),
-            components,
-            ("aspect", "source", "variance", "share"),
+            *("aspect", "source", "variance", "share"),
+            *("systems", "segments", "raters", "ratings", "signature"),
         ),
-        make_table(
-            "planning",
-            "plans",
-            ("aspect", *planned, "reason", "signature"),
-            plans,
-            planned,
-        ),
-        make_table("planning", "sizes", ("aspect", "goal", "segments", "raters", "reached"), sizes),
-    ]
+        _components,
+        ("aspect", "source", "variance", "share"),
+    ),
+    Table(
+        "plans",
+        "Fewest segments for each number of raters",
+        "plan",
+        ("aspect", *_PLANNED, "reason", "signature"),
+        _plans,
+        _PLANNED,
+    ),
+    Table(
+        "sizes",
+        "What each size of a study reaches",
+        "plan",
+        ("aspect", "goal", "segments", "raters", "reached"),
+        _sizes,
+    ),
+)

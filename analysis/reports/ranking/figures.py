@@ -1,24 +1,21 @@
 """The figures of the ranking report: means, what style costs, and how scores spread."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.charts.table import Row
 from analysis.explorer_links import explorer_link
+from analysis.figure_choices import Choices
 from analysis.question import Question
 from analysis.reports.distribution_figures import human_distribution_figures
+from analysis.reports.kind import Content, Figures
 from analysis.reports.ranking.trade_off_figures import trade_off_figures
 from analysis.result_values import joined, result_values
 
-Content = Mapping[str, Any]
 
-
-def ranking_figures(
-    content: Content, question: Question, note: str
-) -> dict[str, Callable[[], Chart]]:
+def ranking_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the means of systems, trade-offs, and distributions."""
     made: dict[str, Callable[[], Chart]] = {}
     # Reports that were frozen before do not say on which scale an aspect was rated.

@@ -3,16 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
-from analysis.forms import OF_RATINGS
+from analysis.question import RATINGS
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.ranking.figures import ranking_figures
+from analysis.reports.ranking.report import ranking_report
+from analysis.reports.ranking.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import aspect_heading, selection_words
-from corpus.access import study_view
-from corpus.models import Study
 
 
 def present(report: Report, address: Address) -> dict[str, Any]:
@@ -49,25 +47,20 @@ def _system(system: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-PAGE = ReportPage(
-    kind="ranking",
+KIND = ReportKind(
+    key="ranking",
     title="Ranking",
-    fields=(
-        "aspect",
-        "direction",
-        "withdrawn",
-        *OF_RATINGS,
-        "systems",
-        "leave_out",
-        "where",
-        "ddof",
-    ),
+    group="Systems",
+    answers="which systems are better, by people",
+    fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
+    build=lambda asked: ranking_report(asked.data, asked.question),
     present=present,
+    cost=lambda size: size.ratings * 2 * size.aspects,
+    tables=TABLES,
+    figures=ranking_figures,
+    sections={
+        "trade-off": "What style costs",
+        "system-means": "Systems with intervals",
+        "human-distributions": "How people's scores spread",
+    },
 )
-
-
-@require_safe
-@study_view
-def ranking(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show which systems people rate best."""
-    return report_page(request, study, PAGE)

@@ -1,18 +1,17 @@
 """The figures of the raters report: how every two raters go together."""
 
-from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
+from analysis.figure_choices import Choices
+from analysis.question import Question
+from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined
 
-Content = Mapping[str, Any]
 
-
-def rater_figures(content: Content, note: str) -> dict[str, Callable[[], Chart]]:
+def rater_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the matrix of raters, one an aspect with two raters or more."""
     return {
         f"rater-matrix-{place}": partial(_matrix, matrix, f"rater-matrix-{place}", note)

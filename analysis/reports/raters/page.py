@@ -3,17 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.charts.chart import format_number
-from analysis.forms import OF_RATINGS
+from analysis.comparisons import bootstrap_of
+from analysis.question import DRAWS, RATINGS
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.raters.figures import rater_figures
+from analysis.reports.raters.report import raters_report
+from analysis.reports.raters.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import aspect_heading, selection_words
-from corpus.access import study_view
-from corpus.models import Study
 
 LONG_RUN = 10
 """Equal answers in a row from which on they are marked."""
@@ -62,19 +61,17 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-PAGE = ReportPage(
-    kind="raters",
+KIND = ReportKind(
+    key="raters",
     title="Raters",
-    fields=(
-        *("aspect", "direction", "withdrawn", *OF_RATINGS, "systems", "leave_out", "where"),
-        *("resamples", "seed"),
-    ),
+    group="People",
+    answers="how each rater rates, compared with the others",
+    fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
+    build=lambda asked: raters_report(asked.data, asked.question, bootstrap_of(asked.question)),
     present=present,
+    cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 40 + size.ratings),
+    tables=TABLES,
+    figures=rater_figures,
+    sections={"rater-matrix": "Raters beside raters"},
+    flat=("rater-matrix",),
 )
-
-
-@require_safe
-@study_view
-def raters(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show how each rater rates, beside the others."""
-    return report_page(request, study, PAGE)

@@ -4,21 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
-from analysis.fields_of_kinds import RATINGS, restricted
+from analysis.fields_of_kinds import restricted
 from analysis.published import ConditionsError, check_conditions
-from analysis.question import Question
-from analysis.reports.replication.report import MISSED, REACHED, UNDEFINED
+from analysis.question import RATINGS, Question
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.replication.report import MISSED, REACHED, UNDEFINED, replication_report
+from analysis.reports.replication.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import WHATS, conditions_words
-from corpus.access import study_view
-from corpus.models import Study
 
 STATES = (MISSED, UNDEFINED, REACHED)
 PAGES = {
@@ -110,16 +107,14 @@ def _link(what: str, slug: str, question: Question | None) -> str:
     return f"{path}?{query}" if query else path
 
 
-PAGE = ReportPage(
-    kind="replication",
+KIND = ReportKind(
+    key="replication",
     title="Replication",
+    group="More",
+    answers="published values beside recomputed ones",
     fields=("state", "order", *RATINGS),
+    build=lambda asked: replication_report(asked.data, list(asked.published)),
     present=present,
+    cost=lambda size: size.cells * 400,
+    tables=TABLES,
 )
-
-
-@require_safe
-@study_view
-def replication(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show which published values come out again."""
-    return report_page(request, study, PAGE)

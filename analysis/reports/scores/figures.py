@@ -1,24 +1,21 @@
 """The figures of the scores report."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
 from analysis.explorer_links import metric_link
+from analysis.figure_choices import Choices
 from analysis.question import Question, QuestionError
 from analysis.reports.distribution_figures import metric_distribution_figures
+from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined
 from analysis.wording import COEFFICIENTS, column_labels, today_label
 
-Content = Mapping[str, Any]
 
-
-def score_figures(
-    content: Content, question: Question, chosen: str, note: str
-) -> dict[str, Callable[[], Chart]]:
+def score_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the matrix of metrics and the distributions of one metric.
 
     Raises
@@ -29,7 +26,7 @@ def score_figures(
     if not content["columns"]:
         return {}
     labels = column_labels(content["columns"])
-    chosen = today_label(chosen, labels)
+    chosen = today_label(choices.distribution, labels)
     if chosen and chosen not in labels:
         raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
     place = labels.index(chosen) if chosen else 0

@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.charts.chart import format_number
-from analysis.forms import Pairs
+from analysis.question import SETTINGS
+from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.offers import first_is_default
+from analysis.reports.scores.figures import score_figures
+from analysis.reports.scores.report import scores_report
+from analysis.reports.scores.tables import TABLES
 from analysis.views.address import Address
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.wording import column_labels, selection_words
-from corpus.access import study_view
-from corpus.models import Study
 
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
 
@@ -72,24 +71,34 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     """Return the metrics whose distribution can be shown."""
     if report is None or not report["content"]["columns"]:
         return {}
-    first, *others = column_labels(report["content"]["columns"])
-    return {"distribution": (("", first), *((label, label) for label in others))}
+    return {"distribution": first_is_default(column_labels(report["content"]["columns"]))}
 
 
-PAGE = ReportPage(
-    kind="scores",
+def _cost(size: Size) -> int:
+    columns = len(size.columns)
+    return columns * len(size.data.segment_of_output) * (20 + columns)
+
+
+KIND = ReportKind(
+    key="scores",
     title="Scores",
+    group="Metrics",
+    answers="which metrics say the same, and what they give sources and references",
     fields=(
-        *("aspect", "statistic", "level", "compared_to", "text_setting", "direction", "humans"),
+        *("aspect", "statistic", "level", *SETTINGS, "direction", "humans"),
         *("distribution", "metric", "systems", "leave_out", "where"),
     ),
+    values={"statistic": ("pearson", "spearman")},
+    build=lambda asked: scores_report(asked.data, asked.question),
     present=present,
+    cost=_cost,
+    tables=TABLES,
+    figures=score_figures,
+    sections={
+        "metric-matrix": "Metrics beside metrics",
+        "score-distributions": "Sources, references, outputs",
+        "system-distributions": "System by system",
+    },
+    flat=("metric-matrix",),
     offers=offers,
 )
-
-
-@require_safe
-@study_view
-def scores(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show how metrics go together and what they give sources, references and outputs."""
-    return report_page(request, study, PAGE)

@@ -1,6 +1,6 @@
 """The figures of the subgroups report: strata with intervals, and curves with bands."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,12 +9,13 @@ from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
 from analysis.explorer_links import metric_link
+from analysis.figure_choices import Choices
 from analysis.question import Question, QuestionError
+from analysis.reports.kind import Content, Figures
 from analysis.reports.subgroups.report import ALL
 from analysis.result_values import joined, result_values
 from analysis.wording import column_labels, statistic_words, today_label
 
-Content = Mapping[str, Any]
 MOST_BANDS = 4
 """More bands than these cannot be told apart."""
 TOGETHER = "all together"
@@ -24,9 +25,7 @@ SETS = {
 }
 
 
-def subgroup_figures(
-    content: Content, question: Question, chosen: str, note: str
-) -> dict[str, Callable[[], Chart]]:
+def subgroup_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the strata of all metrics, and the curves of one.
 
     Raises
@@ -37,7 +36,7 @@ def subgroup_figures(
     if not content["metrics"]:
         return {}
     labels = column_labels(content["metrics"])
-    chosen = today_label(chosen, labels)
+    chosen = today_label(choices.drawn, labels)
     if chosen and chosen not in labels:
         raise QuestionError(f"drawn={chosen}: expected one of {', '.join(labels)}")
     place = labels.index(chosen) if chosen else 0

@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
-from analysis.forms import OF_RATINGS, Pairs
-from analysis.reports.comparison.page import aspect_offer
+from analysis.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.subgroups.figures import SETS
-from analysis.reports.subgroups.report import FEW_SEGMENTS, MOST_METRICS
+from analysis.reports.kind import Pairs, Report, ReportKind
+from analysis.reports.offers import aspect_offer, first_is_default
+from analysis.reports.subgroups.figures import SETS, subgroup_figures
+from analysis.reports.subgroups.report import (
+    FEW_SEGMENTS,
+    MOST_METRICS,
+    check_subgroups,
+    subgroups_cost,
+    subgroups_report,
+)
+from analysis.reports.subgroups.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
 from analysis.views.picked import picked_words
 from analysis.wording import (
     COEFFICIENTS,
@@ -24,8 +28,6 @@ from analysis.wording import (
     statistic_words,
     variant_words,
 )
-from corpus.access import study_view
-from corpus.models import Study
 
 
 def present(report: Report, address: Address) -> dict[str, Any]:
@@ -95,28 +97,37 @@ def offers(report: Report | None) -> dict[str, Pairs]:
         (_, title), *others = content["divisions"]
         offered["by"] = (("", title), *((name, words) for name, words in others))
     if content["metrics"]:
-        first, *more = column_labels(content["metrics"])
-        offered["drawn"] = (("", first), *((label, label) for label in more))
+        offered["drawn"] = first_is_default(column_labels(content["metrics"]))
     return offered | aspect_offer(report)
 
 
-PAGE = ReportPage(
-    kind="subgroups",
+KIND = ReportKind(
+    key="subgroups",
     title="Where it holds",
+    group="Metrics",
+    answers="in which parts of a study metrics follow people",
     fields=(
         *("aspect", "by", "statistic", "level", "sets", "drawn", "candidates"),
-        *("compared_to", "text_setting", "direction", "humans", "withdrawn", *OF_RATINGS),
+        *(*SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where"),
-        *("grouping", "scores", "ddof", "orientation", "min_gap", "metric_ties", "average"),
-        *("resamples", "seed"),
+        *("grouping", "scores", "ddof", "orientation", *TAU_LIKE, *DRAWS),
     ),
+    values={"statistic": tuple(s for s in CHOICES["statistic"] if s != "kendall-tau-c")},
+    needs={
+        "ddof": OF_Z,
+        "grouping": OF_SEGMENTS,
+        **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
+    },
+    build=lambda asked: subgroups_report(asked.data, asked.question, asked.progress),
     present=present,
+    cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),
+    check=check_subgroups,
+    tables=TABLES,
+    figures=subgroup_figures,
+    sections={
+        "strata": "In each stratum",
+        "top-last": "Among the best and among the worst systems",
+    },
+    flat=("top-last",),
     offers=offers,
 )
-
-
-@require_safe
-@study_view
-def subgroups(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show in which parts of a study metrics track people."""
-    return report_page(request, study, PAGE)

@@ -1,62 +1,70 @@
-"""The subgroups report as flat tables: strata, their differences, curves; one number a row."""
+"""The subgroups report as tables: strata, their differences, curves; one number a row."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from analysis.flat_table import RESULT_COLUMNS, FlatTable, as_json, result_cells
-from analysis.table_titles import METRIC_COLUMNS, PRINTED, make_table
+from analysis.flat_table import (
+    METRIC_COLUMNS,
+    PRINTED,
+    RESULT_COLUMNS,
+    Row,
+    as_json,
+    metric_cells,
+    result_cells,
+)
+from analysis.reports.kind import Content, Table
+
+_NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
+_PRINTED = ("metric", "compared_to")
 
 
-def subgroup_tables(content: Mapping[str, Any]) -> list[FlatTable]:
-    """Return the tables of strata, of their differences, and of the curves."""
-    metrics, names = content["metrics"], [stratum["name"] for stratum in content["strata"]]
-    described = [tuple(metric[key] for key in METRIC_COLUMNS) for metric in metrics]
-    strata = (
-        (*labels, content["aspect"], content["by"], name, *result_cells(result))
-        for labels, metric in zip(described, metrics, strict=True)
-        for name, result in zip(("(all)", *names), (metric["all"], *metric["results"]), strict=True)
-    )
-    differences = (
-        (
-            *described[row["metric"]],
-            *(content["aspect"], content["by"], names[row["first"]], names[row["second"]]),
-            row["p_value"],
-            *result_cells(row["result"]),
-        )
-        for row in content["differences"]
-    )
-    curves = (
-        (
-            *described[curve["metric"]],
-            *(content["aspect"], content["by"], curve["stratum"]),
-            *(subset["side"], subset["size"], as_json(subset["systems"])),
-            *result_cells(subset["result"]),
-        )
-        for curve in content["curves"]
-        for subset in curve["subsets"]
-    )
-    named = (*METRIC_COLUMNS, "aspect", "divided_by")
-    printed = ("metric", "compared_to")
-    return [
-        make_table(
-            "subgroups",
-            "strata",
-            (*named, "stratum", *RESULT_COLUMNS),
-            strata,
-            (*printed, "stratum", *PRINTED),
-        ),
-        make_table(
-            "subgroups",
-            "differences",
-            (*named, "stratum", "other_stratum", "holm", *RESULT_COLUMNS),
-            differences,
-            (*printed, "stratum", "other_stratum", "holm", *PRINTED),
-        ),
-        make_table(
-            "subgroups",
-            "top-last",
-            (*named, "stratum", "side", "size", "systems", *RESULT_COLUMNS),
-            curves,
-            (*printed, "stratum", "side", "size", *PRINTED),
-        ),
-    ]
+def _strata(content: Content) -> Iterator[Row]:
+    names = ("(all)", *(stratum["name"] for stratum in content["strata"]))
+    for metric in content["metrics"]:
+        described = (*metric_cells(metric), content["aspect"], content["by"])
+        for name, result in zip(names, (metric["all"], *metric["results"]), strict=True):
+            yield (*described, name, *result_cells(result))
+
+
+def _differences(content: Content) -> Iterator[Row]:
+    for row in content["differences"]:
+        described = metric_cells(content["metrics"][row["metric"]])
+        sides = (content["strata"][row[side]]["name"] for side in ("first", "second"))
+        of_pair = (content["aspect"], content["by"], *sides, row["p_value"])
+        yield (*described, *of_pair, *result_cells(row["result"]))
+
+
+def _curves(content: Content) -> Iterator[Row]:
+    for curve in content["curves"]:
+        described = metric_cells(content["metrics"][curve["metric"]])
+        of_curve = (content["aspect"], content["by"], curve["stratum"])
+        for subset in curve["subsets"]:
+            of_subset = (subset["side"], subset["size"], as_json(subset["systems"]))
+            yield (*described, *of_curve, *of_subset, *result_cells(subset["result"]))
+
+
+TABLES = (
+    Table(
+        "strata",
+        "Correlation of metrics with people in each stratum",
+        "metrics",
+        (*_NAMED, "stratum", *RESULT_COLUMNS),
+        _strata,
+        (*_PRINTED, "stratum", *PRINTED),
+    ),
+    Table(
+        "differences",
+        "Differences between strata of each metric",
+        "differences",
+        (*_NAMED, "stratum", "other_stratum", "holm", *RESULT_COLUMNS),
+        _differences,
+        (*_PRINTED, "stratum", "other_stratum", "holm", *PRINTED),
+    ),
+    Table(
+        "top-last",
+        "Correlation over the top N and last N systems, by stratum",
+        "curves",
+        (*_NAMED, "stratum", "side", "size", "systems", *RESULT_COLUMNS),
+        _curves,
+        (*_PRINTED, "stratum", "side", "size", *PRINTED),
+    ),
+)

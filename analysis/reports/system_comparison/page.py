@@ -3,25 +3,32 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
-
 from analysis.charts.chart import format_number
-from analysis.fields_of_kinds import VALUES
-from analysis.forms import OF_RATINGS, Pairs
-from analysis.reports.comparison.page import aspect_offer, compared, ranked
+from analysis.matrices import StudyData
+from analysis.question import DRAWS, RATINGS, Question
+from analysis.reports.comparison.page import compared, ranked
+from analysis.reports.kind import Report, ReportKind
+from analysis.reports.offers import aspect_offer
+from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
+from analysis.reports.system_comparison.figures import system_comparison_figures
+from analysis.reports.system_comparison.many_systems import all_pair_rows
+from analysis.reports.system_comparison.report import (
+    check_draws,
+    check_system_comparison,
+    system_comparison_cost,
+    system_comparison_report,
+)
+from analysis.reports.system_comparison.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
-from analysis.views.pages import Report, ReportPage, report_page
-from analysis.wording import MEANS, TESTS, aspect_heading, p_words, selection_words
-from corpus.access import study_view
-from corpus.models import Study
+from analysis.wording import MEANS, aspect_heading, p_words, selection_words
 
 
 def present(report: Report, address: Address) -> dict[str, Any]:
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
     content, question = report["content"], address.question
     names = [entry["system"] for entry in content["systems"]]
+    contest = Contest(names, list(all_pair_rows(content)), "systems", "Δ of means")
     rows = ranked(content["systems"], names)
     for row, entry in zip(rows, content["systems"], strict=True):
         row |= {"human": entry["human"], "others": [number(entry["other"])]}
@@ -30,7 +37,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
         "aspect": content["aspect"],
         "heading": aspect_heading(content["aspect"]),
         "segments": content["segments"],
-        "summary": content["summary"],
+        "summary": with_anchors_of(contest_sentences(contest, question), content["pairs"]),
         "ranked": rows,
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
@@ -65,30 +72,30 @@ def _strengths(entry: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
-    """Return the choices that a comparison of systems knows."""
-    tests = tuple(
-        ("" if name == "permutation" else name, TESTS[name])
-        for name in VALUES["system-comparison", "test"]
-    )
-    return {"test": tests} | aspect_offer(report)
+def _check(data: StudyData, question: Question) -> None:
+    check_system_comparison(data, question)
+    check_draws(data, question)
 
 
-PAGE = ReportPage(
-    kind="system-comparison",
+KIND = ReportKind(
+    key="system-comparison",
     title="System comparison",
+    group="Systems",
+    answers="which systems people rate higher than which others",
     fields=(
-        *("aspect", "test", "correction", "direction", "humans", "withdrawn", *OF_RATINGS),
-        *("systems", "leave_out", "where"),
-        *("scores", "ddof", "margin", "resamples", "seed"),
+        *("aspect", "test", "correction", "direction", "humans", *RATINGS),
+        *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),
     ),
+    values={"test": ("permutation", "wilcoxon")},
+    build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,
-    offers=offers,
+    cost=lambda size: system_comparison_cost(
+        size.question, size.segments, size.systems, size.ratings
+    ),
+    check=_check,
+    tables=TABLES,
+    figures=system_comparison_figures,
+    sections={"system-means": "Systems with intervals", "differences": "Differences"},
+    flat=("differences",),
+    offers=aspect_offer,
 )
-
-
-@require_safe
-@study_view
-def system_comparison(request: HttpRequest, study: Study) -> HttpResponse:
-    """Show which systems people rate higher than which others."""
-    return report_page(request, study, PAGE)

@@ -9,10 +9,8 @@ import numpy as np
 from analysis.comparisons import Compared, family, permutation_of
 from analysis.correlations import system_names
 from analysis.evaluation import aspects_of
-from analysis.fields_of_kinds import DRAWS
 from analysis.matrices import CHOICES, Floats, StudyData
-from analysis.question import Question, QuestionError
-from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
+from analysis.question import DRAWS, Question, QuestionError
 from analysis.reports.system_comparison.many_systems import (
     MOST_LISTED,
     compare_many,
@@ -59,17 +57,13 @@ def system_comparison_report(data: StudyData, question: Question, tell: Tell) ->
     else:
         rows, ranges = family(list(_pairs(scores[:, order], question, tell)), values, question)
     systems = [entry | place for entry, place in zip(systems, ranges, strict=True)]
-    contest = Contest([entry["system"] for entry in systems], rows, "systems", "Δ of means")
-    summary = contest_sentences(contest, question)
     if columns:
         rows = [rows[place] for place in shown]
-        summary = with_anchors_of(summary, rows)
     return {
         "aspect": aspect,
         "aspects": scale_aspects(data),
         "segments": len(cells.segments),
         "scores": question.scores,
-        "summary": summary,
         "systems": systems,
         "left_out": left_out,
         "pairs": rows,

@@ -1,0 +1,207 @@
+"""The description of a kind of report: what pages, files, the API and commands know of it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.figure_choices import Choices
+from analysis.flat_table import FlatTable, Row
+from analysis.matrices import StudyData
+from analysis.models import PublishedValue
+from analysis.question import Question
+from analysis.selection import MetricColumn, metric_columns, rated_aspects, select
+from analysis.views.address import Address
+from corpus.models import Study
+
+Content = Mapping[str, Any]
+Report = Mapping[str, Any]
+Published = Sequence[PublishedValue]
+Pairs = Sequence[tuple[str, str]]
+Tell = Callable[[str, int, int], object]
+"""Hears a message, how much of a report is done, and of how much (0 where not known)."""
+Figures = Mapping[str, Callable[[], Chart]]
+GROUPS = ("People", "Systems", "Metrics", "Texts", "More")
+_QUESTION = frozenset(each.name for each in fields(Question))
+
+
+def unheard(message: str, done: int, total: int) -> None:
+    """Report progress to nobody."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a report is computed from.
+
+    Parameters
+    ----------
+    data
+        The study as arrays, with the ratings that the question is about.
+    question
+    published
+        The published values of the study; of replication reports only.
+    progress
+        Is called with how far a long computation is.
+    """
+
+    data: StudyData
+    question: Question
+    published: Published = ()
+    progress: Tell = unheard
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much a question selects, by which the work of a report is estimated."""
+
+    data: StudyData
+    question: Question
+
+    @cached_property
+    def _shape(self) -> tuple[int, int]:
+        cells = select(self.data, self.question)
+        return len(cells.segments), len(cells.systems)
+
+    @property
+    def segments(self) -> int:
+        """Selected segments."""
+        return self._shape[0]
+
+    @property
+    def systems(self) -> int:
+        """Selected systems."""
+        return self._shape[1]
+
+    @property
+    def cells(self) -> int:
+        """Selected segments times selected systems."""
+        return self.segments * self.systems
+
+    @property
+    def ratings(self) -> int:
+        """Ratings that the question is about."""
+        return len(self.data.judgements.value)
+
+    @cached_property
+    def aspects(self) -> int:
+        """Rated aspects, at least one."""
+        return max(1, len(rated_aspects(self.data)))
+
+    @cached_property
+    def columns(self) -> Sequence[MetricColumn]:
+        """Selected metrics."""
+        return metric_columns(self.data, self.question)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table to download, made from the content of a report.
+
+    Parameters
+    ----------
+    name
+        Short ASCII name, fit for file names.
+    title
+        One line that says what the rows are.
+    part
+        Part of the content that it shows; without it there is no table.
+    columns
+        Names of the columns.
+    rows
+        Makes the rows, aligned with the columns.
+    printed
+        The columns that fit a printed page; empty for all.
+    """
+
+    name: str
+    title: str
+    part: str
+    columns: tuple[str, ...]
+    rows: Callable[[Content], Iterable[Row]]
+    printed: tuple[str, ...] = ()
+
+    def of(self, content: Content) -> FlatTable:
+        """Return the table of a report."""
+        rows = tuple(self.rows(content))
+        return FlatTable(self.name, self.title, self.columns, rows, self.printed)
+
+
+@dataclass(frozen=True)
+class ReportKind:
+    """A kind of report.
+
+    Parameters
+    ----------
+    key
+        Name in addresses, commands and stored results; `study-KEY` names the address of its page,
+        `analysis/KEY.html` its template.
+    title
+        Heading of the page, and name of its tab.
+    group
+        One of `GROUPS`, under which its tab is listed.
+    answers
+        What it answers, in a few words after its title.
+    fields
+        Fields of its filter in the order of the form; what is no part of the question chooses
+        what is shown.
+    build
+        Computes the content.
+    present
+        Turns a report into what the template shows.
+    cost
+        Estimates the work, in cells × statistics.
+    check
+        Refuses with a `QuestionError` what cannot be answered, before a job is made of it.
+    tables
+        Tables to download.
+    figures
+        From content, question, choices and a note, returns what makes each chart, in order.
+    sections
+        Beginning of a chart's name to the heading above it.
+    flat
+        Beginnings of the names of charts whose pictures do not grow as tall as their tables.
+    offers
+        Choices of fields that depend on the report.
+    values
+        Of a field the values that this kind knows, where these are not all.
+    needs
+        Fields that say something only where another field has one of some values.
+    statistics
+        Whether it reads the sufficient statistics of metric runs.
+    for_owners
+        What the template shows to those who may change the study.
+    """
+
+    key: str
+    title: str
+    group: str
+    answers: str
+    fields: tuple[str, ...]
+    build: Callable[[Asked], dict[str, Any]]
+    present: Callable[[Report, Address], dict[str, Any]]
+    cost: Callable[[Size], int]
+    check: Callable[[StudyData, Question], object] = lambda data, question: None
+    tables: tuple[Table, ...] = ()
+    figures: Callable[[Content, Question, Choices, str], Figures] = lambda *report: {}
+    sections: Mapping[str, str] = field(default_factory=dict)
+    flat: tuple[str, ...] = ()
+    offers: Callable[[Report | None], Mapping[str, Pairs]] = lambda report: {}
+    values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    needs: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    statistics: bool = False
+    for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
+
+    @property
+    def url_name(self) -> str:
+        """Name of the address of its page."""
+        return f"study-{self.key}"
+
+    @cached_property
+    def uses(self) -> frozenset[str]:
+        """Fields of the question that change what the report says."""
+        return _QUESTION.intersection(self.fields)
+
+    def heading_of(self, chart: str) -> str:
+        """Return the heading above a chart, by the chart's name."""
+        return next(words for start, words in self.sections.items() if chart.startswith(start))

@@ -1,0 +1,54 @@
+"""The figures of metric scores by system: means by the metric tested, and their differences."""
+
+from collections.abc import Callable
+from functools import partial
+
+from analysis.charts.chart import Chart
+from analysis.charts.dots import system_means
+from analysis.explorer_links import explorer_link
+from analysis.figure_choices import Choices
+from analysis.question import Question
+from analysis.reports.kind import Content, Figures
+from analysis.reports.pair_tests import difference_chart, mean_rows
+from analysis.result_values import joined
+from analysis.wording import METRIC_TESTS
+
+
+def metric_means_figures(
+    content: Content, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the systems by the metric that they are compared by."""
+    tested = content["tested"]
+    if tested is None or not tested["systems"]:
+        return {}
+    label = tested["label"]
+    statistic = f"{label}, turned" if tested["turned"] else label
+    names = [entry["system"] for entry in tested["systems"]]
+    links = [explorer_link(question, systems=[name]) for name in names]
+    rows = list(mean_rows(tested["systems"], label, links))
+    said = "higher is better; 95 % intervals by drawing segments"
+    made: dict[str, Callable[[], Chart]] = {
+        "system-means-metric": partial(
+            system_means,
+            rows,
+            title=f"Systems by {label}",
+            score=statistic,
+            subtitle=joined(note, said),
+            name="system-means-metric",
+            panel="metric",
+        )
+    }
+    if len(names) > 1:
+        made["differences"] = partial(
+            difference_chart,
+            names,
+            links,
+            tested["pairs"],
+            question,
+            title=f"Differences between systems by {label}",
+            statistic=statistic,
+            things="systems",
+            note=note,
+            tests=METRIC_TESTS,
+        )
+    return made

@@ -1,0 +1,69 @@
+"""The tests of every two metrics or systems: as rows of a table, and as a matrix of differences."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from analysis.charts.chart import Chart
+from analysis.charts.heat_map import difference_matrix
+from analysis.charts.table import Row as ChartRow
+from analysis.flat_table import Row, result_cells
+from analysis.question import Question
+from analysis.result_values import joined, result_values
+from analysis.wording import CORRECTIONS, TESTS
+
+Content = Mapping[str, Any]
+PLACES = ("best", "worst", "cluster")
+"""Where tests put a metric or a system."""
+TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
+
+
+def rows_of_tests(pair: Content) -> Iterator[Row]:
+    """Yield the cells of one pair under `TEST_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
+    for test, result in pair["tests"].items():
+        adjusted = pair["adjusted"][test]
+        yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))
+
+
+def difference_chart(
+    names: Sequence[str],
+    links: Sequence[str],
+    pairs: Sequence[Content],
+    question: Question,
+    *,
+    title: str,
+    statistic: str,
+    things: str,
+    note: str,
+    tests: Mapping[str, str] = TESTS,
+) -> Chart:
+    """Return the matrix of differences between every two metrics or systems."""
+    cells: list[ChartRow] = [
+        {
+            "first": names[pair["first"]],
+            "second": names[pair["second"]],
+            "value": pair["tests"][question.test].get("value"),
+            "p_value": pair["p_value"],
+            "detected": pair["detected"],
+            "reason": pair["tests"][question.test].get("reason", ""),
+            "link": links[pair["first"]],
+            "other_link": links[pair["second"]],
+        }
+        for pair in pairs
+    ]
+    test = tests[question.test] + (" test" if tests is TESTS else "")
+    said = f"{statistic}; {test}, {CORRECTIONS[question.correction]} over {len(pairs)} pairs"
+    return difference_matrix(
+        cells,
+        names,
+        title=title,
+        statistic=statistic,
+        things=things,
+        subtitle=joined(note, said),
+    )
+
+
+def mean_rows(systems: Sequence[Content], panel: str, links: Sequence[str]) -> Iterator[ChartRow]:
+    """Yield the rows of a chart of systems with their means and intervals."""
+    for entry, link in zip(systems, links, strict=True):
+        values = result_values(entry["result"], "mean")
+        yield {"system": entry["system"], "aspect": panel, "link": link} | values

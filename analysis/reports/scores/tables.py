@@ -1,0 +1,57 @@
+"""The scores report as tables."""
+
+from collections.abc import Iterator
+
+from analysis.flat_table import METRIC_COLUMNS, Row, metric_cells
+from analysis.reports.kind import Content, Table
+
+_OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
+_COUNTED = ("n", "missing", "mean", "sd")
+_QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
+_FACTS = ("side", "segment", "people", "systems", "gap")
+
+
+def _pairs(content: Content) -> Iterator[Row]:
+    described = [metric_cells(column) for column in content["columns"]]
+    matrix = content["matrix"]
+    for first in range(len(described)):
+        for second in range(first + 1, len(described)):
+            numbers = (matrix["values"][first][second], matrix["counts"][first][second])
+            yield (*described[first], *described[second], *numbers, matrix["signature"])
+
+
+def _distributions(content: Content) -> Iterator[Row]:
+    for row in content["distributions"]:
+        described = metric_cells(content["columns"][row["column"]])
+        yield (*described, row["group"], *(row[key] for key in _COUNTED), *row["quantiles"])
+
+
+def _extremes(content: Content) -> Iterator[Row]:
+    for row in content["extremes"]:
+        described = metric_cells(content["columns"][row["column"]])
+        yield (*described, *(row[key] for key in _FACTS))
+
+
+TABLES = (
+    Table(
+        "metric-matrix",
+        "Correlations of metrics with metrics",
+        "columns",
+        (*METRIC_COLUMNS, *_OTHER, "value", "n", "signature"),
+        _pairs,
+    ),
+    Table(
+        "distributions",
+        "Distributions of scores",
+        "distributions",
+        (*METRIC_COLUMNS, "texts", *_COUNTED, *_QUANTILES),
+        _distributions,
+    ),
+    Table(
+        "extremes",
+        "Segments where people's and systems' scores are furthest apart",
+        "extremes",
+        (*METRIC_COLUMNS, *_FACTS),
+        _extremes,
+    ),
+)

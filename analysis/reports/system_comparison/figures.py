@@ -1,0 +1,50 @@
+"""The figures of the system comparison report: differences, or the means of many systems."""
+
+from functools import partial
+
+from analysis.charts.chart import Chart
+from analysis.charts.dots import system_means
+from analysis.explorer_links import explorer_link
+from analysis.figure_choices import Choices
+from analysis.question import Question
+from analysis.reports.kind import Content, Figures
+from analysis.reports.pair_tests import difference_chart, mean_rows
+from analysis.result_values import joined
+
+_MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
+
+
+def system_comparison_figures(
+    content: Content, question: Question, choices: Choices, note: str
+) -> Figures:
+    """Return what draws the differences between systems; of many, their means."""
+    if len(content["systems"]) < 2:
+        return {}
+    asked = question.but(aspect=content["aspect"])
+    names = [entry["system"] for entry in content["systems"]]
+    if content.get("pair_columns"):
+        return {"system-means": partial(_means_of_many, content, question, note)}
+    return {
+        "differences": partial(
+            difference_chart,
+            names,
+            [explorer_link(asked, systems=[name]) for name in names],
+            content["pairs"],
+            question,
+            title=f"Differences between systems on {content['aspect']}",
+            statistic=_MEANS[question.scores],
+            things="systems",
+            note=note,
+        )
+    }
+
+
+def _means_of_many(content: Content, question: Question, note: str) -> Chart:
+    asked = question.but(aspect=content["aspect"])
+    links = [explorer_link(asked, systems=[entry["system"]]) for entry in content["systems"]]
+    return system_means(
+        list(mean_rows(content["systems"], content["aspect"], links)),
+        title=f"Systems by human scores on {content['aspect']}",
+        score=_MEANS[question.scores],
+        subtitle=joined(note, "95 % intervals, Student's t over outputs"),
+    )
