@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from api_clients import API, client_of
 from django.core.management import call_command
+from nonempty import at_least_one
 from report_pages import open_page, reader, tables, words
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from study_files import import_path, write_files
@@ -173,7 +174,7 @@ def test_what_is_drawn_for_the_intervals_can_be_chosen(natural, resample):
     study, _ = natural
     plain = choices_of(study)
     drawn = choices_of(study, Question(resample=resample, resamples=100))
-    for key, row in drawn.items():
+    for key, row in at_least_one(drawn.items()):
         result = row["result"]
         assert result["value"] == plain[key]["result"]["value"]
         assert f"bootstrap:{resample}" in result["signature"]
@@ -186,9 +187,11 @@ def test_what_is_drawn_for_the_intervals_can_be_chosen(natural, resample):
 def test_pairs_of_systems_are_drawn_by_segment_and_not_by_system(compared):
     study, _ = compared
     of_segments = choices_of(study, Question(resample="segments", resamples=100))
-    for row in of_segments.values():
+    for row in at_least_one(of_segments.values()):
         assert row["result"]["interval"]["method"] == "percentile bootstrap over segments"
-    for row in choices_of(study, Question(resample="systems", resamples=100)).values():
+    for row in at_least_one(
+        choices_of(study, Question(resample="systems", resamples=100)).values()
+    ):
         assert row["result"]["interval"] is None
         assert "two systems" in row["result"]["details"]["no_interval_because"]
 
@@ -279,14 +282,14 @@ def test_the_monitor_shows_the_same_agreement_as_the_report():
     matrices.forget()
     found = choices_of(study)
     (so_far,) = agreement_so_far(campaign)
-    for name, result in so_far.results.items():
+    for name, result in at_least_one(so_far.results.items()):
         assert result.to_dict() == found["all", name]["result"]
 
 
 def test_conditions_of_a_number_give_it_again_as_a_published_value(natural):
     study, _ = natural
     data = matrices.load(study)
-    for row in choices_of(study, Question(batch="survey")).values():
+    for row in at_least_one(choices_of(study, Question(batch="survey")).values()):
         again = evaluate(data, "agreement", row["conditions"]).to_dict()
         assert again == row["result"]
 

@@ -9,6 +9,7 @@ import pandas as pd
 import pingouin
 import pytest
 import sacrebleu
+from nonempty import at_least_one
 from scipy import stats
 
 from demo import plan
@@ -115,7 +116,7 @@ def test_mean_scores_of_the_systems_are_clearly_ordered(ratings):
 @pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, inside pingouin
 def test_annotators_of_one_survey_agree_but_not_perfectly(ratings):
     ratings = ratings.assign(item=ratings["segment_id"] + ratings["system"])
-    for (_, survey), part in ratings.groupby(["aspect", ratings["rater"].str[10:17]]):
+    for (_, survey), part in at_least_one(ratings.groupby(["aspect", ratings["rater"].str[10:17]])):
         table = pingouin.intraclass_corr(part, "item", "rater", "score").set_index("Type")
         assert 0.6 < table.loc["ICC(1,1)", "ICC"] < 0.95, survey
 
@@ -160,7 +161,7 @@ def test_metric_scores_are_those_of_the_texts(segments, outputs, metric_scores):
             (text.count(" ") + 1) * len(others) / sum(other.count(" ") + 1 for other in others)
         ),
     }
-    for row in table[table["metric"] != "formal-share"].itertuples():
+    for row in at_least_one(table[table["metric"] != "formal-share"].itertuples()):
         references = [row.reference_1, row.reference_2]
         compared = [row.source] if row.compared_to == "source" else references
         expected = sentence[row.metric](row.output, compared)

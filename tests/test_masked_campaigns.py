@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
+from nonempty import at_least_one
 
 from annotation.drafts import LaunchError
 from annotation.invitations import new_links
@@ -103,7 +104,7 @@ def test_what_was_shown_is_kept_among_the_masked_texts_of_the_study(study):
 def test_weights_under_the_threshold_and_another_placeholder(study):
     chosen = {"lexicon": study.lexicons.get().pk, "threshold": 1, "placeholder": "___"}
     campaign, _ = make_campaign(study, "content_preservation", selection={"mask": chosen})
-    for item in campaign.items.select_related("first"):
+    for item in at_least_one(campaign.items.select_related("first")):
         assert item.shown["first"] == item.first.text.replace("some words", "___")
 
 
@@ -164,7 +165,7 @@ def test_a_campaign_without_a_usable_mask_does_not_start_and_says_what_to_do(stu
 
 def test_the_only_lexicon_of_a_study_is_chosen_by_itself(study):
     campaign, _ = make_campaign(study, "content_preservation")
-    for item in campaign.items.select_related("first"):
+    for item in at_least_one(campaign.items.select_related("first")):
         assert item.shown["first"] == masked(item.first.text) != item.first.text
 
 

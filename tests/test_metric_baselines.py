@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from nonempty import at_least_one
 from study_files import TABLES, import_path, write_files
 
 from analysis import matrices
@@ -76,7 +77,7 @@ def test_another_segments_output_is_of_the_same_direction_and_of_a_real_system(s
     make("copy-source")
     make("other-segment")
     pairs = {"s1": "2", "s2": "1", "s3": "4", "s4": "3"}
-    for segment, text in texts("baseline-other-segment").items():
+    for segment, text in at_least_one(texts("baseline-other-segment").items()):
         assert text in {f"BART writes {pairs[segment]}", f"T5 writes {pairs[segment]}"}
 
 

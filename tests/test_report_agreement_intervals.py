@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
 from analysis import matrices
@@ -45,9 +46,10 @@ def numbers_of(study: Study, question: Question) -> dict[tuple[str, ...], dict[s
 
 
 def test_every_agreement_that_has_a_value_has_an_interval(study):
-    for key, result in numbers_of(study, Question(aspect="content")).items():
-        if result["kind"] == "estimate":
-            assert result["interval"], key
+    results = numbers_of(study, Question(aspect="content"))
+    estimates = [key for key, result in results.items() if result["kind"] == "estimate"]
+    for key in at_least_one(estimates):
+        assert results[key]["interval"], key
 
 
 @pytest.mark.parametrize("resample", list(OVER))
@@ -76,11 +78,11 @@ def test_what_is_drawn_changes_the_interval_and_not_the_value(study, resample):
 def test_systems_may_be_drawn_and_bca_intervals_made(study):
     plain = report(study, "agreement", CONTENT)["content"]["numbers"]
     drawn = report(study, "agreement", CONTENT.but(resample="systems", interval="bca"))
-    for before, after in zip(plain, drawn["content"]["numbers"], strict=True):
-        assert after["result"].get("value") == before["result"].get("value")
-        if after["result"].get("interval"):
-            assert "systems" in after["result"]["interval"]["method"]
-            assert "interval:bca" in after["result"]["signature"].split("|")
+    after = [row["result"] for row in drawn["content"]["numbers"]]
+    assert [each.get("value") for each in after] == [row["result"].get("value") for row in plain]
+    for result in at_least_one(each for each in after if each.get("interval")):
+        assert "systems" in result["interval"]["method"]
+        assert "interval:bca" in result["signature"].split("|")
 
 
 @pytest.mark.parametrize("interval", ["fisher", "studentised"])
@@ -113,10 +115,10 @@ def test_a_number_alone_is_that_of_the_report(study):
 
 def test_each_slot_knows_who_filled_it(study):
     units = rated_units(matrices.load(study), CONTENT, ("content",))
-    for place in range(0, len(units.slots), 37):
-        for value, rater in zip(units.slots[place], units.slot_raters[place], strict=True):
-            if rater >= 0:
-                assert units.raters[place, rater] == value
+    places, slots = np.nonzero(units.slot_raters >= 0)
+    assert places.size > 100
+    raters = units.slot_raters[places, slots]
+    np.testing.assert_array_equal(units.raters[places, raters], units.slots[places, slots])
 
 
 def crowd(study: Study, raters: int, outputs: int, each: int) -> matrices.StudyData:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from nonempty import at_least_one
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 from scipy.stats import f_oneway, pearsonr
 from statsmodels.stats.multitest import multipletests
@@ -58,7 +59,9 @@ def test_the_segment_ceiling_follows_from_an_analysis_of_variance(study, content
 
 def test_a_corrected_correlation_is_r_over_the_ceiling(study, content):
     data = matrices.load(study)
-    for column, row in zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True):
+    for column, row in at_least_one(
+        zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
+    ):
         pairing = pair(data, CONTENT, column, "content")
         r = pearsonr(pairing.metric.ravel(), pairing.human.ravel())[0]
         expected = r / content["ceilings"]["segment"]["value"]
@@ -67,7 +70,9 @@ def test_a_corrected_correlation_is_r_over_the_ceiling(study, content):
 
 def test_pairs_of_systems_are_counted_as_one_counts_them(study, content):
     data = matrices.load(study)
-    for column, row in zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True):
+    for column, row in at_least_one(
+        zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
+    ):
         pairing = pair(data, CONTENT, column, "content")
         metric, human = pairing.metric.mean(axis=0), pairing.human.mean(axis=0)
         first, second = np.triu_indices(len(metric), 1)

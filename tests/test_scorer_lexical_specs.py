@@ -9,10 +9,11 @@ import sys
 
 import pytest
 from metric_groups import LEXICAL
+from nonempty import at_least_one
 
 from metrics.catalogue import known_metric
 from metrics.scorers.registry import scorer_class
-from metrics.scorers.spec import ParameterError
+from metrics.scorers.spec import Parameter, ParameterError
 
 MODULES = ("comparing", "sequences", "tokens")
 
@@ -25,17 +26,27 @@ def test_computed_and_imported_scores_of_a_name_are_read_alike(key: str) -> None
     assert (facts.orientation, facts.target) == (spec.orientation, spec.target)
 
 
-@pytest.mark.parametrize("key", LEXICAL)
-def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(key: str) -> None:
+PARAMETERS = [(key, each) for key in LEXICAL for each in scorer_class(key).spec.parameters]
+
+
+@pytest.mark.parametrize(
+    ("key", "parameter"), PARAMETERS, ids=[f"{key}-{each.name}" for key, each in PARAMETERS]
+)
+def test_whatever_a_parameter_may_be_the_metric_can_be_built_with_it(
+    key: str, parameter: Parameter
+) -> None:
     scorer = scorer_class(key)
-    for parameter in scorer.spec.parameters:
-        for value in parameter.choices or (parameter.default, parameter.minimum):
-            if value is not None:
-                read = scorer({parameter.name: value}).parameters[parameter.name]
-                assert read == value
-        if parameter.choices:
-            with pytest.raises(ParameterError, match=parameter.name):
-                scorer({parameter.name: "something else"})
+    values = parameter.choices or (parameter.default, parameter.minimum)
+    for value in at_least_one(value for value in values if value is not None):
+        assert scorer({parameter.name: value}).parameters[parameter.name] == value
+
+
+@pytest.mark.parametrize(
+    ("key", "parameter"), [(key, each.name) for key, each in PARAMETERS if each.choices]
+)
+def test_what_is_no_choice_of_a_parameter_is_refused(key: str, parameter: str) -> None:
+    with pytest.raises(ParameterError, match=parameter):
+        scorer_class(key)({parameter: "something else"})
 
 
 def test_listing_the_metrics_loads_none_of_their_libraries() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy
+from nonempty import at_least_one
 
 from analysis.stats.all_pairs import compare_all_pairs
 from analysis.stats.paired_means import paired_mean_difference
@@ -25,7 +26,7 @@ def likert(segments=60, systems=7, missing=0.1, seed=1, offset=0.0):
 def test_differences_and_intervals_are_those_of_every_pair_by_itself(offset):
     scores = likert(offset=offset)
     pairs = compare_all_pairs(scores, "permutation")
-    for place, (i, j) in enumerate(zip(pairs.first, pairs.second, strict=True)):
+    for place, (i, j) in at_least_one(enumerate(zip(pairs.first, pairs.second, strict=True))):
         one = paired_mean_difference(scores[:, i], scores[:, j])
         assert isinstance(one, Estimate)
         assert pairs.segments[place] == one.n
@@ -37,7 +38,7 @@ def test_differences_and_intervals_are_those_of_every_pair_by_itself(offset):
 def test_signed_rank_p_values_are_scipys_asymptotic_ones():
     scores = likert()
     pairs = compare_all_pairs(scores, "wilcoxon")
-    for i, j, p in zip(pairs.first, pairs.second, pairs.p_tested, strict=True):
+    for i, j, p in at_least_one(zip(pairs.first, pairs.second, pairs.p_tested, strict=True)):
         gaps = scores[:, i] - scores[:, j]
         theirs = scipy.stats.wilcoxon(gaps[np.isfinite(gaps)], method="asymptotic")
         assert p == pytest.approx(theirs.pvalue, abs=1e-12)
@@ -49,7 +50,7 @@ def test_normal_p_values_of_the_permutation_test_are_near_those_of_many_flips(ro
     if not rounded:
         scores = scores + np.random.default_rng(3).normal(0, 0.3, scores.shape)
     pairs = compare_all_pairs(scores, "permutation")
-    for i, j, p in zip(pairs.first, pairs.second, pairs.p_tested, strict=True):
+    for i, j, p in at_least_one(zip(pairs.first, pairs.second, pairs.p_tested, strict=True)):
         drawn = sign_flip_test(scores[:, i], scores[:, j], permutation=Permutation(20_000))
         assert p == pytest.approx(drawn.p_value, abs=0.03)
 

@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy
+from nonempty import at_least_one
 
 from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_like_over_annotators
 from analysis.stats.annotator_resampling import RatedOutputs, annotator_batches
@@ -206,7 +207,7 @@ def rated(annotators=8, *, seed=1):
 def test_annotators_are_drawn_within_their_batch_and_no_batch_goes_unrated():
     _, ratings, batches = rated()
     outputs = RatedOutputs(ratings, batches)
-    for weights in outputs.draws(Bootstrap(200)):
+    for weights in at_least_one(outputs.draws(Bootstrap(200))):
         assert (weights[:, batches == 0].sum(axis=1) == 4).all()
         assert (weights[:, batches == 1].sum(axis=1) == 4).all()
         assert np.isfinite(outputs.human_scores(weights)).all()

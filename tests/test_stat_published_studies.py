@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from nonempty import at_least_one
 
 from analysis.stats.arrays import slots_in_file_order
 from analysis.stats.human_scores import mean_per_output, rank_systems, z_scores
@@ -216,7 +217,7 @@ def test_table_5_fluency_per_direction_is_reached(lai: Lai) -> None:
     table = lai.expected["table_5_fluency"]
     metric, human = lai.oriented("gpt2-ppl", "lower"), lai.human("fluency")
     printed = table["published (system |r|, segment |tau|)"]
-    for direction, (system_r, tau) in printed.items():
+    for direction, (system_r, tau) in at_least_one(printed.items()):
         rows = (lai.segments.source_style == direction.split("-to-")[0]).to_numpy()
         reached = correlations(metric[rows], human[rows])
         assert differences(table[direction], reached, direction) == []

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from nonempty import at_least_one
 from tiny_classifiers import STYLES, save_classifier
 
 from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerClassifier
@@ -115,7 +116,9 @@ def test_logits_and_probabilities_are_the_classifiers_own(classifier, network):
 
 
 def test_attributions_sum_to_the_difference_of_the_logits(classifier):
-    for found in integrated_gradients(classifier, TEXTS, [2] * len(TEXTS), quadrature=FINE):
+    for found in at_least_one(
+        integrated_gradients(classifier, TEXTS, [2] * len(TEXTS), quadrature=FINE)
+    ):
         assert found.convergence_error <= 1e-3 * np.abs(found.pieces["value"]).sum()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client, override_settings
+from nonempty import at_least_one
 from report_pages import parse, tables, words
 from study_files import TABLES, import_path, write_files
 from style_training import train, transformer
@@ -87,7 +88,7 @@ def test_each_model_shows_styles_before_and_after(client, study, tmp_path, own):
     model = train(study, tmp_path)
     shown = tables(send(client))["Styles before and after"]
     expected = stored_classifier(model).predict([SOURCE, OUTPUT], [-1, -1])
-    for column, style in enumerate(model.styles):
+    for column, style in at_least_one(enumerate(model.styles)):
         (row,) = [cells for _, cells in shown.rows if cells[0].text == style]
         numbers = [cell.text.replace("−", "-") for cell in row[1:]]
         wanted = [*expected[:, column], expected[1, column] - expected[0, column]]
