@@ -82,7 +82,7 @@ def kill(server: subprocess.Popen[bytes]) -> None:
     server.wait()
 
 
-def rate_and_kill(folder: Path) -> Damage:
+def rate_and_kill(folder: Path, kills: int = KILLS) -> Damage:
     """Kill the server under annotators, start it again, and count what its database holds."""
     people = prepare(folder, 3000, ANNOTATORS, "shared_queue", 3)
     port = free_port()
@@ -91,7 +91,7 @@ def rate_and_kill(folder: Path) -> Damage:
     try:
         for client in clients:
             client.start()
-        for _ in range(KILLS):
+        for _ in range(kills):
             time.sleep(1.5)
             kill(server)
             server = serve(folder, port)

@@ -1,19 +1,10 @@
 """Owners at the pages of campaigns, for tests."""
 
-import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from corpus.models import Membership, Study
 from tests.html_forms import fields_of
-
-WIDTHS = [
-    pytest.param(1280, False, id="desktop"),
-    pytest.param(390, True, id="phone, dark"),
-    pytest.param(1280, True, id="desktop, dark", marks=pytest.mark.slow),
-    pytest.param(390, False, id="phone", marks=pytest.mark.slow),
-]
-"""Widths of windows, light or dark."""
 
 
 def signed_in(name: str, study: Study | None = None, role: str = "owner") -> Client:

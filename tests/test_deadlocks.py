@@ -58,11 +58,13 @@ def lose(times):
 
 
 @pytest.mark.slow
-def test_forty_annotators_in_a_queue_of_five_thousand_meet_no_deadlock():
+def test_many_annotators_in_a_large_queue_meet_no_deadlock():
+    # SQLite has no locks of rows to hold against each other: fewer are as many.
+    crowd, segments = (40, 500) if connection.vendor == "postgresql" else (10, 50)
     # Every lease has ended when the next annotator comes, who then gives the place back.
     campaign, people = make_campaign(
-        make_study(500, 10),
-        annotators=40,
+        make_study(segments, 10),
+        annotators=crowd,
         design=Campaign.Design.QUEUE,
         ratings_per_item=2,
         lease_seconds=0,
@@ -82,8 +84,8 @@ def test_forty_annotators_in_a_queue_of_five_thousand_meet_no_deadlock():
         return statuses
 
     statuses = Counter(status for each in at_once(work, clients) for status in each)
-    assert statuses == {200: 40 * 8}
-    assert Submission.objects.count() == 40 * 8
+    assert statuses == {200: crowd * 8}
+    assert Submission.objects.count() == crowd * 8
     counted = Counter(Submission.objects.filter(surplus=False).values_list("item", flat=True))
     assert max(counted.values()) <= 2
     pairs = Submission.objects.values_list("item", "annotator")

@@ -1,13 +1,13 @@
 """Pages of deletion, of an edit that met another, and of many jobs, in a real browser."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 
 from annotation.invitations import new_links
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Study
-from tests.campaign_pages import WIDTHS, filled, prepared, signed_in
+from tests.accessibility import WIDTHS, assert_usable
+from tests.campaign_pages import filled, prepared, signed_in
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -28,11 +28,6 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     cookie = {"name": settings.SESSION_COOKIE_NAME, "url": live_server.url}
     page.context.add_cookies([cookie | {"value": bob.cookies[settings.SESSION_COOKIE_NAME].value}])
 
-    def check(name: str) -> None:
-        found = Axe().run(page).response["violations"]
-        assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-
     page.goto(f"{live_server.url}{address}")
     page.fill("[name=guidelines]", "Bob’s guidelines.")
     page.fill("[name=title]", "Bob’s pilot")
@@ -40,7 +35,7 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     page.click("text=Save and preview")
     assert "somebody else saved this form" in page.text_content("[role=alert]")
     assert page.input_value("[name=guidelines]") == "Bob’s guidelines."
-    check("conflict")
+    assert_usable(page)
     page.check("[name=take-guidelines]")
     page.click("text=Save and preview")
     page.goto(f"{live_server.url}{address}")
@@ -49,25 +44,25 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
 
     page.goto(f"{live_server.url}/jobs/")
     page.check("[name=job] >> nth=0")
-    check("jobs")
+    assert_usable(page)
     page.click("text=Cancel ticked jobs")
     assert "1 job cancelled" in page.text_content(".messages")
 
     page.goto(
         f"{live_server.url}/studies/small/campaigns/{campaign.slug}/annotators/{annotator.pk}/"
     )
-    check("annotator")
+    assert_usable(page)
     page.goto(f"{live_server.url}/studies/small/data/")
-    check("data")
+    assert_usable(page)
     page.click(f"[aria-label='Delete {campaign}…']")
-    check("delete campaign")
+    assert_usable(page)
     page.goto(f"{live_server.url}/join/{token}/")
     page.click("text=What is stored about you, and for how long")
-    check("privacy")
+    assert_usable(page)
     page.goto(f"{live_server.url}/studies/small/data/")
     page.fill("[name=name]", "small")
     page.click("text=Delete this study >> nth=-1")
     assert "To be deleted" in page.text_content("main")
-    check("studies")
+    assert_usable(page)
     page.click("text=Take back")
     assert Study.objects.get().deletion_asked_at is None

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessibility import WIDTHS, assert_usable
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -18,7 +18,6 @@ from corpus.models import Membership, Study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DEMO = Path(__file__).resolve().parent.parent / "demo" / "formality-demo"
-SIZES = [(1280, False), (390, True)]
 PAGES = ("segments", "systems", "metrics", "members", "import")
 
 
@@ -123,37 +122,21 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     assert Study.objects.get().simulated
 
 
-def serious(page):
-    """What axe finds serious or worse, as one line each."""
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['html'][:120]}"
-        for each in found
-        if each["impact"] in ("serious", "critical")
-        for node in each["nodes"]
-    ]
-
-
-def looks_right(page, width):
-    assert serious(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize(("width", "dark"), SIZES, ids=["desktop, light", "phone, dark"])
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_of_a_study_has_no_barrier(open_page, owner, study, name, width, dark):
     address = reverse(f"study-{name}", args=["small"])
-    looks_right(open_page(owner, address, width=width, dark=dark), width)
+    assert_usable(open_page(owner, address, width=width, dark=dark))
 
 
-@pytest.mark.parametrize(("width", "dark"), SIZES, ids=["desktop, light", "phone, dark"])
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
 def test_lists_overview_and_new_study_have_no_barrier(open_page, owner, study, width, dark):
     Study.objects.update(simulated=True)
     for address in ("/", "/studies/small/", "/studies/new/"):
-        looks_right(open_page(owner, address, width=width, dark=dark), width)
+        assert_usable(open_page(owner, address, width=width, dark=dark))
 
 
-@pytest.mark.parametrize(("width", "dark"), SIZES, ids=["desktop, light", "phone, dark"])
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
 def test_the_mapping_page_has_no_barrier_with_everything_unfolded(
     open_page, owner, client, width, dark
 ):
@@ -168,12 +151,12 @@ def test_the_mapping_page_has_no_barrier_with_everything_unfolded(
     address, _ = ImportPages(client).upload(files)
     page = open_page(owner, address, width=width, dark=dark)
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-    looks_right(page, width)
+    assert_usable(page)
 
 
 def test_systems_filled_from_names_have_no_barrier(open_page, owner, study):
     page = open_page(owner, "/studies/small/systems/?pattern=%7Bmodel%7D")
-    looks_right(page, 1280)
+    assert_usable(page)
 
 
 def test_a_filter_is_sent_on_change_and_keeps_the_focus(open_page, owner, study):
@@ -183,7 +166,7 @@ def test_a_filter_is_sent_on_change_and_keeps_the_focus(open_page, owner, study)
     assert page.locator("#filter_direction").evaluate("e => e === document.activeElement")
 
 
-@pytest.mark.parametrize(("width", "dark"), SIZES)
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
 def test_a_researcher_is_invited_and_joins_by_keyboard(open_page, owner, study, width, dark):
     size = {"width": width, "dark": dark}
     page = open_page(owner, "/studies/small/members/", **size)

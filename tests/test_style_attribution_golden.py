@@ -16,6 +16,7 @@ TEXTS, STEPS = 25, 100
 
 
 @pytest.mark.slow
+@pytest.mark.nightly
 def test_the_same_words_are_masked_as_by_many_steps_of_captum(studies, corpora, tmp_path):
     train(tmp_path / "sentiment", corpora, 800)
     classifier = TransformerClassifier(tmp_path / "sentiment")

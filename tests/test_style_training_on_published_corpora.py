@@ -146,9 +146,9 @@ def trained_on_yelp(
     ("kind", "most", "settings", "accuracy"),
     [
         ("bag-of-words", 6600, {}, 0.88),
-        pytest.param("bag-of-words", 60_000, {}, 0.94, marks=pytest.mark.slow),
-        pytest.param("embeddings", 3000, {}, 0.86, marks=pytest.mark.slow),
-        pytest.param("transformer", 700, {"batch": 16}, 0.80, marks=pytest.mark.slow),
+        pytest.param("bag-of-words", 60_000, {}, 0.94, marks=pytest.mark.nightly),
+        pytest.param("embeddings", 3000, {}, 0.86, marks=pytest.mark.nightly),
+        pytest.param("transformer", 700, {"batch": 16}, 0.80, marks=pytest.mark.nightly),
     ],
     ids=["words", "words-of-many", "embeddings", "fine-tuned"],
 )
@@ -176,7 +176,7 @@ def formality(corpora: Path, name: str) -> LabelledTexts:
     ("kind", "least", "least_elsewhere"),
     [
         ("bag-of-words", 0.55, 0.1),
-        pytest.param("embeddings", 0.55, 0.3, marks=pytest.mark.slow),
+        pytest.param("embeddings", 0.55, 0.3, marks=pytest.mark.nightly),
     ],
 )
 def test_grades_of_formality_are_predicted_less_well_on_texts_of_another_kind(
@@ -235,7 +235,7 @@ def test_the_released_lexicon_can_have_come_from_the_rule(studies: Path) -> None
     assert (np.abs(weights - mean) >= 2 * deviation - 1e-9).all()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_lexicon_of_half_the_corpus_agrees_with_the_released_one(
     yelp: LabelledTexts, studies: Path
 ) -> None:

@@ -1,7 +1,6 @@
 """Review of masks and practice items in a real browser: keyboard, phone, accessibility."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
@@ -11,6 +10,7 @@ from annotation.invitations import new_links
 from annotation.models import Annotator, Campaign
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Membership
+from tests.accessibility import WIDTHS, assert_usable
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -55,33 +55,29 @@ def sign_in(page, person, server):
     )
 
 
-def is_accessible(page):
-    found = Axe().run(page)
-    assert found.violations_count == 0, found.generate_report()
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-@pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
-def test_an_owner_reviews_and_corrects_masks(opened, live_server, study, view):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_an_owner_reviews_and_corrects_masks(opened, live_server, study, width, dark):
     owner = owner_of(study)
     campaign = Campaign.objects.create(
         study=study, slug="masked", protocol="content_preservation", origin="live", state="draft",
         design="balanced_overlap", seed=7, selection=MASK,
     )  # fmt: skip
-    page = opened(**view)
+    page = opened(width=width, dark=dark)
     sign_in(page, owner, live_server)
     page.goto(f"{live_server.url}/studies/small/campaigns/masked/masks/")
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     page.get_by_label("Shown: system-0, segment s1", exact=True).fill("by hand")
     page.get_by_role("button", name="Save this page").click()
     page.get_by_text("1 text changed.").wait_for()
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     campaign.refresh_from_db()
     assert list(campaign.selection["corrections"].values()) == ["by hand"]
 
 
-@pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
-def test_practice_is_done_by_keyboard_with_feedback_in_between(opened, live_server, study, view):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_practice_is_done_by_keyboard_with_feedback_in_between(
+    opened, live_server, study, width, dark
+):
     practice = [
         {"output": ["s0", "system-0"], "expected": {"content": [4, 5]},
          "feedback": "Nothing is lost."},
@@ -94,22 +90,22 @@ def test_practice_is_done_by_keyboard_with_feedback_in_between(opened, live_serv
         selection=MASK | {"practice": practice, "qualification": {"pass": 1.0}},
     )
     Annotator.objects.update(guidelines_read_at=timezone.now())
-    page = opened(**view)
+    page = opened(width=width, dark=dark)
     page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
     page.get_by_text("Practice: after your answer").wait_for()
     page.keyboard.press("5")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="As expected").wait_for()
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     page.keyboard.press("Enter")
     page.get_by_text("Practice: after your answer").wait_for()
     page.keyboard.press("4")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Something else was expected").wait_for()
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Thank you for practising").wait_for()
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     assert Annotator.objects.get().qualified is False
 
 
@@ -129,19 +125,19 @@ def test_practice_works_without_scripts(opened, live_server, study):
     assert page.get_by_text("Practice: after your answer").count() == 0
 
 
-@pytest.mark.parametrize("view", [{}, {"width": 390, "height": 844, "dark": True}])
-def test_an_owner_writes_practice_items(opened, live_server, study, view):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_an_owner_writes_practice_items(opened, live_server, study, width, dark):
     owner = owner_of(study)
     Campaign.objects.create(
         study=study, slug="trained", protocol="content_preservation", origin="live", state="draft",
         design="balanced_overlap", seed=7, selection=MASK,
     )  # fmt: skip
-    page = opened(**view)
+    page = opened(width=width, dark=dark)
     sign_in(page, owner, live_server)
     page.goto(f"{live_server.url}/studies/small/campaigns/trained/practice/")
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
     page.get_by_label("Segment").fill("s0")
     page.get_by_label("Output of").select_option("system-1")
     page.get_by_role("button", name="Save").click()
     page.get_by_text("Saved: 1 practice item.").wait_for()
-    is_accessible(page)
+    assert_usable(page, whatever_impact=True)
