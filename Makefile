@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run models test check test-sqlite test-postgres attack format clean
+.PHONY: run models test check test-sqlite test-postgres nightly attack format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -13,7 +13,10 @@ run: $(VENV)/runtime
 # What metrics with language models need besides.
 models: $(VENV)/models
 
-test: check test-sqlite test-postgres
+# The type checker takes a core for a minute: tests leave room for it where they wait.
+test: $(VENV)/development
+	$(MAKE) --jobs=2 check test-sqlite
+	$(MAKE) test-postgres
 
 check: $(VENV)/development
 	$(BIN)/ruff format --check .
@@ -24,16 +27,21 @@ check: $(VENV)/development
 	$(ISOLATED) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(ISOLATED) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 
-# One process a core, each with databases of its own; the tests of a file stay together.
-PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile
+# One process a core, each with databases of its own; the tests of a file stay together, and files
+# that take long come first.
+PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL) --dialect
 test-sqlite: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh $(PARALLEL)
+	$(ISOLATED) scripts/with_services.sh $(PARALLEL) -m "not nightly"
 
-# Statistics, table reading and static files know no database: once is enough.
-DATABASE_FREE := stat tabular static chart simulator designs protocols control_items scorer style weights
+# Of what SQLite ran, all that meets SQL in which databases differ; `--dialect` keeps the list whole.
 test-postgres: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh --database postgresql $(PARALLEL) \
-		-m "not browser and not sqlite" $(DATABASE_FREE:%=--ignore-glob='tests/test_%*')
+	$(ISOLATED) $(ON_POSTGRESQL) -m "not (nightly or browser or sqlite)" @tests/on_postgresql.txt
+
+# Everything, on both databases.
+nightly: check
+	$(ISOLATED) scripts/with_services.sh $(PARALLEL)
+	$(ISOLATED) $(ON_POSTGRESQL) -m "not (browser or sqlite)"
 
 # Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
 attack: $(VENV)/development

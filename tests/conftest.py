@@ -1,6 +1,7 @@
 """What every test may ask for: databases, servers, a browser, real processes and the studies."""
 
 import os
+import shutil
 import sys
 import uuid
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from typing import Any, NoReturn
 
 import pytest
 from chromium import CHROMIUM, CHROMIUM_FLAGS
+from dialect import Watch
 from listed_places import LISTS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,6 +22,25 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("CI"):
         pytest.fail(f"{what} is absent, and nothing may be absent in CI", pytrace=False)
     pytest.skip(f"{what} is absent from this machine")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of runs on PostgreSQL."""
+    told = "fail if no query came from a module whose SQL differs between databases"
+    parser.addoption("--dialect", action="store_true", help=told)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Watch queries if that was asked for."""
+    if config.getoption("dialect"):
+        config.pluginmanager.register(Watch())
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let files that take long come first, lest one process ends long after the others."""
+    names = (ROOT / "tests" / "longest_first.txt").read_text(encoding="utf-8").split()
+    places = {name: place for place, name in enumerate(names)}
+    items.sort(key=lambda item: places.get(item.path.name, len(places)))
 
 
 # Settings for the whole run
@@ -50,40 +71,38 @@ def _settings_for_tests(
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    django_db_modify_db_settings: None, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    """Use a file: an SQLite database in memory knows neither WAL nor a second process."""
-    from django.db import connection
-
-    if connection.vendor == "sqlite":
-        path = tmp_path_factory.mktemp("database") / "test.sqlite3"
-        connection.settings_dict["TEST"]["NAME"] = str(path)
+def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that all processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    folder = own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own
+    folder = folder / "shared"
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None) -> None:
-    """Let the flush after a test with real transactions empty append-only tables on SQLite.
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, shared_folder: Path
+) -> Iterator[None]:
+    """Give this process a copy of a database that was migrated once for the whole run.
 
-    PostgreSQL flushes by TRUNCATE, which row triggers do not see; SQLite by DELETE, which they
-    stop. The triggers are dropped and made again within the flush itself.
+    SQLite uses a file: a database in memory knows neither WAL nor a second process. A test with
+    real transactions is followed by a new copy, which costs less than to empty the tables.
     """
-    from django.db import connection
+    import databases
+    from django.core.management import call_command
+    from django.test import TransactionTestCase
 
-    if connection.vendor != "sqlite":
-        return
-    # Of the class: Django gives a test that drives a browser a connection of its own.
-    operations: Any = type(connection.ops)
-    flush_statements = operations.sql_flush
-
-    def sql_flush(self: Any, *args: Any, **options: Any) -> list[str]:
-        with self.connection.cursor() as cursor:
-            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-            triggers = cursor.fetchall()
-        dropped = [f"DROP TRIGGER {name}" for name, _ in triggers]
-        return [*dropped, *flush_statements(self, *args, **options), *(sql for _, sql in triggers)]
-
-    operations.sql_flush = sql_flush
+    databases.of_this_run = of_this_run = databases.Databases(shared_folder)
+    as_published: Any = TransactionTestCase
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(as_published, "_fixture_teardown", lambda _: of_this_run.renew())
+        migrated = of_this_run.filled("", lambda: call_command("migrate", verbosity=0))
+        with django_db_blocker.unblock():
+            migrated.__enter__()
+        yield
+        with django_db_blocker.unblock():
+            migrated.__exit__(None, None, None)
 
 
 # What a machine may lack
@@ -288,14 +307,30 @@ def empty_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
         yield _environment(tmp_path / "data", f"sqlite:///{tmp_path / 'own.sqlite3'}")
 
 
+@pytest.fixture
+def migrated_environment(django_db_setup: None, tmp_path: Path) -> Iterator[dict[str, str]]:
+    """The environment of a process with a migrated database of its own, which is empty."""
+    import databases
+
+    template = databases.of_this_run.template
+    server = os.environ.get("DATABASE_URL", "")
+    if server.startswith("postgres"):
+        with _postgres_database(server, template) as url:
+            yield _environment(tmp_path / "data", url)
+    else:
+        path = tmp_path / "own.sqlite3"
+        shutil.copyfile(template, path)
+        yield _environment(tmp_path / "data", f"sqlite:///{path}")
+
+
 @contextmanager
-def _postgres_database(server: str) -> Iterator[str]:
+def _postgres_database(server: str, template: str = "template1") -> Iterator[str]:
     """Give the address of a database that exists inside a with statement only."""
     import psycopg
 
     name = f"touchstone_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')
+        connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         try:
             yield f"{server.rpartition('/')[0]}/{name}"
         finally:

@@ -1,14 +1,15 @@
 """What the HTML of a report page says, and studies imported for a whole module of tests."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 from xml.etree.ElementTree import Element, TreeBuilder
 
+import databases
 import published_values
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -191,31 +192,53 @@ def reader(name: str, *slugs: str) -> Client:
 
 
 @contextmanager
-def imported(*paths: Path) -> Iterator[None]:
-    """Import studies by the command that anybody uses; take everything away at the end."""
+def imported(*paths: Path, published: Path | None = None, stored: bool = False) -> Iterator[None]:
+    """Let the tests inside find studies that were imported by the command that anybody uses.
+
+    Parameters
+    ----------
+    published
+        The folder of published studies, to import what their papers print too.
+    stored
+        Whether their reports are there already, without comparisons, which take longer.
+    """
+
+    def fill() -> None:
+        for path in paths:
+            options = {"system_pattern": PATTERNS.get(path.name, "")}
+            call_command("import_study", path, verbosity=0, **options)
+        if published:
+            _import_published_values(published)
+
+    key = f"{published} {' '.join(map(str, paths))}"
+    with filled(key, fill), filled("reports", store_reports) if stored else nullcontext():
+        yield
+
+
+@contextmanager
+def filled(key: str, fill: Callable[[], None]) -> Iterator[None]:
+    """Let the tests inside find what `fill` makes, once a run, in the database."""
     matrices.forget()
-    for path in paths:
-        options = {"system_pattern": PATTERNS.get(path.name, "")}
-        call_command("import_study", path, verbosity=0, **options)
-    yield
-    call_command("flush", interactive=False, verbosity=0)
+    with databases.of_this_run.filled(key, fill):
+        matrices.forget()
+        yield
     matrices.forget()
 
 
-def import_published_values(studies: Path, folder: Path) -> None:
+def _import_published_values(studies: Path) -> None:
     """Import what the two papers print, as `study.json` carries it."""
     for slug in ("lai2022", "mir2019"):
-        path = folder / slug / "study.json"
-        path.parent.mkdir()
-        entries = getattr(published_values, slug)(studies)
-        path.write_text(json.dumps({"published": entries}), encoding="utf-8")
-        call_command("import_study", path.parent, study=slug, verbosity=0)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / slug / "study.json"
+            path.parent.mkdir()
+            entries = getattr(published_values, slug)(studies)
+            path.write_text(json.dumps({"published": entries}), encoding="utf-8")
+            call_command("import_study", path.parent, study=slug, verbosity=0)
 
 
-def store_reports(*slugs: str, **question: Any) -> None:
-    """Compute the reports once, so that each test finds them stored; comparisons take longer."""
-    for slug in slugs:
+def store_reports() -> None:
+    """Compute the reports of all studies, so that each test finds them stored."""
+    for study in Study.objects.all():
         for kind in KINDS:
-            if kind in ("accuracy", "comparison"):
-                continue
-            report(Study.objects.get(slug=slug), kind, Question.parse(question))
+            if kind not in ("accuracy", "comparison"):
+                report(study, kind, Question())

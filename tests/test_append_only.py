@@ -75,7 +75,7 @@ def test_every_append_only_table_has_a_trigger_for_both_events():
 
 @pytest.mark.parametrize("time", ["first", "second"])
 @pytest.mark.django_db(transaction=True)
-def test_the_flush_between_tests_empties_the_tables_and_keeps_the_triggers(time):
+def test_a_test_that_commits_leaves_nothing_to_the_next(time):
     assert not AuditEntry.objects.exists()
     study = Study.objects.create(slug="reviews")
     AuditEntry.objects.create(study=study, action=time)

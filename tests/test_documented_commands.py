@@ -30,12 +30,12 @@ def test_a_page_that_is_run_shows_commands_at_all(page: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("page", RUN_PAGES)
 def test_the_commands_of_a_page_run_in_their_order(
-    page: str, empty_environment: dict[str, str], tmp_path: Path
+    page: str, migrated_environment: dict[str, str], tmp_path: Path
 ) -> None:
     def run(*arguments: str) -> str:
         done = subprocess.run(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
-            env=empty_environment,
+            env=migrated_environment,
             cwd=tmp_path,
             capture_output=True,
             text=True,
@@ -45,7 +45,6 @@ def test_the_commands_of_a_page_run_in_their_order(
         return done.stdout
 
     (tmp_path / "demo").symlink_to(ROOT / "demo")
-    run("migrate", "--verbosity", "0")
     for command in _commands(page):
         _, _, rest = command.partition("manage.py ")
         output = run(*rest.split())

@@ -1,14 +1,13 @@
 """Exploring pages in a real browser: no complaint, no accessibility violation, phone and dark."""
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
+from accessibility import WIDTHS, assert_usable
 from django.conf import settings
 from django.core.management import call_command
 from django.test import override_settings
-from report_pages import DEMO, reader
+from report_pages import DEMO, imported, reader
 from style_training import transformer
 
-from analysis import matrices
 from analysis.sweeps.asked import Sweep
 from analysis.sweeps.service import ask_for_sweep
 from corpus.jobs.worker import run_next
@@ -16,18 +15,11 @@ from corpus.models import Study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 STUDY = "/studies/formality-demo"
-SCREENS = [
-    pytest.param({"width": 1280, "dark": False}, id="desktop"),
-    pytest.param({"width": 390, "dark": True}, id="phone, dark"),
-]
 
 
 @pytest.fixture
 def open_page(chromium_page, live_server, tmp_path):
     """Open pages of the demo study as a reader; what the browser complains of fails the test."""
-    matrices.forget()
-    call_command("import_study", DEMO, verbosity=0)
-    cookie = reader("ada", "formality-demo").cookies[settings.SESSION_COOKIE_NAME].value
     complaints = []
 
     def opened(address: str, **options):
@@ -40,41 +32,39 @@ def open_page(chromium_page, live_server, tmp_path):
         page.goto(f"{live_server.url}{address}")
         return page
 
-    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+    with override_settings(MEDIA_ROOT=tmp_path / "files"), imported(DEMO):
+        cookie = reader("ada", "formality-demo").cookies[settings.SESSION_COOKIE_NAME].value
         yield opened
     assert complaints == []
-    matrices.forget()
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_trial_has_no_accessibility_violations(open_page, tmp_path, own, screen):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_a_trial_has_no_accessibility_violations(open_page, tmp_path, own, width, dark):
     transformer(Study.objects.get(slug="formality-demo"), tmp_path)
-    page = open_page(f"{STUDY}/try/", **screen)
+    page = open_page(f"{STUDY}/try/", width=width, dark=dark)
     page.fill("[name=source]", "the food was awful with the soup 1 .")
     page.fill("[name=output]", "the food was lovely and the soup was terrible 1 .")
     page.click("text=Try >> nth=-1")
     page.wait_for_selector("#nearest")
-    assert Axe().run(page).response["violations"] == []
-    overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(overflow) <= 0
+    assert_usable(page, whatever_impact=True)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_a_sweep_has_no_accessibility_violations(open_page, own, screen):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_a_sweep_has_no_accessibility_violations(open_page, own, width, dark):
     study = Study.objects.get(slug="formality-demo")
     grid = {"plus": [0, 3, 9]}
     job = ask_for_sweep(study, Sweep("counting", "content", "source", grid=grid), None)
     run_next()
     job.refresh_from_db()
     for address in (f"{STUDY}/sweep/", job.result["link"]):
-        page = open_page(address, **screen)
-        assert Axe().run(page).response["violations"] == []
+        page = open_page(address, width=width, dark=dark)
+        assert_usable(page, whatever_impact=True)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_pages_on_references_have_no_accessibility_violations(open_page, own, screen):
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_pages_on_references_have_no_accessibility_violations(open_page, own, width, dark):
     call_command("score", "formality-demo", "counting", "--against", "source", verbosity=0)
     call_command("score", "formality-demo", "counting", "--against", "reference", verbosity=0)
     for address in ("/distances/", f"{STUDY}/references/"):
-        page = open_page(address, **screen)
-        assert Axe().run(page).response["violations"] == []
+        page = open_page(address, width=width, dark=dark)
+        assert_usable(page, whatever_impact=True)

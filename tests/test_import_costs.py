@@ -115,7 +115,6 @@ from pathlib import Path
 import django
 django.setup()
 from django.core.management import call_command
-call_command("migrate", verbosity=0)
 call_command("import_study", sys.argv[1], verbosity=0)
 from corpus.models import Output
 print(Output.objects.count())
@@ -128,7 +127,7 @@ print(sorted(heavy))
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_outputs_take_less_than_300_megabytes(tmp_path, empty_environment):
+def test_a_hundred_thousand_outputs_take_less_than_300_megabytes(tmp_path, migrated_environment):
     folder = tmp_path / "large"
     folder.mkdir()
     sentence = "this is a sentence of the length that people write when they ask for something"
@@ -141,7 +140,7 @@ def test_a_hundred_thousand_outputs_take_less_than_300_megabytes(tmp_path, empty
     printed = subprocess.run(
         [sys.executable, "-c", MEASURE, str(folder)],
         cwd=ROOT,
-        env=empty_environment | {"PYTHONPATH": str(ROOT)},
+        env=migrated_environment | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
         check=True,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from report_pages import open_page, reader, tables, words
+from report_pages import filled, open_page, reader, tables, words
 from simulated_ratings import rate_everything
 from study_files import import_path, write_files
 from style_texts import BAD, GOOD, reviews
@@ -64,16 +64,16 @@ def _scored(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("files")
-    with django_db_blocker.unblock():
-        matrices.forget()
+
+    def fill() -> None:
         job = import_path(write_files(folder / "study", _files()), slug="small")
         assert job.state == "done", job.error
         train(job.study, folder)
         call_command("score", "small", verbosity=0)
         call_command("score", "small", "cps", verbosity=0)
+
+    with django_db_blocker.unblock(), filled(str(folder), fill):
         yield
-        call_command("flush", interactive=False, verbosity=0)
-        matrices.forget()
 
 
 @pytest.fixture

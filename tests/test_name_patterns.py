@@ -54,20 +54,19 @@ def test_what_is_no_pattern_is_refused(pattern):
 
 
 @pytest.mark.parametrize("way", ["option", "study.json"])
-def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, empty_environment, way):
+def test_a_hostile_pattern_does_not_hold_up_an_import(tmp_path, migrated_environment, way):
     by_file = {"system_pattern": HOSTILE} if way == "study.json" else {}
     folder = write_files(tmp_path / "study", files(**by_file))
     options = [] if by_file else ["--system-pattern", HOSTILE]
-    for command in (["migrate", "-v0"], ["import_study", str(folder), *options]):
-        done = subprocess.run(
-            [sys.executable, "manage.py", *command],
-            cwd=ROOT,
-            env=empty_environment,
-            capture_output=True,
-            text=True,
-            timeout=SECONDS,
-        )
-        assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [sys.executable, "manage.py", "import_study", str(folder), *options],
+        cwd=ROOT,
+        env=migrated_environment,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.django_db

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from api_clients import API, client_of, is_error
-from report_pages import DEMO, imported, store_reports
+from report_pages import DEMO, imported
 from rest_framework.test import APIClient
 
 from analysis.question import CHOICES, Question
@@ -22,8 +22,7 @@ REPORTS = f"{API}studies/formality-demo/reports/"
 
 @pytest.fixture(scope="module", autouse=True)
 def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        store_reports("formality-demo")
+    with django_db_blocker.unblock(), imported(DEMO, stored=True):
         yield
 
 

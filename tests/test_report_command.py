@@ -9,23 +9,19 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from report_pages import DEMO, imported
 
-from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 
-DEMO = Path(__file__).resolve().parent.parent / "demo" / "formality-demo"
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock():
-        call_command("import_study", DEMO, verbosity=0)
+    with django_db_blocker.unblock(), imported(DEMO):
         yield
-        call_command("flush", interactive=False, verbosity=0)
-        matrices.forget()
 
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

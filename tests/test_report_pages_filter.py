@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from report_pages import DEMO, imported, numbers, open_page, reader, store_reports, tables, words
+from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 
 from analysis.fields_of_kinds import fields_of, kinds_with
 from analysis.reports.catalogue import KINDS
@@ -18,8 +18,7 @@ STYLE = "Metrics beside human scores of style"
 
 @pytest.fixture(scope="module", autouse=True)
 def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        store_reports("formality-demo")
+    with django_db_blocker.unblock(), imported(DEMO, stored=True):
         yield
 
 

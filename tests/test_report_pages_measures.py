@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from report_pages import open_page, reader, tables, words
+from report_pages import imported, open_page, reader, tables, words
 from study_files import TABLES, import_path, write_files
-
-from analysis import matrices
 
 pytestmark = pytest.mark.django_db
 STUDY = "/studies/small"
@@ -61,15 +59,9 @@ MEASURES = (
 def _study(
     django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[None]:
-    from django.core.management import call_command
-
-    with django_db_blocker.unblock():
-        matrices.forget()
-        job = import_path(write_files(tmp_path_factory.mktemp("files") / "small", FILES))
-        assert job.state == "done", job.error
+    folder = write_files(tmp_path_factory.mktemp("files") / "small", FILES)
+    with django_db_blocker.unblock(), imported(folder):
         yield
-        call_command("flush", interactive=False, verbosity=0)
-        matrices.forget()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from api_clients import API, client_of, is_error
 from django.core.management import CommandError, call_command
-from report_pages import DEMO, imported, open_page, reader, store_reports
+from report_pages import DEMO, imported, open_page, reader
 
 from analysis.question import Question
 from analysis.reports import service
@@ -27,8 +27,7 @@ REPORTS = f"{API}studies/formality-demo/reports/"
 
 @pytest.fixture(scope="module", autouse=True)
 def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        store_reports("formality-demo")
+    with django_db_blocker.unblock(), imported(DEMO, stored=True):
         yield
 
 
@@ -121,16 +120,15 @@ def test_a_terminal_gets_a_sentence_and_no_zip(monkeypatch: pytest.MonkeyPatch) 
         _command("--kind", "raters")
 
 
-def test_a_zip_goes_through_a_pipe(empty_environment: dict[str, str], tmp_path: Path) -> None:
+def test_a_zip_goes_through_a_pipe(migrated_environment: dict[str, str], tmp_path: Path) -> None:
     def run(*arguments: str) -> bytes:
         program = [sys.executable, str(DEMO.parent.parent / "manage.py"), *arguments]
         done = subprocess.run(
-            program, env=empty_environment, cwd=tmp_path, capture_output=True, check=False
+            program, env=migrated_environment, cwd=tmp_path, capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    run("migrate", "--verbosity", "0")
     run("import_study", str(DEMO))
     piped = run("report", "formality-demo", "--kind", "ranking", "--format", "csv")
     assert list(_frames(piped)) == ["ranking"]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import databases
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,7 +23,9 @@ pytestmark = pytest.mark.slow
 
 
 def start(folder):
-    """Start `serve` with one server process; return it and its port."""
+    """Start `serve` with one server process on a migrated database; return it and its port."""
+    if databases.of_this_run.is_file:
+        shutil.copyfile(databases.of_this_run.template, folder / "own.sqlite3")
     environment = os.environ | {
         "DATABASE_URL": f"sqlite:///{folder / 'own.sqlite3'}",
         "TOUCHSTONE_DATA": str(folder),
@@ -48,7 +52,7 @@ def stop(process):
 
 
 @pytest.fixture(scope="module")
-def port(tmp_path_factory):
+def port(tmp_path_factory, django_db_setup):
     process, port = start(tmp_path_factory.mktemp("site"))
     yield port
     assert stop(process) == 0
@@ -208,7 +212,7 @@ def test_a_rating_page_is_answered_beside_pages_that_take_long(tmp_path):
         assert process.wait(PATIENCE) == 0
 
 
-def test_it_stops_although_clients_read_nothing(tmp_path):
+def test_it_stops_although_clients_read_nothing(tmp_path, django_db_setup):
     process, port = start(tmp_path)
     with socket.socket() as sock:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
