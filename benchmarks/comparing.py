@@ -30,7 +30,7 @@ from analysis.stats.metric_permutation import (
     segment_level_permutation,
     segment_level_permutations,
 )
-from analysis.stats.paired_tests import compare_systems
+from analysis.stats.paired_tests import sign_flip_test
 from analysis.stats.system_accuracy import soft_pairwise_accuracy
 from analysis.stats.system_permutation import system_level_permutation
 from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
@@ -173,7 +173,9 @@ def _system_swap() -> float:
 
 
 def _flips() -> float:
-    return float(np.mean([pair.result.p_value for pair in compare_systems(_scores(1)[1])]))
+    systems = _scores(1)[1].T
+    pairs = itertools.combinations(systems, 2)
+    return float(np.mean([sign_flip_test(*pair).p_value for pair in pairs]))
 
 
 def _soft() -> float:

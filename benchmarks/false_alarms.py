@@ -8,7 +8,7 @@ import numpy as np
 from analysis.stats.bradley_terry import Strengths, fit_strengths
 from analysis.stats.correlation_bootstrap import bootstrap_difference
 from analysis.stats.metric_permutation import segment_level_permutation
-from analysis.stats.paired_tests import rank_sum, sign_flip_test, wilcoxon_signed_rank
+from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.permutation import Permutation
 from analysis.stats.resampled_correlation import Method
 from analysis.stats.resampling import Bootstrap
@@ -99,10 +99,6 @@ def _on_pairs(name: str, n: int, discrete: bool, test: Callable[..., Result]) ->
     return Test(name, discrete, lambda rng: _p(test(*(side.astype(float) for side in scores(rng)))))
 
 
-def _unpaired(rng: np.random.Generator) -> float:
-    return _p(rank_sum(*rng.normal(0, 1, (2, 60))))
-
-
 def _equal_strengths(rng: np.random.Generator) -> float:
     first = rng.integers(0, 4, 400)
     second = (first + rng.integers(1, 4, 400)) % 4
@@ -139,7 +135,6 @@ TESTS = (
     _on_pairs("sign flips, enumerated", 12, False, sign_flip_test),
     _on_pairs("sign flips, sign test", 60, True, sign_flip_test),
     _on_pairs("Wilcoxon signed rank", 60, False, wilcoxon_signed_rank),
-    Test("Wilcoxon rank sum", False, _unpaired),
     Test("Bradley–Terry with ties, Wald", False, _equal_strengths),
     _paired_bootstrap(300),
 )

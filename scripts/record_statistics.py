@@ -315,9 +315,7 @@ ARGUMENTS: Mapping[str, Callable[[Data], dict[str, Any]]] = {
         ["bootstrap_differences", "segment_level_permutations", "system_level_permutations"],
         _all_metrics,
     ),
-    **dict.fromkeys(
-        ["paired_mean_difference", "sign_flip_test", "wilcoxon_signed_rank", "rank_sum"], _systems
-    ),
+    **dict.fromkeys(["paired_mean_difference", "sign_flip_test", "wilcoxon_signed_rank"], _systems),
     **dict.fromkeys(["share_of_circular_triads", "coefficient_of_consistence"], _counted_triads),
     **dict.fromkeys(
         ["count_pairs_of_subsets", "pooled_pearson_of_subsets", "system_pearson_of_subsets"],

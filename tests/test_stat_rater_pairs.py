@@ -14,7 +14,6 @@ from analysis.stats.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
-    per_batch,
 )
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result
@@ -80,18 +79,6 @@ def test_a_rater_without_spread_is_left_out_of_the_pairs_and_counted(table) -> N
     result = estimate(pearson_of_rater_pairs(constant))
     assert result.details["constant_pairs_left_out"] == 2
     assert (result.unit, result.raters) == ("units", 3)
-
-
-def test_batches_are_computed_apart_and_the_pooled_value_over_all_units(table) -> None:
-    batches = ["first"] * 20 + ["second"] * 40
-    by_batch, pooled = per_batch(table, batches, pearson_file_order)
-    assert list(by_batch) == ["first", "second"]
-    second = estimate(by_batch["second"])
-    assert second.value == estimate(pearson_file_order(table[20:])).value
-    assert estimate(pooled).value == estimate(pearson_file_order(table)).value
-    assert estimate(by_batch["first"]).n + second.n == estimate(pooled).n
-    with pytest.raises(ValueError, match="batches"):
-        per_batch(table, batches[1:], pearson_file_order)
 
 
 def test_a_rating_at_the_threshold_goes_where_it_is_said_to_go() -> None:

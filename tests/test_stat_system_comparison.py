@@ -12,8 +12,6 @@ import statsmodels.api as sm
 from analysis.stats.bradley_terry import Strengths, fit_strengths
 from analysis.stats.davidson import PairCounts, unbounded
 from analysis.stats.paired_tests import (
-    compare_systems,
-    rank_sum,
     sign_flip_test,
     wilcoxon_signed_rank,
 )
@@ -62,16 +60,6 @@ def test_signed_ranks_of_few_untied_differences_are_exact():
     assert result.p_value == pytest.approx(np.mean(np.abs(sums) >= abs(seen)))
 
 
-def test_rank_sum_is_mann_and_whitneys():
-    first, second = scores(40)
-    result = defined(rank_sum(first, second[:25]))
-    theirs = scipy.stats.mannwhitneyu(
-        first[np.isfinite(first)], second[:25][np.isfinite(second[:25])], method="asymptotic"
-    )
-    assert result.p_value == pytest.approx(theirs.pvalue, rel=0.02)
-    assert result.n == 63
-
-
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
 def test_few_flips_are_enumerated(alternative):
     first, second = scores(12)
@@ -110,16 +98,6 @@ def test_many_flips_are_drawn_and_agree_with_scipy():
     assert ours.p_value == pytest.approx(theirs.pvalue, abs=0.01)
 
 
-def test_every_two_systems_are_compared_on_their_common_segments():
-    first, second = scores(30)
-    third = np.where(np.arange(30) < 12, first + 1.0, np.nan)
-    pairs = compare_systems(np.column_stack([first, second, third]))
-    assert [(pair.first, pair.second) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
-    assert defined(pairs[1].result).value == pytest.approx(-1)
-    assert defined(pairs[1].result).details["method"] == "sign test"
-    assert defined(pairs[2].result).n == 10
-
-
 def test_systems_without_any_difference_are_not_tested():
     same = np.arange(5.0)
     nothing = np.full(5, np.nan)
@@ -128,8 +106,6 @@ def test_systems_without_any_difference_are_not_tested():
         assert "no segment" in test(same, nothing).reason
         with pytest.raises(ValueError, match="lengths"):
             test(same, same[:3])
-    assert isinstance(rank_sum(same, nothing), Undefined)
-    assert isinstance(rank_sum(np.ones(4), np.ones(4)), Undefined)
     with pytest.raises(ValueError, match="zeros"):
         wilcoxon_signed_rank(same, same, zeros="drop")
 

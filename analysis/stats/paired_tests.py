@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from collections.abc import Mapping
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,6 @@ from analysis.stats.signature import VariantValue, signature
 from analysis.stats.swap_bits import BITS_IN_BLOCK, enumerated_bits, random_bytes
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
-PairedTest: TypeAlias = Callable[[FloatArray, FloatArray], Result]
 MOST_ENUMERATED = 20
 NO_VARIANT: Mapping[str, VariantValue] = {}
 
@@ -83,53 +81,6 @@ def wilcoxon_signed_rank(
             "method": method,
             "alternative": alternative,
             "test": "differences symmetric about 0, Wilcoxon's signed ranks",
-        },
-    )
-
-
-def rank_sum(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    *,
-    alternative: Alternative = "two-sided",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
-) -> Result:
-    """Wilcoxon's rank-sum test, which ignores that segments are shared (the WMT variant).
-
-    The WMT shared tasks compare systems' z-scores so, because there each system may have its own
-    segments. Where segments are shared a paired test finds more.
-
-    Parameters
-    ----------
-    first, second : array_like
-        Scores of each system, NaN where missing; lengths may differ.
-    alternative : {"two-sided", "greater", "less"}
-    variant : mapping
-        Further parts of the signature.
-
-    Returns
-    -------
-    Estimate or Undefined
-        ``value`` is the difference of the means, ``n`` the number of scores of both.
-    """
-    name = signature("wilcoxon-rank-sum", alternative=alternative, **variant)
-    one, other = (side[np.isfinite(side)] for side in (as_vector(first), as_vector(second)))
-    n = one.size + other.size
-    if not one.size or not other.size:
-        return Undefined("a system has no score", n, "outputs", name)
-    if np.unique(np.concatenate([one, other])).size == 1:
-        return Undefined("all scores are the same", n, "outputs", name)
-    outcome = scipy.stats.mannwhitneyu(one, other, alternative=alternative)
-    return Estimate(
-        float(one.mean() - other.mean()),
-        n=n,
-        unit="outputs",
-        signature=name,
-        p_value=float(outcome.pvalue),
-        details={
-            "U": float(outcome.statistic),
-            "alternative": alternative,
-            "test": "same distribution, Wilcoxon's rank sum",
         },
     )
 
@@ -212,41 +163,6 @@ def paired_differences(first: npt.ArrayLike, second: npt.ArrayLike) -> FloatArra
         raise ValueError(f"lengths differ: {one.size} and {other.size}")
     gaps = one - other
     return gaps[np.isfinite(gaps)]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemPair:
-    """Two systems and the test of their difference.
-
-    Parameters
-    ----------
-    first, second : int
-        Columns.
-    result : Estimate or Undefined
-        ``value`` is the first system's mean less the second's over common segments.
-    """
-
-    first: int
-    second: int
-    result: Result
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the pair as a JSON-able mapping."""
-        return {"first": self.first, "second": self.second, "result": self.result.to_dict()}
-
-
-def compare_systems(scores: FloatArray, test: PairedTest = sign_flip_test) -> list[SystemPair]:
-    """Test every two columns of a segments × systems matrix.
-
-    p-values are not adjusted, see `analysis.stats.multiplicity`; ranks and clusters follow from
-    `analysis.stats.rank_ranges`.
-    """
-    n = scores.shape[1]
-    return [
-        SystemPair(i, j, test(scores[:, i], scores[:, j]))
-        for i in range(n)
-        for j in range(i + 1, n)
-    ]
 
 
 def _no_difference(gaps: FloatArray, name: str) -> Undefined:

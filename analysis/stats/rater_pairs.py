@@ -1,9 +1,8 @@
-"""Agreement as percentages and correlations of pairs of ratings, per batch and pooled."""
+"""Agreement as percentages and correlations of pairs of ratings."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -217,43 +216,6 @@ def pearson_of_rater_pairs(
         interval=fisher_interval(value, int(found.common[0]), level=level) if single else None,
         details={**details, "lowest": float(found.r.min()), "highest": float(found.r.max())},
     )
-
-
-def per_batch(
-    ratings: npt.ArrayLike,
-    batches: Sequence[Hashable],
-    statistic: Callable[[FloatArray], Result],
-) -> tuple[dict[Hashable, Result], Result]:
-    """Compute a statistic of agreement per batch of units and pooled over all of them.
-
-    Parameters
-    ----------
-    ratings : array_like, shape (units, raters)
-    batches : sequence, length units
-        Batch (survey, crowd task, …) of each unit.
-    statistic : callable
-        Takes a units × raters array, returns a result.
-
-    Returns
-    -------
-    by_batch : dict
-        Result of each batch, in order of first appearance.
-    pooled : Estimate or Undefined
-        The statistic over all units together, not a mean of the batches.
-
-    Raises
-    ------
-    ValueError
-        If there is not one batch per unit.
-    """
-    matrix = as_matrix(ratings)
-    if len(batches) != matrix.shape[0]:
-        raise ValueError(f"{matrix.shape[0]} units, but {len(batches)} batches")
-    members: dict[Hashable, list[int]] = {}
-    for unit, batch in enumerate(batches):
-        members.setdefault(batch, []).append(unit)
-    by_batch = {batch: statistic(matrix[units]) for batch, units in members.items()}
-    return by_batch, statistic(matrix)
 
 
 def _double_entry(sums: FloatArray) -> FloatArray:

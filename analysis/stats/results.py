@@ -139,23 +139,6 @@ def with_details(result: Result, **details: Any) -> Result:
     return replace(result, details={**result.details, **details})
 
 
-def result_from_dict(stored: Mapping[str, Any]) -> Result:
-    """Read back what `Estimate.to_dict` or `Undefined.to_dict` wrote.
-
-    Raises
-    ------
-    ValueError
-        If ``stored["kind"]`` is neither "estimate" nor "undefined".
-    """
-    fields = {name: value for name, value in stored.items() if name != "kind"}
-    if stored.get("kind") == "undefined":
-        return Undefined(**fields)
-    if stored.get("kind") == "estimate":
-        interval = fields.pop("interval")
-        return Estimate(**fields, interval=Interval(**interval) if interval else None)
-    raise ValueError(f"not a stored result: kind is {stored.get('kind')!r}")
-
-
 def _plain(value: Any) -> Any:
     """Turn NumPy scalars, arrays and tuples into what JSON knows; NaN becomes None."""
     if isinstance(value, Mapping):
