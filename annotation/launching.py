@@ -30,9 +30,9 @@ from annotation.models import (
 from annotation.planning import Prepared, prepared, queue_load
 from annotation.pool import Pool
 from annotation.practice import create_practice, give_practice
+from corpus.progress import ProgressCallback, unreported
 
 ROWS_AT_ONCE = 500
-Tell = Callable[[str, int, int], object]
 
 
 def launch(
@@ -41,7 +41,7 @@ def launch(
     made: tuple[Pool, Plan] | None = None,
     *,
     turn: Turn = transaction.atomic,
-    tell: Tell = lambda message, done, total: None,
+    tell: ProgressCallback = unreported,
     opened: Callable[[list[Annotator]], None] = lambda people: None,
 ) -> list[Annotator]:
     """Make items, annotators and assignments, and open the campaign.
@@ -143,7 +143,7 @@ class _Writer:
 
     campaign: Campaign
     turn: Turn
-    tell: Tell
+    tell: ProgressCallback
     total: int
     done: int = 0
 

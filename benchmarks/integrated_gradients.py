@@ -81,7 +81,7 @@ def timed(
     ours, theirs = Clock(), Clock()
     done = 0
 
-    def their_turn(_: int, __: int) -> None:
+    def their_turn(message: str, number: int, of: int) -> None:
         nonlocal done
         ours.__exit__()
         until = min(len(drawn), done + -(-len(drawn) // turns))

@@ -364,7 +364,7 @@ def test_an_export_during_which_something_is_published_starts_again(tmp_path):
     import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
     study, done = Study.objects.get(), []
 
-    def publish_meanwhile(member, count):
+    def publish_meanwhile(member, rows, total):
         if not done:
             done.append(member)
             import_path(write_files(tmp_path / "2", {"outputs.csv": OUTPUTS}))
@@ -377,7 +377,7 @@ def test_a_study_that_never_stands_still_is_given_up(tmp_path):
     study = Study.objects.create(slug="restless")
     Segment.objects.create(study=study, ordinal=0, key="s1")
 
-    def change(member, count):
+    def change(member, rows, total):
         study.revision += 1
         Study.objects.filter(pk=study.pk).update(revision=study.revision)
 

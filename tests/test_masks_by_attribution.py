@@ -131,7 +131,7 @@ def test_another_model_has_attributions_of_its_own(folder, tmp_path, computed):
 def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
     monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
 
-    def crash(done, total):
+    def crash(message, done, total):
         raise KeyboardInterrupt
 
     classifier = TransformerClassifier(folder)
@@ -262,7 +262,7 @@ def test_a_setting_tells_how_many_texts_are_attributed(study, monkeypatch):
     monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
     told = []
     parse(study, BY_ATTRIBUTION).apply(TEXTS, ["formal"] * 4, lambda *done: told.append(done))
-    assert told == [(2, 4), (4, 4)]
+    assert told == [("finding style words", 2, 4), ("finding style words", 4, 4)]
 
 
 def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own):

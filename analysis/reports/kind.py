@@ -14,20 +14,15 @@ from analysis.question import Question
 from analysis.selection import MetricColumn, metric_columns, rated_aspects, select
 from analysis.views.address import Address
 from corpus.models import Study
+from corpus.progress import ProgressCallback, unreported
 
 Content = Mapping[str, Any]
 Report = Mapping[str, Any]
 Published = Sequence[PublishedValue]
 Pairs = Sequence[tuple[str, str]]
-Tell = Callable[[str, int, int], object]
-"""Hears a message, how much of a report is done, and of how much (0 where not known)."""
 Figures = Mapping[str, Callable[[], Chart]]
 GROUPS = ("People", "Systems", "Metrics", "Texts", "More")
 _QUESTION = frozenset(each.name for each in fields(Question))
-
-
-def unheard(message: str, done: int, total: int) -> None:
-    """Report progress to nobody."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +43,7 @@ class Asked:
     data: StudyData
     question: Question
     published: Published = ()
-    progress: Tell = unheard
+    progress: ProgressCallback = unreported
 
 
 @dataclass(frozen=True)

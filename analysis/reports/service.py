@@ -14,18 +14,21 @@ from analysis.question import Question, QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.correlation.report import subgroups
 from analysis.reports.frame import framed, report_signature
-from analysis.reports.kind import Asked, Published, Size, Tell, unheard
+from analysis.reports.kind import Asked, Published, Size
 from analysis.stored_results import store_result, stored_result
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
+from corpus.progress import ProgressCallback, unreported
 
 QUICK = 20_000_000
 """Cells × statistics that are computed while a page waits: about a second."""
 
 
-def report(study: Study, kind: str, question: Question, tell: Tell = unheard) -> dict[str, Any]:
+def report(
+    study: Study, kind: str, question: Question, tell: ProgressCallback = unreported
+) -> dict[str, Any]:
     """Return a report, from the store if nothing it depends on has changed.
 
     `tell` hears how far a long one is.
@@ -56,7 +59,7 @@ def build(
     data: StudyData,
     question: Question,
     published: Published,
-    tell: Tell = unheard,
+    tell: ProgressCallback = unreported,
 ) -> dict[str, Any]:
     """Compute the content of a report; published values are those of a replication."""
     return report_kind(kind).build(Asked(narrowed(data, question), question, published, tell))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -32,9 +31,7 @@ from analysis.stats.resampling import (
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue
 from analysis.stats.weighted_correlation import WeightedCoefficient
-
-Tell: TypeAlias = Callable[[int, int], object]
-"""Hears how many metrics are resampled, and of how many."""
+from corpus.progress import ProgressCallback, unreported
 
 
 def bootstrap_differences(
@@ -47,7 +44,7 @@ def bootstrap_differences(
     over: Over = "segments",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Mapping[str, VariantValue] = NO_VARIANT,
-    tell: Tell = lambda done, total: None,
+    tell: ProgressCallback = unreported,
 ) -> list[MetricPair]:
     """Compare every two metrics on the same resamples.
 
@@ -93,7 +90,7 @@ def bootstrap_differences(
             common = present[i] & present[j]
             sides = draws_of(i, common), draws_of(j, common)
             pairs.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
-        tell(i + 1, len(scores))
+        tell("resampling metrics", i + 1, len(scores))
     return pairs
 
 

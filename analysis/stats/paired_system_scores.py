@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TypeAlias
 
 import numpy as np
 
@@ -16,14 +15,12 @@ from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 from analysis.stats.swap_bits import random_bytes
 from analysis.stats.system_scores import SummedScores, resampled_scores, weighted_sums
+from corpus.progress import ProgressCallback, unreported
 
 NUMBERS_IN_MEMORY = 4_000_000
 NONE_COMMON = "no segment has scores of both systems"
 SAME = "both systems have the same on every segment"
 NOT_DEFINED = "the metric is not defined for one of the two on their common segments"
-
-Tell: TypeAlias = Callable[[int, int], object]
-"""Hears how many pairs are tested, and of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +45,7 @@ def compare_pairs(
     metric: SummedScores,
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     permutation: Permutation = STANDARD_PERMUTATION,
-    tell: Tell = lambda done, total: None,
+    tell: ProgressCallback = unreported,
 ) -> list[SystemScorePair]:
     """Test every two systems, all on the same draws.
 
@@ -88,7 +85,7 @@ def compare_pairs(
         family = _Family(metric, common, members, bootstrap, permutation)
         for pair in family.compared():
             found[pair.first, pair.second] = pair
-        tell(len(found), len(pairs))
+        tell("comparing systems", len(found), len(pairs))
     return [found[pair] for pair in pairs]
 
 

@@ -9,12 +9,13 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from corpus.imports.declarations import STORED
 from corpus.models import Study
+from corpus.progress import ProgressCallback, unreported
 from corpus.tables import ExportedTable, handlers
 from corpus.tabular.bundles import FOR_SPREADSHEETS, FORMAT
 from corpus.tabular.spreadsheets import spreadsheet_safe
@@ -23,15 +24,17 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 ATTEMPTS = 3
 _MEGABYTE = 1 << 20
 
-Report = Callable[[str, int], None]
-
 
 class StudyChanging(Exception):
     """A study changed each time that its tables were being read."""
 
 
 def write_bundle(
-    study: Study, path: Path, *, for_spreadsheets: bool = False, report: Report = lambda *_: None
+    study: Study,
+    path: Path,
+    *,
+    for_spreadsheets: bool = False,
+    report: ProgressCallback = unreported,
 ) -> dict[str, Any]:
     """Write a study to a zip and return its manifest.
 
@@ -42,7 +45,7 @@ def write_bundle(
         an apostrophe and begin files with a byte-order mark. Such a zip is for people: it is
         marked and an import refuses it, because its texts are not the stored ones.
     report
-        Told the member being written and its rows so far.
+        Called with the member being written and its rows so far.
 
     Raises
     ------
@@ -62,7 +65,9 @@ def _revision(study: Study) -> int:
     return study.revision
 
 
-def _written(study: Study, path: Path, for_spreadsheets: bool, report: Report) -> dict[str, Any]:
+def _written(
+    study: Study, path: Path, for_spreadsheets: bool, report: ProgressCallback
+) -> dict[str, Any]:
     described: dict[str, Any] = {}
     declared: dict[str, Any] = {}
     mappings: dict[str, Any] = {}
@@ -107,7 +112,7 @@ def _together(stored: dict[str, Any], shown: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write_table(
-    archive: zipfile.ZipFile, table: ExportedTable, for_spreadsheets: bool, report: Report
+    archive: zipfile.ZipFile, table: ExportedTable, for_spreadsheets: bool, report: ProgressCallback
 ) -> dict[str, Any]:
     digest = hashlib.sha256()
     rows = 0
@@ -115,7 +120,7 @@ def _write_table(
         for chunk, rows in csv_chunks(table.columns, table.rows, for_spreadsheets):
             digest.update(chunk)
             member.write(chunk)
-            report(table.file_name, rows)
+            report(table.file_name, rows, 0)
     return {"sha256": digest.hexdigest(), "rows": rows, "columns": list(table.columns)}
 
 

@@ -28,7 +28,7 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
             job.study,
             unfinished,
             for_spreadsheets=bool(job.parameters.get("for_spreadsheets")),
-            report=lambda member, rows: progress.report(
+            report=lambda member, rows, _: progress.report(
                 f"writing {member}: {rows:,} rows", done=rows
             ),
         )

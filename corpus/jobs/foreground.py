@@ -11,10 +11,10 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from corpus.jobs.progress import Tell
 from corpus.jobs.queue import JobActive
 from corpus.jobs.worker import claim, run, worker_name
 from corpus.models import Job, Study
+from corpus.progress import ProgressCallback
 
 
 def run_in_foreground(
@@ -23,7 +23,7 @@ def run_in_foreground(
     *,
     study: Study | None,
     parameters: dict[str, Any],
-    tell: Tell | None = None,
+    tell: ProgressCallback | None = None,
 ) -> Job:
     """Write a job that this process has claimed already, run it, and return how it ended.
 
@@ -66,7 +66,7 @@ def run_in_foreground(
 
 
 @contextmanager
-def _stoppable(tell: Tell | None) -> Iterator[Tell]:
+def _stoppable(tell: ProgressCallback | None) -> Iterator[ProgressCallback]:
     """Turn Ctrl-C into an exception of the next report: amid a statement it would break it.
 
     A second press stops at once.

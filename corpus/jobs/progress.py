@@ -3,7 +3,6 @@
 import ctypes
 import logging
 import threading
-from collections.abc import Callable
 from datetime import timedelta
 from time import monotonic
 
@@ -13,16 +12,13 @@ from django.utils import timezone
 
 from corpus.jobs.registry import is_bounded
 from corpus.models import Job
+from corpus.progress import ProgressCallback
 
 SECONDS_BETWEEN_WRITES = 0.5
 
 shutting_down = threading.Event()
 
 logger = logging.getLogger(__name__)
-
-
-Tell = Callable[[str, int, int], object]
-"""Hears a message, how much is done, and of how much (0 where not known)."""
 
 
 class Cancelled(Exception):
@@ -44,7 +40,7 @@ class OutOfTime(Exception):
 class Progress:
     """Progress and heartbeat of one claimed job."""
 
-    def __init__(self, job: Job, tell: Tell | None = None) -> None:
+    def __init__(self, job: Job, tell: ProgressCallback | None = None) -> None:
         self._tell = tell
         self.job = job
         self._written_at = 0.0

@@ -19,11 +19,11 @@ from corpus.jobs.progress import (
     LeaseLost,
     OutOfTime,
     Progress,
-    Tell,
 )
 from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES
+from corpus.progress import ProgressCallback
 from corpus.storage_faults import storage_fault
 
 logger = logging.getLogger(__name__)
@@ -85,7 +85,7 @@ def run_next() -> Job | None:
     return run(job) if job else None
 
 
-def run(job: Job, tell: Tell | None = None) -> Job:
+def run(job: Job, tell: ProgressCallback | None = None) -> Job:
     """Run a claimed job to its end and write how it ended; `tell` hears its progress too."""
     if job.cancel_requested:
         return _finish(job, state="cancelled")

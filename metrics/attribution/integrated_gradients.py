@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from corpus.progress import ProgressCallback
 from metrics.attribution.attribution import Attribution, Floats
 from metrics.attribution.classifier import Baseline, Encoded, Point, TransformerClassifier
 from metrics.attribution.quadrature import Integration, Quadrature
@@ -14,9 +15,6 @@ REVISION = 1
 TEXTS_AT_ONCE = 512
 """Texts whose points are held in memory together."""
 
-Tell = Callable[[int, int], object]
-"""Hears how many different texts are done, and of how many."""
-
 
 def integrated_gradients(
     classifier: TransformerClassifier,
@@ -25,7 +23,7 @@ def integrated_gradients(
     *,
     baseline: Baseline = "keep-special",
     quadrature: Quadrature | None = None,
-    tell: Tell | None = None,
+    tell: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Attribute one logit of each text to its word pieces.
 
@@ -76,7 +74,7 @@ def integrated_gradients(
         )
         found |= zip(some, attributions, strict=True)
         if tell:
-            tell(len(found), len(distinct))
+            tell("finding style words", len(found), len(distinct))
     return [found[pair] for pair in wanted]
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 from corpus.masking import Masked, mask_spans
+from corpus.progress import ProgressCallback
 from metrics.attribution.attribution import Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import Tell, integrated_gradients
+from metrics.attribution.integrated_gradients import integrated_gradients
 from metrics.attribution.quadrature import Quadrature
 from metrics.attribution.selection import select
 from metrics.attribution.words import units
@@ -151,7 +152,7 @@ class AttributionMasker:
         self._known: dict[tuple[str, int], Attribution] = {}
 
     def attribute(
-        self, texts: Sequence[str], columns: Sequence[int], tell: Tell | None = None
+        self, texts: Sequence[str], columns: Sequence[int], tell: ProgressCallback | None = None
     ) -> list[Attribution]:
         """Return the attributions of texts for their columns."""
         pairs = list(zip(texts, columns, strict=True))

@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from corpus.masking import words_of
+from corpus.progress import ProgressCallback
 from metrics.language_models.arpa import read_arpa, write_arpa
 from metrics.language_models.kneser_ney import train
 from metrics.language_models.ngram import NATURAL
@@ -19,7 +20,6 @@ from metrics.scorers.scorer import Floats
 from metrics.weights.hashing import file_sha256
 
 MANIFEST = "styles.json"
-Report: TypeAlias = Callable[[str, int, int], object]
 Likelihood: TypeAlias = Callable[[Sequence[str]], float]
 """−ln P of a sentence of words."""
 
@@ -84,7 +84,7 @@ class NgramsByStyle:
 
 
 def write_ngrams(
-    texts: Mapping[str, Sequence[str]], folder: Path, *, order: int, report: Report
+    texts: Mapping[str, Sequence[str]], folder: Path, *, order: int, report: ProgressCallback
 ) -> None:
     """Train a model on the texts of each style and write them as ARPA files.
 

@@ -6,13 +6,13 @@ from typing import TypeVar
 
 import numpy as np
 
+from corpus.progress import ProgressCallback
 from corpus.write_turn import write_turn
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
 from metrics.attribution.integrated_gradients import (
     REVISION,
     TEXTS_AT_ONCE,
-    Tell,
     integrated_gradients,
 )
 from metrics.attribution.quadrature import Quadrature
@@ -30,7 +30,7 @@ def stored_attributions(
     *,
     baseline: Baseline = "keep-special",
     quadrature: Quadrature | None = None,
-    tell: Tell | None = None,
+    tell: ProgressCallback | None = None,
 ) -> list[Attribution]:
     """Return attributions as `integrated_gradients` does; only what is not stored is computed.
 
@@ -58,7 +58,7 @@ def stored_attributions(
             WordAttributions.objects.bulk_create(rows, ignore_conflicts=True)
         known |= zip(block, found, strict=True)
         if tell:
-            tell(len(known), len(text_of))
+            tell("finding style words", len(known), len(text_of))
     return [known[key] for key in keys]
 
 

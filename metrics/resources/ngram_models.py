@@ -7,7 +7,8 @@ from pathlib import Path
 from django.conf import settings
 
 from corpus.models import Study
-from metrics.language_models.ngram_by_style import MANIFEST, NgramsByStyle, Report, write_ngrams
+from corpus.progress import ProgressCallback
+from metrics.language_models.ngram_by_style import MANIFEST, NgramsByStyle, write_ngrams
 from metrics.resources.loaders import ResourceError, TrainedThing
 from metrics.styles.labelled import LabelledTexts, TrainingError
 
@@ -23,7 +24,9 @@ def stored_models() -> dict[str, Path]:
     return {path.name: path for path in found if not path.name.startswith(".")}
 
 
-def train(name: str, texts: LabelledTexts, *, order: int, report: Report) -> NgramsByStyle:
+def train(
+    name: str, texts: LabelledTexts, *, order: int, report: ProgressCallback
+) -> NgramsByStyle:
     """Train a model of each style and store them under a name, whole or not at all.
 
     Raises

@@ -10,8 +10,9 @@ from typing import Any, cast
 
 from corpus.masking import check_placeholder
 from corpus.models import Study
+from corpus.progress import ProgressCallback
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import REVISION, Tell
+from metrics.attribution.integrated_gradients import REVISION
 from metrics.attribution.masking import (
     NO_PROBABILITIES,
     PADDING,
@@ -143,7 +144,7 @@ class ByAttribution:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: Tell | None = None,
+        tell: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `metrics.runs.text_settings.TextSetting.apply`."""

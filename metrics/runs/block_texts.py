@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from corpus.models import Output, Segment, Study, System
-from metrics.attribution.integrated_gradients import Tell
+from corpus.progress import ProgressCallback
 from metrics.runs.text_settings import TextSetting
 from metrics.scorers.scorer import Texts
 
@@ -78,7 +78,7 @@ class BlockTexts:
         comparison: str,
         setting: TextSetting,
         places: Sequence[int],
-        tell: Tell | None = None,
+        tell: ProgressCallback | None = None,
     ) -> tuple[Texts, list[int], dict[int, str]]:
         """Return the texts at some places in a setting.
 
@@ -134,7 +134,11 @@ class BlockTexts:
         )
 
     def _in_setting(
-        self, comparison: str, setting: TextSetting, places: Sequence[int], tell: Tell | None
+        self,
+        comparison: str,
+        setting: TextSetting,
+        places: Sequence[int],
+        tell: ProgressCallback | None,
     ) -> Mapping[_Key, _Changed]:
         """Return each text by itself and its segment's styles, changed.
 

@@ -154,8 +154,8 @@ def _score_block(
         parts = [f"scoring {work.run.name}", pace.words(done)]
         progress.report(", ".join(filter(None, parts)), done=done, total=pace.total)
 
-    def masked(number: int, of: int) -> None:
-        message = f"finding style words for {work.run.name}: {number:,} of {of:,} texts"
+    def masked(message: str, number: int, of: int) -> None:
+        message = f"{message} for {work.run.name}: {number:,} of {of:,} texts"
         progress.report(message, done=pace.done, total=pace.total)
 
     heard(0)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, cast
 from corpus.lexicons import weights_of
 from corpus.masking import PLACEHOLDER, Masker, mask_spans, masker
 from corpus.models import Study
-from metrics.attribution.integrated_gradients import Tell
+from corpus.progress import ProgressCallback
 from metrics.resources.loaders import ResourceError
 from metrics.runs.attribution_setting import by_attribution
 from metrics.runs.setting_kinds import KINDS, NO_WORD_LEFT, Kind
@@ -40,7 +40,7 @@ class TextSetting(Protocol):
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: Tell | None = None,
+        tell: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """Return the texts in this setting, and why those at some places have none.
@@ -69,7 +69,7 @@ class Plain:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: Tell | None = None,
+        tell: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""
@@ -129,7 +129,7 @@ class ByLexicon:
         self,
         texts: Sequence[str],
         styles: Sequence[str],
-        tell: Tell | None = None,
+        tell: ProgressCallback | None = None,
         sources: Sequence[str] = (),
     ) -> tuple[list[str], dict[int, str]]:
         """See `TextSetting.apply`."""

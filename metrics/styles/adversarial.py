@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from corpus.progress import ProgressCallback, unreported
 from metrics.scorers.scorer import AdversarialTexts, Classifier, Floats
 from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
 from metrics.styles.kinds import kind_of
 from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.model import Report, Settings, StyleModel
+from metrics.styles.model import Settings, StyleModel
 
 OUTPUT, SOURCE = "output", "source"
 FEWEST = 10
@@ -59,10 +60,6 @@ def together(sources: Mapping[int, str], outputs: Sequence[tuple[int, str]]) -> 
     )
 
 
-def silent(message: str, done: int, total: int) -> None:
-    """Let nobody hear the progress."""
-
-
 class EvenOdds:
     """A classifier whose probabilities hold for as many sources as outputs.
 
@@ -99,7 +96,7 @@ def train_adversary(
     folds: int,
     seed: int,
     most: int,
-    report: Report = silent,
+    report: ProgressCallback = unreported,
 ) -> CrossFitted:
     """Train one classifier a fold to tell sources from outputs.
 
@@ -145,7 +142,7 @@ def train_adversary(
     chosen = kind_of(kind)
     read = chosen.read_settings(settings)
 
-    def train(some: LabelledTexts, tell: Report) -> Classifier:
+    def train(some: LabelledTexts, tell: ProgressCallback) -> Classifier:
         counts = np.bincount(some.columns, minlength=2)
         if not counts.all():
             raise TrainingError("segments share so many texts that one fold holds nearly all")

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus.masking import words_of
+from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.linear_head import LinearHead, fit_head
-from metrics.styles.model import Report, Settings, StyleModel
+from metrics.styles.model import Settings, StyleModel
 
 KIND = "bag-of-words"
 TITLE = "bag of words + logistic regression"
@@ -85,7 +86,9 @@ class BagOfWords(StyleModel):
             return cls(styles, settings, vocabulary, arrays["scale"], head)
 
 
-def train(labelled: LabelledTexts, settings: Settings, seed: int, report: Report) -> BagOfWords:
+def train(
+    labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+) -> BagOfWords:
     """Train on labelled texts; `seed` changes nothing, for the optimum is unique.
 
     Raises

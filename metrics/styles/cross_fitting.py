@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Classifier, Floats
 from metrics.styles.labelled import LabelledTexts, TrainingError, text_key
-from metrics.styles.model import Report
 
 
 class CrossFitted:
@@ -139,8 +139,8 @@ def cross_fit(
     labelled: LabelledTexts,
     segments: Sequence[int],
     fold_of: Mapping[int, int],
-    train: Callable[[LabelledTexts, Report], Classifier],
-    report: Report,
+    train: Callable[[LabelledTexts, ProgressCallback], Classifier],
+    report: ProgressCallback,
 ) -> tuple[CrossFitted, Floats]:
     """Train one model a fold on the texts of all other folds.
 
@@ -176,7 +176,7 @@ def cross_fit(
     return CrossFitted(models, fold_of), predicted
 
 
-def _told(report: Report, fold: int, count: int) -> Report:
+def _told(report: ProgressCallback, fold: int, count: int) -> ProgressCallback:
     def tell(message: str, done: int, total: int) -> object:
         return report(f"fold {fold + 1} of {count}: {message}", done, total)
 

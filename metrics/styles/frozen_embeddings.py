@@ -8,12 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from corpus.progress import ProgressCallback
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.scorers.scorer import Floats, Unavailable
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
 from metrics.styles.linear_head import LinearHead, fit_head
-from metrics.styles.model import Report, Settings, StyleModel
+from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
 from metrics.weights.hashing import fingerprint
 from metrics.weights.registered import MODELS
@@ -89,7 +90,7 @@ class FrozenEmbeddings(StyleModel):
 
 
 def train(
-    labelled: LabelledTexts, settings: Settings, seed: int, report: Report
+    labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
 ) -> FrozenEmbeddings:
     """Train on labelled texts; `seed` changes nothing, for the optimum is unique.
 

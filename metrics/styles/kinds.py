@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
+from corpus.progress import ProgressCallback
 from metrics.scorers.spec import Parameter, Value
 from metrics.styles import bag_of_words, frozen_embeddings, transformer
 from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.model import Report, Settings, StyleModel
+from metrics.styles.model import Settings, StyleModel
 
 
 class _Train(Protocol):
     def __call__(
-        self, labelled: LabelledTexts, settings: Settings, seed: int, report: Report
+        self, labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
     ) -> StyleModel: ...
 
 

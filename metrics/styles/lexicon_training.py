@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus.masking import words_of
+from corpus.progress import ProgressCallback, unreported
 from metrics.scorers.scorer import Floats
 from metrics.styles.labelled import LabelledTexts, TrainingError
-from metrics.styles.model import Report
 
 DEVIATIONS = 2.0
 STRENGTH = 1.0
@@ -74,7 +74,7 @@ def word_weights(
     *,
     strength: float = STRENGTH,
     fewest: int = FEWEST,
-    report: Report = lambda message, done, total: None,
+    report: ProgressCallback = unreported,
 ) -> WordWeights:
     """Fit L1 logistic regressions to counts of words.
 

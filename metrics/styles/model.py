@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import ClassVar, Self, TypeAlias
@@ -12,8 +12,6 @@ from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Value
 from metrics.styles.digest import folder_sha256
 
-Report: TypeAlias = Callable[[str, int, int], object]
-"""Hears what is done, how much of it, and of how much; stops the work by raising."""
 Settings: TypeAlias = Mapping[str, Value]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from corpus.progress import ProgressCallback
 from metrics.scorers.spec import Value
 from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
 from metrics.styles.evaluation import Classification, Regression, evaluate
@@ -22,7 +23,7 @@ from metrics.styles.labelled import (
     held_out_split,
     without,
 )
-from metrics.styles.model import Report, StyleModel
+from metrics.styles.model import StyleModel
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def chosen_texts(
 
 
 def train_on_corpus(
-    texts: LabelledTexts, left_out: LeftOut, recipe: Recipe, report: Report
+    texts: LabelledTexts, left_out: LeftOut, recipe: Recipe, report: ProgressCallback
 ) -> Trained:
     """Train on what `chosen_texts` gave, but for a share that shows how good the model is.
 
@@ -164,7 +165,7 @@ class StudyTexts:
         return digest.hexdigest()
 
 
-def train_on_study(study: StudyTexts, recipe: Recipe, report: Report) -> Trained:
+def train_on_study(study: StudyTexts, recipe: Recipe, report: ProgressCallback) -> Trained:
     """Train one model a fold on a study's own labels, so that no text meets one that saw it.
 
     Raises
@@ -186,7 +187,7 @@ def train_on_study(study: StudyTexts, recipe: Recipe, report: Report) -> Trained
     _check_folds(labelled, [fold_of[segment] for segment in segments])
     kind = kind_of(recipe.kind)
 
-    def train(some: LabelledTexts, tell: Report) -> StyleModel:
+    def train(some: LabelledTexts, tell: ProgressCallback) -> StyleModel:
         return kind.train(deduplicated(some)[0], settings, recipe.seed, tell)
 
     model, predicted = cross_fit(labelled, segments, fold_of, train, report)

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from corpus.progress import ProgressCallback
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import Parameter
 from metrics.styles.labelled import LabelledTexts
-from metrics.styles.model import Report, Settings, StyleModel
+from metrics.styles.model import Settings, StyleModel
 from metrics.weights import local, minilm
 from metrics.weights.loading import loading
 from metrics.weights.quiet import quiet
@@ -131,7 +132,9 @@ class Transformer(StyleModel):
         return cls(styles, settings, network, tokenizer, **facts)
 
 
-def train(labelled: LabelledTexts, settings: Settings, seed: int, report: Report) -> Transformer:
+def train(
+    labelled: LabelledTexts, settings: Settings, seed: int, report: ProgressCallback
+) -> Transformer:
     """Fine-tune a model of this machine.
 
     Cross-entropy, or squared error of standardised grades; AdamW with a learning rate that rises
@@ -161,7 +164,7 @@ def train(labelled: LabelledTexts, settings: Settings, seed: int, report: Report
     return model
 
 
-def _fit(model: Transformer, labelled: LabelledTexts, seed: int, report: Report) -> None:
+def _fit(model: Transformer, labelled: LabelledTexts, seed: int, report: ProgressCallback) -> None:
     import torch
 
     settings, network = model.settings, model.network

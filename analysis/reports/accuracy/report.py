@@ -1,6 +1,5 @@
 """The accuracy report: correlations corrected for noise, and how often metrics are right."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,8 +19,8 @@ from analysis.stats.results import Result, Undefined
 from analysis.stats.system_accuracy import pairwise_system_accuracy, soft_pairwise_accuracy
 from analysis.stats.tau_like import tau_like
 from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
+from corpus.progress import ProgressCallback
 
-Tell = Callable[[str, int, int], object]
 FOLDS = 5
 NAMES = {
     "segment_corrected": "Segment r, corrected",
@@ -33,7 +32,7 @@ NAMES = {
 }
 
 
-def accuracy_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback) -> dict[str, Any]:
     """Build the report of one aspect, the first where none is asked for.
 
     A metric of unknown orientation is left out: no side of it can be right.

@@ -1,6 +1,5 @@
 """The comparison report: every metric against every other, by how it goes together with people."""
 
-from collections.abc import Callable
 from typing import Any, cast
 
 from analysis.comparisons import Compared, bootstrap_of, family, permutation_of
@@ -26,12 +25,14 @@ from analysis.stats.paired_bootstrap import bootstrap_differences
 from analysis.stats.results import Result, Undefined
 from analysis.stats.system_permutation import system_level_permutations
 from analysis.stats.williams import system_level_williams
+from corpus.progress import ProgressCallback
 
-Tell = Callable[[str, int, int], object]
 MOST_METRICS = 40
 
 
-def comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+def comparison_report(
+    data: StudyData, question: Question, tell: ProgressCallback
+) -> dict[str, Any]:
     """Build the report of one aspect: metrics with rank ranges, and the test of every two.
 
     Raises
@@ -108,7 +109,7 @@ def candidates(
     return sorted(found, key=lambda entry: -entry[1]["value"]), left_out
 
 
-def _pairs(pairings: list[Pairing], question: Question, tell: Tell) -> list[Compared]:
+def _pairs(pairings: list[Pairing], question: Question, tell: ProgressCallback) -> list[Compared]:
     """Run every test on every two metrics."""
     if len(pairings) < 2:
         return []
@@ -141,7 +142,7 @@ def _pairs(pairings: list[Pairing], question: Question, tell: Tell) -> list[Comp
         over=cast(Any, _resample(question)),
         bootstrap=bootstrap_of(question),
         variant=variant,
-        tell=lambda done, total: tell("resampling metrics", done, total),
+        tell=tell,
     )
     pairs = []
     for swapped, drawn in zip(permuted, resampled, strict=True):

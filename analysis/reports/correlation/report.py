@@ -1,7 +1,7 @@
 """The correlation report: which metric tracks people, at which level, among which systems."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -30,8 +30,8 @@ from analysis.stats.calibration import binned_calibration, joint_counts
 from analysis.stats.metric_correlation import system_means
 from analysis.stats.resampled_sums import ResampledResult, resampled_together
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from corpus.progress import ProgressCallback, unreported
 
-Tell = Callable[[str, int, int], object]
 HEADLINE: dict[str, dict[str, str]] = {
     "system_pearson": {"level": "system", "statistic": "pearson"},
     "segment_pearson": {"level": "segment", "statistic": "pearson", "grouping": "none"},
@@ -50,7 +50,7 @@ def correlation_report(
     data: StudyData,
     question: Question,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    tell: Tell = lambda message, done, total: None,
+    tell: ProgressCallback = unreported,
 ) -> dict[str, Any]:
     """Build the report of one question: headline statistics and the one asked for.
 
@@ -115,7 +115,7 @@ class _Made:
         }
 
     def computations(
-        self, columns: Sequence[MetricColumn], tell: Tell
+        self, columns: Sequence[MetricColumn], tell: ProgressCallback
     ) -> Iterator[ResampledResult]:
         """Yield every computation of every metric beside every aspect."""
         for done, column in enumerate(columns):

@@ -1,6 +1,6 @@
 """The report of systems by metrics: what each gives each system, and what tests say of it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,8 +24,8 @@ from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.system_scores import SummedScores, system_scores
 from analysis.wording import column_labels, today_label
+from corpus.progress import ProgressCallback
 
-Tell = Callable[[str, int, int], object]
 MOST_SYSTEMS = 40
 MOST_NAMED = 12
 TIED = 1e-12
@@ -45,7 +45,9 @@ class _Column:
         return isinstance(self.judged, SummedScores)
 
 
-def metric_means_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+def metric_means_report(
+    data: StudyData, question: Question, tell: ProgressCallback
+) -> dict[str, Any]:
     """Build the report: every system by every metric, and the tests by one of them.
 
     Baselines stand in the table, marked; they are ranked and tested only if they are named.
@@ -139,7 +141,7 @@ def _tested(
     cells: Cells,
     columns: Sequence[_Column],
     labels: Sequence[str],
-    tell: Tell,
+    tell: ProgressCallback,
 ) -> dict[str, Any] | None:
     """Compare every two systems by one metric; None where no metric can be asked."""
     place = _place(question, columns, labels)
@@ -172,7 +174,7 @@ def _tested(
         cut,
         _bootstrap_of_pairs(question, count),
         permutation_of(question, count),
-        lambda done, total: tell("comparing systems", done, total),
+        tell,
     )
     compared = [
         Compared(t.first, t.second, {"permutation": t.randomisation, "bootstrap": t.bootstrap})

@@ -28,15 +28,15 @@ from analysis.stats.strata import (
 )
 from analysis.stats.top_n import SystemSubset
 from analysis.stats.top_n_intervals import top_and_last_intervals
+from corpus.progress import ProgressCallback
 
-Tell = Callable[[str, int, int], object]
 MOST_METRICS = 8
 FEW_SEGMENTS = 80
 """Below, intervals by drawing segments are a little too narrow, as simulations say."""
 ALL = "all"
 
 
-def subgroups_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+def subgroups_report(data: StudyData, question: Question, tell: ProgressCallback) -> dict[str, Any]:
     """Build the report of one aspect: each metric in each stratum, and its differences.
 
     Raises
@@ -198,7 +198,7 @@ def _curves(
     division: Division,
     question: Question,
     statistic_of: StatisticOf,
-    tell: Tell,
+    tell: ProgressCallback,
 ) -> Any:
     """Yield each metric's top-N and last-N correlations, over all segments and in each stratum."""
     if len(pairings[0].systems) > MOST_SYSTEMS_FOR_CURVES:

@@ -1,6 +1,6 @@
 """The system comparison report: every system against every other, by people's judgements."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, cast
 
@@ -24,15 +24,17 @@ from analysis.stats.multiplicity import holm
 from analysis.stats.paired_means import paired_mean_difference
 from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.results import Estimate, Result, Undefined
+from corpus.progress import ProgressCallback
 
-Tell = Callable[[str, int, int], object]
 MOST_SYSTEMS = 500
 """Rated or judged systems that are compared at once: 124,750 pairs."""
 WORK_OF_PAIR = 500
 """Cells that a pair of many systems counts for, beside its segments: p-values, rows, storage."""
 
 
-def system_comparison_report(data: StudyData, question: Question, tell: Tell) -> dict[str, Any]:
+def system_comparison_report(
+    data: StudyData, question: Question, tell: ProgressCallback
+) -> dict[str, Any]:
     """Build the report of one aspect: systems with rank ranges, and the test of every two.
 
     Raises
@@ -149,7 +151,7 @@ def _systems(
     return rated, left_out if rated else []
 
 
-def _pairs(scores: Floats, question: Question, tell: Tell) -> Iterator[Compared]:
+def _pairs(scores: Floats, question: Question, tell: ProgressCallback) -> Iterator[Compared]:
     n = scores.shape[1]
     count = n * (n - 1) // 2
     variant = {"human": question.scores}
