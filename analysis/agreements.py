@@ -19,12 +19,12 @@ from analysis.scales import (
     why_not_together,
 )
 from analysis.selection import rated_values, select
-from analysis.stats.arrays import slots_in_file_order, units_by_raters
+from analysis.stats.arrays import Columns, slots_in_file_order, units_by_raters
 from analysis.stats.coded_ratings import Weights
 from analysis.stats.cohen import cohen_kappa
 from analysis.stats.fleiss import fleiss_kappa
 from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import Columns, Form, intraclass_correlation
+from analysis.stats.intraclass import Form, intraclass_correlation
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.rater_pairs import (
     pearson_double_entry,

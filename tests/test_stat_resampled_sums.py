@@ -34,7 +34,7 @@ def study(segments=50, systems=4, metrics=6, seed=1):
 
 @pytest.mark.parametrize("memory", [1, 900, 2_000_000])
 def test_together_and_alone_give_the_same_results_in_the_same_order(monkeypatch, memory):
-    monkeypatch.setattr(resampled_sums, "SUMS_IN_MEMORY", memory)
+    monkeypatch.setattr(resampled_sums, "CELLS_IN_MEMORY", memory)
     scores, human = study()
     together = resampled_together(
         (segment_level_steps(metric, human, bootstrap=HOW) for metric in scores), HOW

@@ -125,7 +125,7 @@ def test_blocks_of_segments_give_the_counts_of_one_block(monkeypatch) -> None:
     rng = np.random.default_rng(4)
     metric, human = rng.integers(0, 5, (2, 50, 7)).astype(float)
     whole = count_pairs(metric, human)
-    monkeypatch.setattr(tau_module, "CELLS_IN_MEMORY", 60)
+    monkeypatch.setattr(tau_module, "PRODUCT_AT_ONCE", 60)
     pieces = count_pairs(metric, human)
     np.testing.assert_array_equal(whole.concordant, pieces.concordant)
     np.testing.assert_array_equal(whole.metric_ties, pieces.metric_ties)

@@ -13,7 +13,7 @@ from analysis.stats.annotator_resampling import (
     RatedOutputs,
     annotator_batches,
 )
-from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
 from analysis.stats.resampling import (
     Bootstrap,
     bca_interval,
@@ -26,7 +26,6 @@ from analysis.stats.weighted_agreement import BY_UNIT, DrawnRatings, WeightedAgr
 
 Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
 Method = Literal["percentile", "bca"]
-CELLS_IN_MEMORY = 1_000_000
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,9 @@ import numpy as np
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 Test = Literal["permutation", "wilcoxon"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 PAIRS_AT_ONCE = 1_000_000
 """Differences (pairs × segments) that are ranked at once: 8 MB an array."""
 ROUNDING = 1e-12
@@ -66,7 +65,7 @@ def compare_all_pairs(
     test: Test,
     *,
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> AllPairs:
     """Compare every two columns on the rows that both have.
 

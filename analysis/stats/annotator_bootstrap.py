@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
@@ -10,13 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.centred_draws import CENTRED, Scale, enclosing_percentiles
 from analysis.stats.resampled_correlation import (
-    NO_VARIANT,
     ROWS,
-    Grouping,
-    Level,
     check_variant,
     correlation_signature,
     no_variation,
@@ -28,7 +25,7 @@ from analysis.stats.resampling import (
     multiplicities,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue
+from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.tau_like import Average, MetricTies, tau_like_signature
 from analysis.stats.tau_like_resampling import NO_PAIR, tau_like_of_sums
 from analysis.stats.weighted_correlation import (
@@ -55,7 +52,7 @@ def bootstrap_over_annotators(
     grouping: Grouping = "none",
     over: RatedOver = "annotators",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlation with people, with an interval by drawing annotators, or them and segments.
 
@@ -113,7 +110,7 @@ def tau_like_over_annotators(
     batches: npt.ArrayLike | None = None,
     over: RatedOver = "annotators",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Tau-like with an interval by drawing annotators, or them and segments.
 

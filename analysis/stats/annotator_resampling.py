@@ -7,12 +7,11 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
 from analysis.stats.resampling import Bootstrap
 
 FEWEST_ANNOTATORS = 6
 FEWEST_OF_A_PANEL = 2
-CELLS_IN_MEMORY = 2_000_000
 
 
 def annotator_batches(ratings: npt.ArrayLike) -> IntArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,14 @@ import numpy.typing as npt
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 IntArray: TypeAlias = npt.NDArray[np.int64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
+Level = Literal["segment", "system"]
+"""Correlations of scores of outputs, or of systems' means."""
+Grouping = Literal["none", "segment", "system"]
+"""Outputs pooled, or one correlation for each segment or system."""
+Columns = Literal["raters", "slots"]
+"""Whether a column is one rater, or merely the first, second, … rating of a unit."""
+CELLS_IN_MEMORY = 2_000_000
+"""Numbers that a computation makes at once: 16 MB."""
 
 
 def as_matrix(values: npt.ArrayLike, name: str = "ratings") -> FloatArray:

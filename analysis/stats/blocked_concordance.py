@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
 
 MOST_LEVELS = 512
 """Distinct human scores up to which tables of values by human scores stay small."""
 WIDEST_BLOCK = 128
-CELLS_IN_MEMORY = 1_000_000
 
 
 class BlockedConcordance:

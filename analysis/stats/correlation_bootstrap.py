@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import FloatArray, Grouping, Level
 from analysis.stats.centred_draws import NO_BOUNDS, Scale, centred_draws, enclosing
 from analysis.stats.resampled_correlation import (
-    NO_VARIANT,
-    Grouping,
-    Level,
     Method,
     Over,
     arranged,
@@ -34,7 +29,7 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
-from analysis.stats.signature import VariantValue
+from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.studentised_bootstrap import (
     FunctionOfSums,
     correlation_with_gradient,
@@ -53,7 +48,7 @@ def bootstrap_correlation(
     over: Over = "segments",
     method: Method | None = None,
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlation of a metric with people, with an interval by resampling segments or systems.
 
@@ -126,7 +121,7 @@ def bootstrap_difference(
     over: Over = "segments",
     method: Method = "percentile",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """First metric's correlation less the second's, both on the same resamples (paired).
 

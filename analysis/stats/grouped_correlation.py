@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import scipy
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, BoolArray, FloatArray, IntArray
 from analysis.stats.bivariate import Coefficient, correlate
 from analysis.stats.results import Estimate
 
 SMALLEST_GROUP = 2
 WIDEST_PAIRED_ROW = 256
-CELLS_IN_MEMORY = 2_000_000
 
 
 def rowwise_coefficients(

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, as_matrix, is_constant
+from analysis.stats.arrays import Columns, FloatArray, as_matrix, is_constant
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
-Columns = Literal["raters", "slots"]
 FORMS: tuple[Form, ...] = (
     "ICC(1,1)",
     "ICC(2,1)",

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import (
     BoolArray,
     FloatArray,
+    Grouping,
     IntArray,
     means_over_first,
     metric_and_human,
@@ -21,12 +22,10 @@ from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.weighted_correlation import r_of_sums, row_sums
 
 Cells = Literal["both", "own"]
-Grouping = Literal["none", "segment", "system"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 def system_means(
@@ -60,7 +59,7 @@ def system_level(
     *,
     cells: Cells = "both",
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlate the systems' mean metric scores with their mean human scores.
 
@@ -95,7 +94,7 @@ def system_level_of_means(
     *,
     cells: Cells = "both",
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlate means that `system_means` returned, or those of some of its systems."""
     name = signature(coefficient, level="system", cells=cells, confidence=level, **variant)
@@ -115,7 +114,7 @@ def segment_level(
     grouping: Grouping = "none",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Correlate the scores of single outputs with their human scores.
 
@@ -171,7 +170,7 @@ def segment_level_steps(
     grouping: Grouping = "none",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> ResampledResult:
     """`segment_level` as a computation to be resampled together with others."""
     scores, judgements, both = metric_and_human(metric, human)
@@ -213,7 +212,7 @@ def _pooled(
     both: BoolArray,
     coefficient: Coefficient,
     bootstrap: Bootstrap | None,
-    variant: Mapping[str, VariantValue],
+    variant: Variant,
 ) -> ResampledResult:
     draw = bootstrap if coefficient == "pearson" else None
     parts = draw.variant("segments") if draw else {}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, is_constant
+from analysis.stats.arrays import BoolArray, FloatArray, Grouping, is_constant
 from analysis.stats.metric_cells import (
     SCALES,
     Scale,
@@ -20,11 +20,10 @@ from analysis.stats.metric_cells import (
 )
 from analysis.stats.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.swap_bits import (
     SWAPS,
     Bits,
-    Grouping,
     Groups,
     Swap,
     SwapBits,
@@ -38,10 +37,9 @@ from analysis.stats.swapped_tau import (
     SwappedTau,
     WideSwappedTau,
 )
+from analysis.stats.weighted_correlation import WeightedCoefficient
 
-SwapCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
-SWAP_COEFFICIENTS: tuple[SwapCoefficient, ...] = get_args(SwapCoefficient)
-NO_VARIANT: Mapping[str, VariantValue] = {}
+SWAP_COEFFICIENTS: tuple[WeightedCoefficient, ...] = get_args(WeightedCoefficient)
 TABLE_CELLS = 100_000
 """Pairs of members whose signs are held at once, for every pair of metrics."""
 UNITS = {"none": "outputs", "segment": "segments", "system": "systems"}
@@ -76,13 +74,13 @@ def segment_level_permutation(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     human: npt.ArrayLike,
-    coefficient: SwapCoefficient = "pearson",
+    coefficient: WeightedCoefficient = "pearson",
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Test whether two metrics could change places, by their correlation with people.
 
@@ -144,13 +142,13 @@ def segment_level_permutation(
 def segment_level_permutations(
     metrics: Sequence[npt.ArrayLike],
     human: npt.ArrayLike,
-    coefficient: SwapCoefficient = "pearson",
+    coefficient: WeightedCoefficient = "pearson",
     *,
     grouping: Grouping = "none",
     swap: Swap = "cells",
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[MetricPair]:
     """Test every two of several metrics, sharing all work that does not depend on the pair.
 
@@ -192,7 +190,7 @@ class _Family:
         judgements: FloatArray,
         present: BoolArray,
         pairs: list[tuple[int, int]],
-        coefficient: SwapCoefficient,
+        coefficient: WeightedCoefficient,
         grouping: Grouping,
         swap: Swap,
         scale: Scale,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import FloatArray, Level, as_matrix
 from analysis.stats.bivariate import Coefficient, correlate
 from analysis.stats.centred_draws import CENTRED, enclosing_percentiles
 from analysis.stats.reliability import (
@@ -25,12 +25,10 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.weighted_correlation import weighted_correlation
 
 Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
-Level = Literal["segment", "system"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 def pearson_ceiling(
@@ -39,7 +37,7 @@ def pearson_ceiling(
     k: float | None = None,
     level: Level = "segment",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """The highest Pearson's r with the mean of k ratings that noise in the ratings allows.
 
@@ -101,7 +99,7 @@ def corrected_correlation(
     *,
     level: Level = "segment",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Pearson's r with the mean ratings, corrected for the ratings' noise: r / √ρ_k.
 
@@ -171,7 +169,7 @@ def leave_one_annotator_out(
     ratings: npt.ArrayLike | RatedSegments,
     coefficient: Coefficient = "pearson",
     *,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Mean correlation of each annotator with the mean of the others: a human baseline.
 
@@ -221,7 +219,7 @@ def split_half(
     *,
     splits: int = 100,
     seed: int = 20190604,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """How well one random half of the raters predicts the other half, as if it were a metric.
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.arrays import BoolArray, FloatArray, Grouping, Level
 from analysis.stats.centred_draws import centred_draws, enclosing_percentiles
 from analysis.stats.correlation_bootstrap import cells_per_unit, crossing_p_value
 from analysis.stats.metric_cells import same_shapes
 from analysis.stats.metric_permutation import MetricPair
 from analysis.stats.resampled_correlation import (
-    NO_VARIANT,
-    Grouping,
-    Level,
     Over,
     by_units,
     correlation_signature,
@@ -29,7 +26,7 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue
+from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.weighted_correlation import WeightedCoefficient
 from corpus.progress import ProgressCallback, unreported
 
@@ -43,7 +40,7 @@ def bootstrap_differences(
     grouping: Grouping = "none",
     over: Over = "segments",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
     tell: ProgressCallback = unreported,
 ) -> list[MetricPair]:
     """Compare every two metrics on the same resamples.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy.typing as npt
 import scipy
@@ -11,9 +10,7 @@ import scipy
 from analysis.stats.arrays import is_constant
 from analysis.stats.paired_tests import paired_differences
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
-
-NO_VARIANT: Mapping[str, VariantValue] = {}
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 
 def paired_mean_difference(
@@ -21,7 +18,7 @@ def paired_mean_difference(
     second: npt.ArrayLike,
     *,
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Mean of first less second, with Student's t interval over segments and its paired t-test.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -19,12 +18,11 @@ from analysis.stats.permutation import (
     sampled_p_value,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.swap_bits import BITS_IN_BLOCK, enumerated_bits, random_bytes
 
 Zeros = Literal["wilcox", "pratt", "zsplit"]
 MOST_ENUMERATED = 20
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 def wilcoxon_signed_rank(
@@ -33,7 +31,7 @@ def wilcoxon_signed_rank(
     *,
     zeros: Zeros = "wilcox",
     alternative: Alternative = "two-sided",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Wilcoxon's signed-rank test on the segments that both systems have.
 
@@ -90,7 +88,7 @@ def sign_flip_test(
     second: npt.ArrayLike,
     *,
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Permutation test on paired segments: the two systems change places segment by segment.
 

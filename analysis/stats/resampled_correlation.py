@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.centred_draws import CENTRED, Scale
 from analysis.stats.resampling import Bootstrap
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import Variant, VariantValue, signature
 from analysis.stats.studentised_bootstrap import is_function_of_sums
 from analysis.stats.weighted_correlation import (
     Arrangement,
@@ -21,10 +21,7 @@ from analysis.stats.weighted_correlation import (
 )
 
 Over = Literal["segments", "systems"]
-Level = Literal["segment", "system"]
-Grouping = Literal["none", "segment", "system"]
 Method = Literal["percentile", "bca", "studentised"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 ROWS: Mapping[tuple[Over, Grouping], Arrangement] = {
     ("segments", "none"): "pooled",
     ("segments", "segment"): "by row",
@@ -71,7 +68,7 @@ def correlation_signature(
     over: str,
     method: Method,
     bootstrap: Bootstrap,
-    variant: Mapping[str, VariantValue],
+    variant: Variant,
 ) -> str:
     """Name a resampled correlation; raise ValueError if the coefficient is unknown."""
     if coefficient not in get_args(WeightedCoefficient):

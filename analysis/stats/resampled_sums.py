@@ -12,12 +12,9 @@ from typing import TypeAlias
 
 import numpy as np
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
 from analysis.stats.resampling import Bootstrap, multiplicities
 from analysis.stats.results import Result
-
-SUMS_IN_MEMORY = 2_000_000
-"""Sums of units (units × sums) that wait for the next drawing: 16 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +75,7 @@ def resampled_together(
             continue
         waiting.append((place, computation, statistic))
         held += statistic.per_unit.size
-        if held >= SUMS_IN_MEMORY:
+        if held >= CELLS_IN_MEMORY:
             _finish(waiting, bootstrap, results)
             waiting, held = [], 0
     _finish(waiting, bootstrap, results)

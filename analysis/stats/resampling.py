@@ -11,10 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
 from analysis.stats.results import Interval
 
-CELLS_IN_MEMORY = 4_000_000
 CELLS_KEPT = 20_000_000
 """Draws (resamples × units) that are kept for the next statistic: 20 MB, four of them at most."""
 MOST_LEFT_OUT = 1000

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from analysis.stats.arrays import FloatArray
+from analysis.stats.arrays import FloatArray, Grouping, Level
 from analysis.stats.centred_draws import CENTRED, Scale
 from analysis.stats.correlation_bootstrap import cells_per_unit
-from analysis.stats.resampled_correlation import (
-    NO_VARIANT,
-    Grouping,
-    Level,
-    by_units,
-    centring,
-)
+from analysis.stats.resampled_correlation import by_units, centring
 from analysis.stats.resampling import Bootstrap
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 from analysis.stats.tau_like import Average, MetricTies, tau_like_of_segments
 from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
 
@@ -41,7 +35,7 @@ class SegmentStatistic:
     """
 
     name: str
-    variant: Mapping[str, VariantValue]
+    variant: Variant
     of: Callable[[FloatArray, FloatArray], WeightedStatistic]
     coefficient: WeightedCoefficient = "pearson"
     scale: Scale | None = None
@@ -63,7 +57,7 @@ def correlation_of_segments(
     *,
     level: Level = "segment",
     grouping: Grouping = "none",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> SegmentStatistic:
     """Return Pearson, Spearman or tau-b at system or segment level.
 
@@ -85,7 +79,7 @@ def tau_like_statistic(
     min_gap: float = 0.0,
     metric_ties: MetricTies = "discordant",
     average: Average = "segments",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> SegmentStatistic:
     """Return the tau-like statistic; parameters as in `analysis.stats.tau_like.tau_like`."""
     parts: dict[str, VariantValue] = {

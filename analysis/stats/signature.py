@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import TypeAlias
 
 VERSION = "0.1"
 """Version of the definitions in this package; raised when a value changes for the same input."""
 
 VariantValue = str | int | float | bool | None
+Variant: TypeAlias = Mapping[str, VariantValue]
+"""Parts of a signature by name."""
+NO_VARIANT: Variant = {}
 
 
 def signature(statistic: str, **variant: VariantValue) -> str:

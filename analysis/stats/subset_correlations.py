@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
 from analysis.stats.bivariate import estimate_of_r
-from analysis.stats.metric_correlation import NO_VARIANT, system_level_of_means, system_means
+from analysis.stats.metric_correlation import system_level_of_means, system_means
 from analysis.stats.resampled_sums import resampled_alone
 from analysis.stats.results import Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.tau_like import (
     Average,
     MetricTies,
@@ -30,7 +30,7 @@ def system_pearson_of_subsets(
     human: npt.ArrayLike,
     subsets: Subsets,
     *,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[Result]:
     """Correlate system means over each subset of columns, as `system_level` does over all."""
     metric_means, human_means, counts = system_means(metric, human)
@@ -47,7 +47,7 @@ def pooled_pearson_of_subsets(
     human: npt.ArrayLike,
     subsets: Subsets,
     *,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[Result]:
     """Correlate pooled outputs over each subset of columns, as `segment_level` does over all.
 
@@ -86,7 +86,7 @@ def tau_like_of_subsets(
     metric_ties: MetricTies = "discordant",
     average: Average = "segments",
     human_scores: str = "raw",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[Result]:
     """Tau-like over each subset, as `tau_like` without bootstrap does over all.
 

@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.arrays import BoolArray, FloatArray, Grouping, IntArray
 
 Swap = Literal["cells", "segments", "systems", "both"]
-Grouping = Literal["none", "segment", "system"]
 Bits: TypeAlias = npt.NDArray[np.uint8]
 SWAPS: tuple[Swap, ...] = ("cells", "segments", "systems", "both")
 BITS_IN_BLOCK = 400_000

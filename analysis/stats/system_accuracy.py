@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +16,11 @@ from analysis.stats.resampling import (
     bootstrap_draws,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.swap_bits import BITS_IN_BLOCK, random_bytes
 
 TIE = 1e-9
 """Means closer than this are tied."""
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +82,7 @@ def pairwise_system_accuracy(
     human: npt.ArrayLike,
     *,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Share of pairs of systems that metric and people put in the same order.
 
@@ -156,7 +154,7 @@ def soft_pairwise_accuracy(
     human: npt.ArrayLike,
     *,
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """1 − mean |p_human − p_metric| over pairs of systems (Thompson, Mathur, Deutsch, Khayrallah).
 

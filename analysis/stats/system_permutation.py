@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -11,12 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import BoolArray, FloatArray, is_constant
 from analysis.stats.grouped_correlation import rowwise_coefficients
 from analysis.stats.metric_cells import SCALES, Scale, same_shapes, scaled
-from analysis.stats.metric_permutation import (
-    NO_VARIANT,
-    SWAP_COEFFICIENTS,
-    MetricPair,
-    SwapCoefficient,
-)
+from analysis.stats.metric_permutation import SWAP_COEFFICIENTS, MetricPair
 from analysis.stats.permutation import (
     STANDARD_PERMUTATION,
     Permutation,
@@ -24,7 +19,7 @@ from analysis.stats.permutation import (
     sampled_p_value,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.swap_bits import (
     BITS_IN_BLOCK,
     SWAPS,
@@ -38,6 +33,7 @@ from analysis.stats.swap_bits import (
 from analysis.stats.swapped_pearson import SwappedPearson
 from analysis.stats.swapped_spearman import SwappedSpearman
 from analysis.stats.swapped_tau import SwappedTau
+from analysis.stats.weighted_correlation import WeightedCoefficient
 
 MOST_ENUMERATED = 20
 FEWEST_SYSTEMS = 3
@@ -47,12 +43,12 @@ def system_level_permutation(
     first: npt.ArrayLike,
     second: npt.ArrayLike,
     human: npt.ArrayLike,
-    coefficient: SwapCoefficient = "pearson",
+    coefficient: WeightedCoefficient = "pearson",
     *,
     swap: Swap = "systems",
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Test whether two metrics could change places, by the correlation of system means.
 
@@ -100,12 +96,12 @@ def system_level_permutation(
 def system_level_permutations(
     metrics: Sequence[npt.ArrayLike],
     human: npt.ArrayLike,
-    coefficient: SwapCoefficient = "pearson",
+    coefficient: WeightedCoefficient = "pearson",
     *,
     swap: Swap = "systems",
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[MetricPair]:
     """Test every two of several metrics at system level, see `system_level_permutation`."""
     if coefficient not in SWAP_COEFFICIENTS or swap not in SWAPS or scale not in SCALES:
@@ -126,11 +122,11 @@ def system_level_permutations(
 def _compare(
     scores: FloatArray,
     judgements: FloatArray,
-    coefficient: SwapCoefficient,
+    coefficient: WeightedCoefficient,
     swap: Swap,
     scale: Scale,
     permutation: Permutation,
-    variant: Mapping[str, VariantValue],
+    variant: Variant,
 ) -> Result:
     present = np.isfinite(scores).all(axis=0) & np.isfinite(judgements)
     kept = present.any(axis=0)
@@ -196,7 +192,7 @@ def _compare(
     )
 
 
-def _both(groups: Groups, coefficient: SwapCoefficient, bits: Bits) -> FloatArray:
+def _both(groups: Groups, coefficient: WeightedCoefficient, bits: Bits) -> FloatArray:
     """Return the coefficients of both metrics after each swap (2 × swaps), NaN if undefined."""
     statistic: SwappedPearson | SwappedSpearman | SwappedTau
     if coefficient == "pearson":
@@ -210,7 +206,7 @@ def _both(groups: Groups, coefficient: SwapCoefficient, bits: Bits) -> FloatArra
 
 
 def _enumerated_p(
-    groups: Groups, coefficient: SwapCoefficient, difference: float, permutation: Permutation
+    groups: Groups, coefficient: WeightedCoefficient, difference: float, permutation: Permutation
 ) -> float:
     """Return c / 2ⁿ; a swap's complement has the opposite difference and need not be computed.
 
@@ -228,7 +224,7 @@ def _enumerated_p(
 
 
 def _drawn_systems(
-    groups: Groups, coefficient: SwapCoefficient, permutation: Permutation
+    groups: Groups, coefficient: WeightedCoefficient, permutation: Permutation
 ) -> FloatArray:
     n = groups.human.shape[1]
     generator = np.random.default_rng(permutation.seed)
@@ -247,7 +243,7 @@ def _drawn_cells(
     scores: FloatArray,
     present: BoolArray,
     by_people: FloatArray,
-    coefficient: SwapCoefficient,
+    coefficient: WeightedCoefficient,
     swap: Swap,
     scale: Scale,
     permutation: Permutation,

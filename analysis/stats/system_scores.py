@@ -22,7 +22,7 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import Variant, signature
 
 ScoreOfSums: TypeAlias = Callable[[FloatArray], FloatArray]
 """Takes sums, shape (…, sums), gives scores, shape (…), NaN where undefined."""
@@ -55,7 +55,7 @@ class SummedScores:
     present: BoolArray
     score: ScoreOfSums
     statistic: str
-    variant: Mapping[str, VariantValue]
+    variant: Variant
     factors: Callable[[FloatArray], Mapping[str, float]] | None = None
 
     def sums(self) -> FloatArray:
@@ -74,9 +74,7 @@ class SummedScores:
         )
 
 
-def mean_scores(
-    scores: npt.ArrayLike, variant: Mapping[str, VariantValue] | None = None
-) -> SummedScores:
+def mean_scores(scores: npt.ArrayLike, variant: Variant | None = None) -> SummedScores:
     """Return the systems' means of the scores of their outputs.
 
     Parameters
@@ -100,7 +98,7 @@ def mean_scores(
 def corpus_scores(
     statistics: FloatArray,
     score: ScoreOfSums,
-    variant: Mapping[str, VariantValue] | None = None,
+    variant: Variant | None = None,
 ) -> SummedScores:
     """Return scores of all outputs of a system together.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -14,17 +14,15 @@ from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 from analysis.stats.weighted_correlation import ratio_of_sums
 
 MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
 HUMAN_TIE = 1e-9
 """Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
-CELLS_IN_MEMORY = 2_000_000
 PRODUCT_AT_ONCE = 200_000
 """Multiplications below which a product stays in one thread and its numbers in the cache."""
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,7 @@ def tau_like(
     human_scores: str = "raw",
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     level: float = 0.95,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """(concordant − discordant) / pairs over pairs of outputs of one segment.
 
@@ -279,7 +277,7 @@ def tau_like_signature(
     metric_ties: MetricTies,
     average: Average,
     bootstrap: Bootstrap | None,
-    variant: Mapping[str, VariantValue],
+    variant: Variant,
     *,
     over: str = "segments",
     level: float = 0.95,

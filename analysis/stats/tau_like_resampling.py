@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, metric_and_human
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, metric_and_human
 from analysis.stats.correlation_bootstrap import with_interval
-from analysis.stats.resampled_correlation import NO_VARIANT, Method, Over
+from analysis.stats.resampled_correlation import Method, Over
 from analysis.stats.resampled_sums import SumStatistic
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result
-from analysis.stats.signature import VariantValue
+from analysis.stats.signature import NO_VARIANT, Variant
 from analysis.stats.tau_like import (
-    CELLS_IN_MEMORY,
     HUMAN_TIE,
     Average,
     MetricTies,
@@ -39,7 +37,7 @@ def bootstrap_tau_like(
     over: Over = "segments",
     method: Method = "percentile",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Tau-like with an interval by drawing segments or systems.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +17,9 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
-from analysis.stats.tau_like import HUMAN_TIE
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
+from analysis.stats.tau_like import HUMAN_TIE, Average
 
-Average = Literal["segments", "pooled"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 CROSSINGS_AT_ONCE = 1_000_000
 
 
@@ -55,7 +53,7 @@ def accuracy_with_calibrated_ties(
     folds: int | None = None,
     seed: int = 20190604,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Share of pairs of outputs of one segment on which metric and people agree, ties included.
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.arrays import BoolArray, Columns, FloatArray
 from analysis.stats.results import Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 
-Columns = Literal["raters", "slots"]
-NO_VARIANT: Mapping[str, VariantValue] = {}
 CROSSED = (
     "system",
     "segment",
@@ -123,7 +121,7 @@ def variance_components(
     *,
     columns: Columns = "raters",
     batches: npt.ArrayLike | None = None,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> VarianceComponents | Undefined:
     """Estimate variance components by the mean squares of the analysis of variance.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 
 import numpy.typing as npt
 import scipy
@@ -14,10 +13,9 @@ from analysis.stats.metric_cells import same_shapes
 from analysis.stats.metric_correlation import system_means
 from analysis.stats.permutation import Alternative
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 FEWEST_UNITS = 4
-NO_VARIANT: Mapping[str, VariantValue] = {}
 
 
 def williams_test(
@@ -109,7 +107,7 @@ def system_level_williams(
     human: npt.ArrayLike,
     *,
     alternative: Alternative = "greater",
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> Result:
     """Williams' test over system means.
 

@@ -16,14 +16,11 @@ from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
 from analysis.selection import rated_aspects, select
-from analysis.stats.metric_permutation import (
-    MetricPair,
-    SwapCoefficient,
-    segment_level_permutations,
-)
+from analysis.stats.metric_permutation import MetricPair, segment_level_permutations
 from analysis.stats.paired_bootstrap import bootstrap_differences
 from analysis.stats.results import Result, Undefined
 from analysis.stats.system_permutation import system_level_permutations
+from analysis.stats.weighted_correlation import WeightedCoefficient
 from analysis.stats.williams import system_level_williams
 from corpus.progress import ProgressCallback
 
@@ -114,7 +111,7 @@ def _pairs(pairings: list[Pairing], question: Question, tell: ProgressCallback) 
     if len(pairings) < 2:
         return []
     metrics, human = [pairing.metric for pairing in pairings], pairings[0].human
-    coefficient = cast(SwapCoefficient, question.statistic)
+    coefficient = cast(WeightedCoefficient, question.statistic)
     variant = correlation_variant(pairings[0], question)
     count = len(metrics) * (len(metrics) - 1) // 2
     tell(f"permutation test of {count} pairs of metrics", 0, 0)
