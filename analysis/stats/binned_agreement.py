@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, as_vector
 from analysis.stats.cohen import cohen_kappa
 from analysis.stats.rater_pairs import percent_agreement
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Estimate, Result, with_details
 from analysis.stats.signature import signature
 
 AtThreshold = Literal["high", "low"]
@@ -96,15 +97,7 @@ def binned_against_relative(
 
 
 def _renamed(result: Result, name: str, facts: dict[str, float]) -> Result:
-    details = {**result.details, **facts}
-    if isinstance(result, Undefined):
-        return Undefined(result.reason, result.n, "outputs", name, details)
-    return Estimate(
-        result.value,
-        n=result.n,
-        unit="outputs",
-        signature=name,
-        p_value=result.p_value,
-        interval=result.interval,
-        details=details,
-    )
+    result = replace(result, unit="outputs", signature=name)
+    if isinstance(result, Estimate):
+        result = replace(result, raters=None, pairs=None)
+    return with_details(result, **facts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -21,7 +21,7 @@ from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficie
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.weighted_correlation import r_of_sums, row_sums
 
@@ -103,7 +103,7 @@ def system_level_of_means(
         metric_means, human_means, coefficient, unit="systems", level=level, name=name
     )
     facts = {"cells": int(counts.sum()), "systems_left_out": missing}
-    return _with_facts(result, facts)
+    return with_details(result, **facts)
 
 
 def segment_level(
@@ -227,27 +227,10 @@ def _pooled(
         "segments": int(both.any(axis=1).sum()),
         "systems": int(both.any(axis=0).sum()),
     }
-    interval = None
     if draw and isinstance(result, Estimate):
         sums = row_sums(scores, judgements, both)[both.any(axis=1)]
         draws = yield SumStatistic(sums, r_of_sums)
         interval, degenerate = percentile_interval(draws, draw, "segments")
         facts |= {"resamples": draw.resamples, "degenerate_draws": degenerate}
-    return _with_facts(result, facts, interval)
-
-
-def _with_facts(
-    result: Result, facts: Mapping[str, object], interval: Interval | None = None
-) -> Result:
-    details = {**result.details, **facts}
-    if isinstance(result, Undefined):
-        return Undefined(result.reason, result.n, result.unit, result.signature, details)
-    return Estimate(
-        result.value,
-        n=result.n,
-        unit=result.unit,
-        signature=result.signature,
-        p_value=result.p_value,
-        interval=interval or result.interval,
-        details=details,
-    )
+        result = replace(result, interval=interval)
+    return with_details(result, **facts)

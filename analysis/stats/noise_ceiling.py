@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -24,7 +25,7 @@ from analysis.stats.resampling import (
     bootstrap_draws,
     percentile_interval,
 )
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.weighted_correlation import weighted_correlation
 
@@ -155,14 +156,7 @@ def corrected_correlation(
     if isinstance(result, Undefined):
         return result
     correlation = float(r(np.ones((1, scores.shape[0])))[0])
-    return Estimate(
-        result.value,
-        n=result.n,
-        unit=result.unit,
-        signature=name,
-        interval=result.interval,
-        details={**result.details, "correlation": correlation},
-    )
+    return with_details(replace(result, raters=None), correlation=correlation)
 
 
 def leave_one_annotator_out(
