@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
-from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix, ratio_of_sums
 from analysis.stats.centred_draws import CENTRED, Scale, enclosing_percentiles
 from analysis.stats.resampled_correlation import (
     ROWS,
@@ -32,7 +32,6 @@ from analysis.stats.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
     correlation_of_sums,
-    ratio_of_sums,
     weighted_correlation,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray, ratio
 from analysis.stats.resampling import Bootstrap
 
 FEWEST_ANNOTATORS = 6
@@ -84,9 +84,7 @@ class RatedOutputs:
             NaN where no weighted annotator rated the output.
         """
         counts = weights @ self.present.T.astype(np.float64)
-        means = np.full(counts.shape, np.nan)
-        np.divide(weights @ self.values.T, counts, out=means, where=counts > 0)
-        return means.reshape(-1, *self.shape)
+        return ratio(weights @ self.values.T, counts).reshape(-1, *self.shape)
 
     def draws(self, bootstrap: Bootstrap) -> Iterator[FloatArray]:
         """Yield blocks of weights (draws × annotators): how often each annotator was drawn."""

@@ -68,12 +68,22 @@ def metric_and_human(
     return scores, judgements, np.isfinite(scores) & np.isfinite(judgements)
 
 
-def means_over_first(values: FloatArray, mask: BoolArray) -> FloatArray:
-    """Return means over the first axis of the masked values; NaN where there is none."""
-    counts = mask.sum(axis=0)
-    means = np.full(counts.shape, np.nan)
-    np.divide(np.where(mask, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
-    return means
+def ratio(above: npt.ArrayLike, below: npt.ArrayLike, *, least: float = 1e-12) -> FloatArray:
+    """Return above / below, NaN where `below` is up to `least` in size: zero but for rounding."""
+    above, below = np.broadcast_arrays(above, below)
+    quotient = np.full(above.shape, np.nan)
+    np.divide(above, below, out=quotient, where=np.abs(below) > least)
+    return quotient
+
+
+def ratio_of_sums(sums: FloatArray) -> FloatArray:
+    """Return the first of two sums (last axis) over the second, NaN where that is zero."""
+    return ratio(sums[..., 0], sums[..., 1], least=0.0)
+
+
+def masked_means(values: FloatArray, mask: BoolArray, axis: int = 0) -> FloatArray:
+    """Return means over an axis of the values where the mask is true; NaN where it never is."""
+    return ratio(np.where(mask, values, 0.0).sum(axis=axis), mask.sum(axis=axis))
 
 
 def is_constant(values: FloatArray) -> bool:

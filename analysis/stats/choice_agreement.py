@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import FloatArray, as_matrix, ratio
 from analysis.stats.fleiss import fleiss_kappa
 from analysis.stats.gwet import gwet_ac
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
@@ -183,17 +183,17 @@ class _Pairs:
         """
         if statistic == "alpha-nominal":
             return self._alpha(weights)
-        observed = _ratio(weights @ self.agreement, weights @ self.pairable)
+        observed = ratio(weights @ self.agreement, weights @ self.pairable)
         if statistic == "percent-agreement":
             return observed
         rated = (self.choices > 0).astype(np.float64)
-        tied = _ratio(weights @ (self.ties / np.maximum(self.choices, 1)), weights @ rated)
+        tied = ratio(weights @ (self.ties / np.maximum(self.choices, 1)), weights @ rated)
         side = (1 - tied) / 2
         if statistic == "fleiss-kappa":
             expected = tied**2 + 2 * side**2
         else:
             expected = (tied * (1 - tied) + 2 * side * (1 - side)) / (answers - 1)
-        return _ratio(observed - expected, 1 - expected)
+        return ratio(observed - expected, 1 - expected)
 
     def _alpha(self, weights: FloatArray) -> FloatArray:
         entered = 2 * self.choices * self.pairable
@@ -201,10 +201,4 @@ class _Pairs:
         tied = weights @ (2 * self.ties * self.pairable)
         disagreement = weights @ (entered * (1 - self.agreement))
         expected = n**2 - tied**2 - (n - tied) ** 2 / 2
-        return np.asarray(1 - (n - 1) * _ratio(disagreement, expected), dtype=np.float64)
-
-
-def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    ratio: FloatArray = np.full(above.shape, np.nan)
-    np.divide(above, below, out=ratio, where=below > 1e-12)
-    return ratio
+        return np.asarray(1 - (n - 1) * ratio(disagreement, expected), dtype=np.float64)

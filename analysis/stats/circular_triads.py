@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.arrays import FloatArray, IntArray, ratio_of_sums
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
@@ -192,15 +191,9 @@ def _ratio(
     segments, codes = np.unique(counts.blocks, return_inverse=True)
     sums = np.zeros((segments.size, 2))
     np.add.at(sums, codes, np.column_stack([above, below]))
-
-    def of_draws(weights: FloatArray) -> FloatArray:
-        drawn = weights @ sums
-        ratio = np.full(len(drawn), np.nan)
-        np.divide(drawn[:, 0], drawn[:, 1], out=ratio, where=drawn[:, 1] > 0)
-        return ratio
-
-    draws = bootstrap_draws(np.ones(segments.size), of_draws, bootstrap)
-    interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+    interval, facts = resampled_interval(
+        np.ones(segments.size), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
+    )
     share = float(above.sum() / below.sum())
     if share in (0.0, 1.0):
         interval = _at_the_edge(share, segments.size, bootstrap.level)
@@ -213,8 +206,7 @@ def _ratio(
         details={
             **details,
             "segments": int(segments.size),
-            "resamples": bootstrap.resamples,
-            "degenerate_draws": degenerate,
+            **facts,
         },
     )
 

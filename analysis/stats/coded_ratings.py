@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, ratio
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 
@@ -84,10 +84,7 @@ def pair_agreement(coded: CodedRatings, weights: Weights = "unweighted") -> Floa
             left, right = coded.values[:, first], coded.values[:, second]
             both = coded.codes[:, second] >= 0
             agreement[both] += agreement_weight(left[both], right[both], weights, coded.categories)
-    pairs = coded.counts * (coded.counts - 1) / 2
-    mean = np.full(pairs.shape, np.nan)
-    np.divide(agreement, pairs, out=mean, where=pairs > 0)
-    return mean
+    return ratio(agreement, coded.counts * (coded.counts - 1) / 2)
 
 
 def agreement_weight(

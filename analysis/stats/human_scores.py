@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, is_constant
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, is_constant, ratio
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -288,5 +288,4 @@ def _group_means(
     present = np.isfinite(ratings)
     counts = np.bincount(codes[present], minlength=n_groups)
     sums = np.bincount(codes[present], ratings[present], n_groups)
-    means = np.divide(sums, counts, out=np.full(n_groups, np.nan), where=counts > 0)
-    return counts, means
+    return counts, ratio(sums, counts)

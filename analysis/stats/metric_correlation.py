@@ -13,7 +13,7 @@ from analysis.stats.arrays import (
     FloatArray,
     Grouping,
     IntArray,
-    means_over_first,
+    masked_means,
     metric_and_human,
 )
 from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
@@ -49,7 +49,7 @@ def system_means(
     scores, judgements, both = metric_and_human(metric, human)
     masks = (both, both) if cells == "both" else (np.isfinite(scores), np.isfinite(judgements))
     counts = np.asarray(both.sum(axis=0), dtype=np.int64)
-    return means_over_first(scores, masks[0]), means_over_first(judgements, masks[1]), counts
+    return masked_means(scores, masks[0]), masked_means(judgements, masks[1]), counts
 
 
 def system_level(
@@ -215,9 +215,7 @@ def _pooled(
     variant: Variant,
 ) -> ResampledResult:
     draw = bootstrap if coefficient == "pearson" else None
-    parts = draw.variant("segments") if draw else {}
-    if draw:
-        parts["confidence"] = parts.pop("level")
+    parts = draw.variant("segments", level_as="confidence") if draw else {}
     name = signature(coefficient, **{**parts, **variant, "level": "segment", "group": "none"})
     result = correlate(
         scores[both], judgements[both], coefficient, unit="outputs", independent=False, name=name

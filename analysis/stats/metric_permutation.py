@@ -9,7 +9,7 @@ from typing import Any, Protocol, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, Grouping, is_constant
+from analysis.stats.arrays import BoolArray, FloatArray, Grouping, is_constant, ratio
 from analysis.stats.metric_cells import (
     SCALES,
     Scale,
@@ -300,8 +300,7 @@ class _Family:
                 sums[:, :, draws] += block_sums
                 counts[:, :, draws] += block_counts
         observed, counted = self._observed(pairs)
-        means = np.full(shape, np.nan)
-        np.divide(sums, counts, out=means, where=counts > 0)
+        means = ratio(sums, counts)
         return observed, counted, means[:, 0] - means[:, 1]
 
     def _observed(self, pairs: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray]:

@@ -7,12 +7,11 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, as_vector
+from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, as_vector, ratio_of_sums
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
@@ -154,11 +153,10 @@ def _share(
     if bootstrap:
         rows = judged.any(axis=1)
         sums = np.column_stack([hits[rows].sum(axis=1), judged[rows].sum(axis=1)]).astype(float)
-        draws = bootstrap_draws(
-            np.ones(sums.shape[0]), lambda weights: _first_over_second(weights @ sums), bootstrap
+        interval, facts = resampled_interval(
+            np.ones(len(sums)), lambda weights: ratio_of_sums(weights @ sums), bootstrap, "segments"
         )
-        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+        details |= facts
     return Estimate(
         float(hits.sum()) / n,
         n=n,
@@ -168,11 +166,6 @@ def _share(
         interval=interval,
         details={**details, "hits": int(hits.sum())},
     )
-
-
-def _first_over_second(sums: FloatArray) -> FloatArray:
-    ratio: FloatArray = sums[:, 0] / sums[:, 1]
-    return ratio
 
 
 def _against_source(

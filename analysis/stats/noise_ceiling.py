@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, Level, as_matrix
+from analysis.stats.arrays import FloatArray, Level, as_matrix, masked_means
 from analysis.stats.bivariate import Coefficient, correlate
 from analysis.stats.centred_draws import CENTRED, enclosing_percentiles
 from analysis.stats.reliability import (
@@ -72,8 +72,7 @@ def pearson_ceiling(
     """
     if level not in ("segment", "system") or (k is not None and (k < 1 or level == "system")):
         raise ValueError(f"unknown level, or k below 1 or given at system level: {level}, {k}")
-    parts = dict(bootstrap.variant("segments"))
-    parts["confidence"] = parts.pop("level")
+    parts = bootstrap.variant("segments", level_as="confidence")
     rated = RatedSegments.of(ratings)
     if level == "system":
         parts["draws"] = "unbiased"
@@ -127,8 +126,7 @@ def corrected_correlation(
     if scores.shape != rated.counts.shape or level not in ("segment", "system"):
         raise ValueError(f"metric is {scores.shape}, ratings are {rated.counts.shape}, at {level}")
     rated = RatedSegments.of(np.where(np.isfinite(scores)[:, :, None], rated.values, np.nan))
-    parts = dict(bootstrap.variant("segments"))
-    parts["confidence"] = parts.pop("level")
+    parts = bootstrap.variant("segments", level_as="confidence")
     if level == "system":
         parts |= CENTRED
     name = signature("corrected-pearson", **{**parts, "level": level, **variant})
@@ -253,7 +251,7 @@ def split_half(
         keys = generator.random(rated.values.shape)
         places = np.where(np.isnan(rated.values), np.inf, keys).argsort(axis=2).argsort(axis=2)
         one, other = (
-            _mean_of(rated.values, chosen)
+            masked_means(rated.values, chosen, axis=2)
             for chosen in (places < halves, (places >= halves) & (places < 2 * halves))
         )
         result = statistic(one, other)
@@ -276,13 +274,6 @@ def split_half(
             "quantiles": {"0.025": float(low), "0.5": float(middle), "0.975": float(high)},
         },
     )
-
-
-def _mean_of(values: FloatArray, chosen: npt.NDArray[np.bool_]) -> FloatArray:
-    counts = chosen.sum(axis=2)
-    means = np.full(counts.shape, np.nan)
-    np.divide(np.where(chosen, values, 0.0).sum(axis=2), counts, out=means, where=counts > 0)
-    return means
 
 
 def _of_reliability(

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, ratio
 from analysis.stats.coded_ratings import code_ratings, pair_agreement
 from analysis.stats.fleiss import fleiss_kappa
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
@@ -24,7 +24,6 @@ from analysis.stats.signature import signature
 
 Statistic = Literal["fleiss-kappa", "alpha-nominal"]
 STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
-_FLAT = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,14 +158,14 @@ class _UnitParts:
 def _kappa_of(weights: FloatArray, unit: _UnitParts) -> FloatArray:
     """Return Fleiss' kappa for each row of multiplicities, NaN where degenerate."""
     pairable = np.isfinite(unit.agreement).astype(np.float64)
-    observed = _ratio(weights @ np.nan_to_num(unit.agreement), weights @ pairable)
+    observed = ratio(weights @ np.nan_to_num(unit.agreement), weights @ pairable)
     rated = unit.ratings > 0
     shares = np.divide(
         unit.counts, unit.ratings[:, None], where=rated[:, None], out=unit.counts * 0
     )
-    share = _ratio(weights @ shares, (weights @ rated.astype(np.float64))[:, None])
+    share = ratio(weights @ shares, (weights @ rated.astype(np.float64))[:, None])
     expected = (share**2).sum(axis=1)
-    return _ratio(observed - expected, 1 - expected)
+    return ratio(observed - expected, 1 - expected)
 
 
 def _alpha_of(weights: FloatArray, unit: _UnitParts) -> FloatArray:
@@ -177,18 +176,10 @@ def _alpha_of(weights: FloatArray, unit: _UnitParts) -> FloatArray:
     disagreement = weights @ (ratings * (1 - np.nan_to_num(unit.agreement)))
     totals = weights @ (unit.counts * pairable[:, None])
     expected = n**2 - (totals**2).sum(axis=1)
-    return np.asarray(1 - (n - 1) * _ratio(disagreement, expected), dtype=np.float64)
+    return np.asarray(1 - (n - 1) * ratio(disagreement, expected), dtype=np.float64)
 
 
 _OF_DRAWS: Mapping[Statistic, Callable[[FloatArray, _UnitParts], FloatArray]] = {
     "fleiss-kappa": _kappa_of,
     "alpha-nominal": _alpha_of,
 }
-
-
-def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    shape = np.broadcast_shapes(above.shape, below.shape)
-    below = np.broadcast_to(below, shape)
-    ratio: FloatArray = np.full(shape, np.nan)
-    np.divide(above, below, out=ratio, where=below > _FLAT)
-    return ratio

@@ -16,8 +16,7 @@ from analysis.stats.rater_correlations import pair_correlations
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
@@ -161,9 +160,10 @@ def pearson_double_entry(
     interval = None
     details: dict[str, object] = {"units_rated_once": int((coded.counts == 1).sum())}
     if bootstrap:
-        draws = bootstrap_draws(np.ones(counts.size), lambda w: _double_entry(w @ sums), bootstrap)
-        interval, degenerate = percentile_interval(draws, bootstrap, "units")
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+        interval, facts = resampled_interval(
+            np.ones(counts.size), lambda weights: _double_entry(weights @ sums), bootstrap, "units"
+        )
+        details |= facts
     return Estimate(
         value,
         n=counts.size,

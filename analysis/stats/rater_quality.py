@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, means_over_first
+from analysis.stats.arrays import FloatArray, masked_means
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
@@ -73,7 +73,7 @@ def beside_others(
         raise ValueError(f"expected raters × segments × systems, found {cube.ndim} dimensions")
     own = cube[rater]
     others = np.delete(cube, rater, axis=0)
-    mean = means_over_first(others, np.isfinite(others))
+    mean = masked_means(others, np.isfinite(others))
     shared = np.isfinite(own) & np.isfinite(mean)
     mean = np.where(shared, mean, np.nan)
     return RaterBesideOthers(
@@ -171,8 +171,8 @@ def order_without(scores: npt.ArrayLike, rater: int) -> Result:
 
 def _system_means(cube: FloatArray) -> FloatArray:
     """Return each system's mean over outputs of the mean over raters; NaN where unrated."""
-    outputs = means_over_first(cube, np.isfinite(cube))
-    return means_over_first(outputs, np.isfinite(outputs))
+    outputs = masked_means(cube, np.isfinite(cube))
+    return masked_means(outputs, np.isfinite(outputs))
 
 
 @dataclass(frozen=True, slots=True)

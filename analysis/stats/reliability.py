@@ -9,7 +9,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.arrays import BoolArray, FloatArray, ratio
 
 Reliability: TypeAlias = Callable[[FloatArray], FloatArray]
 
@@ -38,9 +38,7 @@ class RatedSegments:
         if values.ndim != 3 or np.isinf(values).any():
             raise ValueError("ratings must be segments × systems × raters, finite or NaN")
         counts = np.isfinite(values).sum(axis=2).astype(np.float64)
-        means = np.full(counts.shape, np.nan)
-        np.divide(np.nansum(values, axis=2), counts, out=means, where=counts > 0)
-        return cls(values, counts, means)
+        return cls(values, counts, ratio(np.nansum(values, axis=2), counts))
 
     def ratings_per_output(self) -> float:
         """Return the harmonic mean: noise of means is inverse to the number of ratings."""

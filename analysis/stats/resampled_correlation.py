@@ -11,7 +11,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
 from analysis.stats.centred_draws import CENTRED, Scale
 from analysis.stats.resampling import Bootstrap
-from analysis.stats.signature import Variant, VariantValue, signature
+from analysis.stats.signature import Variant, signature
 from analysis.stats.studentised_bootstrap import is_function_of_sums
 from analysis.stats.weighted_correlation import (
     Arrangement,
@@ -73,8 +73,7 @@ def correlation_signature(
     """Name a resampled correlation; raise ValueError if the coefficient is unknown."""
     if coefficient not in get_args(WeightedCoefficient):
         raise ValueError(f"unknown coefficient: {coefficient}")
-    parts: dict[str, VariantValue] = dict(bootstrap.variant(over))
-    parts["confidence"] = parts.pop("level")
+    parts = bootstrap.variant(over, level_as="confidence")
     parts |= {"level": level, "interval": method, "cells": "both"}
     if level == "segment":
         parts["group"] = grouping

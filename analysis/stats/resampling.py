@@ -13,6 +13,7 @@ import scipy
 
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray
 from analysis.stats.results import Interval
+from analysis.stats.signature import VariantValue
 
 CELLS_KEPT = 20_000_000
 """Draws (resamples × units) that are kept for the next statistic: 20 MB, four of them at most."""
@@ -47,13 +48,13 @@ class Bootstrap:
         if self.resamples < 1 or not 0 < self.level < 1:
             raise ValueError("a bootstrap needs at least one resample and a level between 0 and 1")
 
-    def variant(self, over: str) -> dict[str, str | int | float]:
+    def variant(self, over: str, *, level_as: str = "level") -> dict[str, VariantValue]:
         """Return what belongs into the signature of a number that rests on this bootstrap."""
         return {
             "bootstrap": over,
             "resamples": self.resamples,
             "seed": self.seed,
-            "level": self.level,
+            level_as: self.level,
         }
 
 
@@ -175,6 +176,22 @@ def percentile_interval(
     low, high = np.quantile(good, [tail, 1 - tail])
     method = f"percentile bootstrap over {over}"
     return Interval(float(low), float(high), bootstrap.level, method), degenerate
+
+
+def resampled_interval(
+    frequencies: FloatArray,
+    statistic: Callable[[FloatArray], FloatArray],
+    bootstrap: Bootstrap,
+    over: str,
+    cells_per_unit: int = 1,
+) -> tuple[Interval | None, dict[str, Any]]:
+    """Return a statistic's percentile interval, and the numbers of resamples and degenerate draws.
+
+    Parameters are those of `bootstrap_draws` and `percentile_interval`.
+    """
+    draws = bootstrap_draws(frequencies, statistic, bootstrap, cells_per_unit)
+    interval, degenerate = percentile_interval(draws, bootstrap, over)
+    return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
 
 
 def jackknife(

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, masked_means
 
 Coefficient = Literal["pearson", "spearman"]
 SMALLEST = 3
@@ -80,10 +80,7 @@ def _ranks(table: FloatArray) -> FloatArray:
 
 def _pairwise(table: FloatArray) -> tuple[FloatArray, IntArray]:
     present = np.isfinite(table)
-    means = np.zeros(table.shape[1])
-    sizes = present.sum(axis=0)
-    np.divide(np.where(present, table, 0.0).sum(axis=0), sizes, out=means, where=sizes > 0)
-    centred = np.where(present, table - means, 0.0)
+    centred = np.where(present, table - masked_means(table, present), 0.0)
     scales = np.sqrt((centred**2).sum(axis=0))
     centred /= np.where(scales > 0, scales, 1.0)
     here = present.astype(np.float64)

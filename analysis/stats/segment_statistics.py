@@ -46,8 +46,7 @@ class SegmentStatistic:
 
     def signature(self, bootstrap: Bootstrap, **more: VariantValue) -> str:
         """Return the signature of a value whose interval is drawn over segments."""
-        parts: dict[str, VariantValue] = dict(bootstrap.variant("segments"))
-        parts["confidence"] = parts.pop("level")
+        parts = bootstrap.variant("segments", level_as="confidence")
         parts |= {"interval": "percentile"} | (CENTRED if self.scale else {})
         return signature(self.name, **{**parts, **self.variant, **more})
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.stats.arrays import BoolArray, FloatArray
+from analysis.stats.arrays import BoolArray, FloatArray, masked_means
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
 from analysis.stats.resampling import Bootstrap, multiplicities
 from analysis.stats.results import Interval
 from analysis.stats.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
-    mean_of_defined,
     r_of_sums,
     row_sums,
 )
@@ -252,7 +251,7 @@ def _mean_of_columns(first: FloatArray, second: FloatArray, both: BoolArray) -> 
         r, gradients = _r_and_gradient(sums.reshape(draws * len(columns), -1))
         r = r.reshape(draws, -1)
         defined = np.maximum(np.isfinite(r).sum(axis=1), 1)
-        return mean_of_defined(r.T), gradients.reshape(draws, -1) / defined[:, None]
+        return masked_means(r.T, np.isfinite(r.T)), gradients.reshape(draws, -1) / defined[:, None]
 
     return FunctionOfSums(np.hstack(columns), mean)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio
 from analysis.stats.centred_draws import CENTRED, enclosing_percentiles
 from analysis.stats.permutation import SLACK, STANDARD_PERMUTATION, Permutation
 from analysis.stats.resampling import (
@@ -123,9 +123,7 @@ def pairwise_system_accuracy(
         ]
         known = sizes > 0
         agree = ((orders[0] == orders[1]) & known).sum(axis=1)
-        shares = np.full(weights.shape[0], np.nan)
-        np.divide(agree, known.sum(axis=1), out=shares, where=known.any(axis=1))
-        return shares
+        return ratio(agree, known.sum(axis=1))
 
     n_segments = pairs.metric.shape[0]
     value = float(accuracies(np.ones((1, n_segments)))[0])

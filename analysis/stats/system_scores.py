@@ -14,7 +14,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, as_matrix
+from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, ratio_of_sums
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -92,7 +92,7 @@ def mean_scores(scores: npt.ArrayLike, variant: Variant | None = None) -> Summed
     matrix = as_matrix(scores, "scores")
     present = np.isfinite(matrix)
     rows = np.stack([np.where(present, matrix, 0.0), present.astype(np.float64)], axis=-1)
-    return SummedScores(rows, present, _mean_of_sums, "system-mean", dict(variant or {}))
+    return SummedScores(rows, present, ratio_of_sums, "system-mean", dict(variant or {}))
 
 
 def corpus_scores(
@@ -114,11 +114,6 @@ def corpus_scores(
     present: BoolArray = np.asarray(np.isfinite(statistics).all(axis=-1), dtype=np.bool_)
     rows = np.where(present[..., None], statistics, 0.0)
     return SummedScores(rows, present, score, "corpus-score", dict(variant or {}))
-
-
-def _mean_of_sums(sums: FloatArray) -> FloatArray:
-    total, count = sums[..., 0], sums[..., 1]
-    return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
 
 
 def system_scores(

@@ -9,13 +9,12 @@ from typing import Any, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio_of_sums
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
-from analysis.stats.weighted_correlation import ratio_of_sums
 
 MetricTies = Literal["discordant", "half", "skip"]
 Average = Literal["segments", "pooled"]
@@ -285,8 +284,9 @@ def tau_like_signature(
     """Name a tau-like value; raise ValueError if a variant is unknown."""
     if metric_ties not in get_args(MetricTies) or average not in get_args(Average):
         raise ValueError(f"unknown variant: {metric_ties}, {average}")
-    parts: dict[str, VariantValue] = dict(bootstrap.variant(over) if bootstrap else {})
-    parts["confidence"] = parts.pop("level", level)
+    parts: dict[str, VariantValue] = (
+        bootstrap.variant(over, level_as="confidence") if bootstrap else {"confidence": level}
+    )
     parts |= {"min_gap": min_gap, "metric_ties": metric_ties, "average": average}
     return signature("kendall-tau-like", **{**parts, **variant})
 

@@ -7,7 +7,7 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, metric_and_human
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, metric_and_human, ratio_of_sums
 from analysis.stats.correlation_bootstrap import with_interval
 from analysis.stats.resampled_correlation import Method, Over
 from analysis.stats.resampled_sums import SumStatistic
@@ -22,7 +22,7 @@ from analysis.stats.tau_like import (
     per_segment,
     tau_like_signature,
 )
-from analysis.stats.weighted_correlation import WeightedStatistic, ratio_of_sums
+from analysis.stats.weighted_correlation import WeightedStatistic
 
 NO_PAIR = "no segment has two outputs that people tell apart and the metric scored"
 

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix, metric_and_human
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, metric_and_human, ratio
 from analysis.stats.resampling import Bootstrap, multiplicities
 from analysis.stats.segment_statistics import SegmentStatistic
 from analysis.stats.strata import with_draws
@@ -108,7 +108,7 @@ def _orders(
     present = np.isfinite(raw[:, by_name])
     counts = weights @ present.astype(np.float64)
     totals = weights @ np.where(present, raw[:, by_name], 0.0)
-    means = np.divide(totals, counts, out=np.full(counts.shape, np.nan), where=counts > 0)
+    means = ratio(totals, counts)
     # Rounding keeps sums of the same ratings in another order from being ranked apart.
     places = np.argsort(-np.round(means, 9), axis=1, kind="stable")
     orders = by_name[places]

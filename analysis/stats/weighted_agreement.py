@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from analysis.stats.alpha_disagreement import Scale
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray, ratio
 from analysis.stats.coded_ratings import Weights, agreement_weight
 from analysis.stats.rater_correlations import mean_of_drawn_pairs
 
@@ -90,16 +90,11 @@ class DrawnRatings:
 WeightedAgreement: TypeAlias = Callable[[DrawnRatings], FloatArray]
 
 
-def _ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
-    defined = np.abs(denominator) > FLAT
-    return np.where(defined, numerator / np.where(defined, denominator, 1.0), np.nan)
-
-
 def _observed(drawn: DrawnRatings, weights: Weights, categories: FloatArray) -> FloatArray:
     """Mean over units with a pair of the mean agreement of their pairs."""
     mean, has_pair = drawn.mean_over_pairs(lambda a, b: agreement_weight(a, b, weights, categories))
     units = drawn.units * has_pair
-    return _ratio((units * mean).sum(axis=1), units.sum(axis=1))
+    return ratio((units * mean).sum(axis=1), units.sum(axis=1))
 
 
 def _shares(drawn: DrawnRatings, categories: FloatArray) -> FloatArray:
@@ -108,10 +103,7 @@ def _shares(drawn: DrawnRatings, categories: FloatArray) -> FloatArray:
     rated = drawn.units * (totals > 0)
     scale = rated / np.where(totals > 0, totals, 1.0)
     shares = drawn.category_totals(categories, drawn.weights * scale[:, :, None])
-    count = rated.sum(axis=1, keepdims=True)
-    means: FloatArray = np.full(shares.shape, np.nan)
-    np.divide(shares, count, out=means, where=count > 0)
-    return means
+    return ratio(shares, rated.sum(axis=1, keepdims=True))
 
 
 def weighted_percent_agreement(drawn: DrawnRatings) -> FloatArray:
@@ -125,7 +117,7 @@ def weighted_fleiss_kappa(categories: FloatArray) -> WeightedAgreement:
     def kappa(drawn: DrawnRatings) -> FloatArray:
         expected = (_shares(drawn, categories) ** 2).sum(axis=1)
         observed = _observed(drawn, "unweighted", categories)
-        return _ratio(observed - expected, 1 - expected)
+        return ratio(observed - expected, 1 - expected)
 
     return kappa
 
@@ -139,7 +131,7 @@ def weighted_gwet_ac(categories: FloatArray, weights: Weights) -> WeightedAgreem
         shares = _shares(drawn, categories)
         expected = factor * (shares * (1 - shares)).sum(axis=1)
         observed = _observed(drawn, weights, categories)
-        return _ratio(observed - expected, 1 - expected)
+        return ratio(observed - expected, 1 - expected)
 
     return coefficient
 
@@ -164,7 +156,7 @@ def weighted_alpha(categories: FloatArray, scale: Scale) -> WeightedAgreement:
             totals = drawn.category_totals(categories, weights)
             expected, disagreement = _table_disagreement(drawn, totals, categories, scale)
         observed = (units * drawn.totals() * disagreement).sum(axis=1)
-        return 1 - _ratio((n**2 - own) * observed, n * expected)
+        return 1 - ratio((n**2 - own) * observed, n * expected)
 
     return alpha
 
@@ -186,7 +178,7 @@ def _table_disagreement(
 ) -> tuple[FloatArray, FloatArray]:
     if scale == "ordinal":
         n = totals.sum(axis=1, keepdims=True)
-        ranks = _ratio(np.cumsum(totals, axis=1) - totals / 2, np.broadcast_to(n, totals.shape))
+        ranks = ratio(np.cumsum(totals, axis=1) - totals / 2, n)
         ranks = np.nan_to_num(ranks)
 
         def between(first: FloatArray, second: FloatArray) -> FloatArray:
@@ -265,12 +257,12 @@ def weighted_icc_one_way(k: float | None = None) -> WeightedAgreement:
         s = drawn.units * (m > 0) * ((drawn.pair_weights() > 0) | ~several)
         n, own = (s * m).sum(axis=1), (s * q / safe).sum(axis=1)
         within_sum = (s * (squares - total**2 / safe)).sum(axis=1)
-        within = _ratio(within_sum, (s * m).sum(axis=1) - own)
+        within = ratio(within_sum, (s * m).sum(axis=1) - own)
         grand = (s * total).sum(axis=1)
         between_sum = (s * total**2 / safe).sum(axis=1) - grand**2 / np.maximum(n, FLAT)
         noise = within * (own - (s * q).sum(axis=1) / np.maximum(n, FLAT))
-        between = _ratio(between_sum - noise, n - (s * m**2).sum(axis=1) / np.maximum(n, FLAT))
-        return _of_mean(_ratio(between, between + within), k)
+        between = ratio(between_sum - noise, n - (s * m**2).sum(axis=1) / np.maximum(n, FLAT))
+        return _of_mean(ratio(between, between + within), k)
 
     return icc
 
@@ -278,7 +270,7 @@ def weighted_icc_one_way(k: float | None = None) -> WeightedAgreement:
 def _of_mean(single: FloatArray, k: float | None) -> FloatArray:
     if k is None:
         return single
-    return _ratio(k * single, 1 + (k - 1) * single)
+    return ratio(k * single, 1 + (k - 1) * single)
 
 
 def weighted_icc_two_way(*, absolute: bool, mean: bool) -> WeightedAgreement:
@@ -303,14 +295,14 @@ def weighted_icc_two_way(*, absolute: bool, mean: bool) -> WeightedAgreement:
         pairs[:, np.arange(k), np.arange(k)] = 0.0
         total = pairs.sum(axis=(1, 2))
         gaps = (means[:, :, None] - means[:, None, :]) ** 2 / 2
-        shared = _ratio((pairs * covariance).sum(axis=(1, 2)), total)
+        shared = ratio((pairs * covariance).sum(axis=(1, 2)), total)
         diagonal = covariance[:, np.arange(k), np.arange(k)]
-        single = _ratio((own * diagonal).sum(axis=1), own.sum(axis=1))
-        severity = _ratio((pairs * gaps).sum(axis=(1, 2)), total) - (single - shared) / n
+        single = ratio((own * diagonal).sum(axis=1), own.sum(axis=1))
+        severity = ratio((pairs * gaps).sum(axis=(1, 2)), total) - (single - shared) / n
         extra = severity if absolute else np.zeros(severity.shape)
         if mean:
-            return _ratio(k * shared, single + (k - 1) * shared + extra)
-        return _ratio(shared, single + extra)
+            return ratio(k * shared, single + (k - 1) * shared + extra)
+        return ratio(shared, single + extra)
 
     return icc
 
@@ -340,12 +332,12 @@ def weighted_cohen_kappa(categories: FloatArray, weights: Weights) -> WeightedAg
         units = drawn.units[:, both] * drawn.weights[:, both].prod(axis=2)
         codes: IntArray = np.searchsorted(categories, drawn.values[both])
         n = units.sum(axis=1)
-        observed = _ratio((units * table[codes[:, 0], codes[:, 1]]).sum(axis=1), n)
+        observed = ratio((units * table[codes[:, 0], codes[:, 1]]).sum(axis=1), n)
         sides = [
             np.stack([units[:, codes[:, side] == c].sum(axis=1) for c in range(categories.size)], 1)
             for side in (0, 1)
         ]
-        expected = _ratio(((sides[0] @ table) * sides[1]).sum(axis=1), n**2)
-        return _ratio(observed - expected, 1 - expected)
+        expected = ratio(((sides[0] @ table) * sides[1]).sum(axis=1), n**2)
+        return ratio(observed - expected, 1 - expected)
 
     return kappa

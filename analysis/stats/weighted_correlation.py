@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from analysis.stats.arrays import BoolArray, FloatArray, IntArray
+from analysis.stats.arrays import BoolArray, FloatArray, IntArray, masked_means, ratio_of_sums
 from analysis.stats.concordance import ConcordanceOrder
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
 from analysis.stats.resampled_sums import SumStatistic
@@ -57,7 +57,7 @@ def weighted_correlation(
 
     def mean_of_columns(weights: FloatArray) -> FloatArray:
         values = np.array([column(weights) for column in columns]).reshape(-1, weights.shape[0])
-        return mean_of_defined(values)
+        return masked_means(values, np.isfinite(values))
 
     return mean_of_columns
 
@@ -87,27 +87,11 @@ def correlation_of_sums(
     return None
 
 
-def ratio_of_sums(sums: FloatArray) -> FloatArray:
-    """Return the first of two sums (last axis) over the second, NaN where that is zero."""
-    values = np.full(sums.shape[:-1], np.nan)
-    np.divide(sums[..., 0], sums[..., 1], out=values, where=sums[..., 1] > 0)
-    return values
-
-
 def _of_column_means(sums: FloatArray, coefficient: WeightedCoefficient) -> FloatArray:
     counts, first, second = np.split(sums, 3, axis=1)
     counts = np.where(counts > 0, counts, np.nan)
     values, _ = rowwise_coefficients(first / counts, second / counts, coefficient)
     return values
-
-
-def mean_of_defined(values: FloatArray) -> FloatArray:
-    """Return the mean of each column of values over those that are not NaN; NaN without any."""
-    known = np.isfinite(values)
-    means = np.full(values.shape[1], np.nan)
-    counts = known.sum(axis=0)
-    np.divide(np.where(known, values, 0.0).sum(axis=0), counts, out=means, where=counts > 0)
-    return means
 
 
 def _of_cells(

@@ -8,10 +8,10 @@ import numpy as np
 from analysis.correlations import oriented, raw_scores
 from analysis.matrices import Floats, RunView, StudyData
 from analysis.selection import Cells, MetricColumn
+from analysis.stats.arrays import ratio_of_sums
 from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
 from analysis.stats.system_scores import SummedScores, corpus_scores, mean_scores
-from analysis.stats.weighted_correlation import ratio_of_sums
 from metrics.runs.combined_parts import part_keys
 from metrics.runs.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency

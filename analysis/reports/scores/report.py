@@ -10,7 +10,7 @@ from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.reports.correlation.report import label_of
 from analysis.selection import Cells, MetricColumn, metric_columns, select
-from analysis.stats.arrays import means_over_first
+from analysis.stats.arrays import masked_means
 from analysis.stats.distribution import distribution_of
 from analysis.stats.human_scores import mean_per_output
 from analysis.stats.results import Undefined
@@ -56,7 +56,7 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[
     statistic = "spearman" if question.statistic == "spearman" else "pearson"
     parts = [cells.of(scores) for scores in turned]
     if question.level == "system":
-        rows = [means_over_first(part, np.isfinite(part)) for part in parts]
+        rows = [masked_means(part, np.isfinite(part)) for part in parts]
     else:
         rows = [part.ravel() for part in parts]
     table = np.array(rows).T if rows else np.empty((0, 0))
