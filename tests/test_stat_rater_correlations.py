@@ -9,7 +9,7 @@ import pytest
 
 from analysis.stats.agreement_intervals import AnnotatedUnits, agreement_interval
 from analysis.stats.arrays import is_constant
-from analysis.stats.bivariate import pearson_r
+from analysis.stats.pearson import pearson_r
 from analysis.stats.rater_correlations import mean_of_drawn_pairs, pair_correlations
 from analysis.stats.rater_pairs import pearson_of_rater_pairs
 from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval

@@ -9,6 +9,7 @@ import pytest
 
 from analysis.stats import resampled_sums, resampling
 from analysis.stats.metric_correlation import segment_level, segment_level_steps
+from analysis.stats.pearson import r_of_sums, row_sums
 from analysis.stats.resampled_sums import (
     SumStatistic,
     draws_of_sums,
@@ -17,7 +18,6 @@ from analysis.stats.resampled_sums import (
 )
 from analysis.stats.resampling import Bootstrap, bootstrap_draws, multiplicities
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.weighted_correlation import r_of_sums, row_sums
 
 HOW = Bootstrap(200, seed=3)
 

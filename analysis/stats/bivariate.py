@@ -11,6 +11,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_vector, is_constant
+from analysis.stats.pearson import pearson_r
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -98,16 +99,6 @@ def estimate_of_r(r: float, n: int, *, unit: str, name: str, details: Mapping[st
     """Return what `correlate` does for a Pearson's r over dependent units that is known already."""
     facts = {"margin": margin_of_r(r, n), "test": TEST_OF_R, **details}
     return Estimate(r, n, unit, name, p_value=_t_test_of_r(r, n), details=facts)
-
-
-def pearson_r(first: FloatArray, second: FloatArray) -> float:
-    """Return Pearson's r of two complete vectors, neither of them constant."""
-    x, y = first - first.mean(), second - second.mean()
-    x, y = x / np.abs(x).max(), y / np.abs(y).max()
-    # Not a product of BLAS: its threads cost more than such a sum where cores are busy.
-    xx, yy, xy = (float(np.einsum("i,i->", a, b)) for a, b in ((x, x), (y, y), (x, y)))
-    r = xy / math.sqrt(xx * yy)
-    return max(-1.0, min(1.0, r))
 
 
 def margin_of_r(r: float, n: int) -> float:

@@ -7,6 +7,7 @@ import scipy
 
 from analysis.stats.arrays import CELLS_IN_MEMORY, BoolArray, FloatArray, IntArray
 from analysis.stats.bivariate import Coefficient, correlate
+from analysis.stats.pearson import r_of_centred
 from analysis.stats.results import Estimate
 
 SMALLEST_GROUP = 2
@@ -62,9 +63,7 @@ def _constant_rows(values: FloatArray, present: BoolArray) -> BoolArray:
 
 
 def _pearson_rows(x: FloatArray, y: FloatArray) -> FloatArray:
-    a, b = _standardised_rows(x), _standardised_rows(y)
-    r = (a * b).sum(axis=1) / np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-    return np.asarray(np.clip(r, -1.0, 1.0), dtype=np.float64)
+    return r_of_centred(_standardised_rows(x), _standardised_rows(y))
 
 
 def _standardised_rows(values: FloatArray) -> FloatArray:

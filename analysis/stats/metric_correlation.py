@@ -18,12 +18,12 @@ from analysis.stats.arrays import (
 )
 from analysis.stats.bivariate import COEFFICIENTS, Coefficient, correlate
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.pearson import r_of_sums, row_sums
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
-from analysis.stats.weighted_correlation import r_of_sums, row_sums
 
 Cells = Literal["both", "own"]
 

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray
+from analysis.stats.pearson import r_of_sums, row_sums
 from analysis.stats.resampling import Bootstrap, percentile_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
@@ -15,7 +16,6 @@ from analysis.stats.signature import signature
 FOLDS = 5
 REPEATS = 50
 RESAMPLES = Bootstrap(resamples=500)
-_SUMS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ def nested_selection(
     rated = np.isfinite(people)
     common = np.isfinite(scores).all(axis=0) & rated
     lost = int((np.isfinite(scores).any(axis=0) & rated & ~common).sum())
-    sums = _segment_sums(scores, people, common)
+    sums = np.stack([row_sums(score, people, common) for score in scores], axis=1)
     sums = sums[common.any(axis=1)]
-    in_sample = _pearson(sums.sum(axis=0))
+    in_sample = r_of_sums(sums.sum(axis=0))
     honest, chosen = _estimated(sums, folds, repeats, bootstrap)
     return NestedSelection(
         honest=honest,
@@ -99,29 +99,6 @@ def nested_selection(
         cells=int(common.sum()),
         lost=lost,
     )
-
-
-def _segment_sums(
-    scores: FloatArray, people: FloatArray, common: npt.NDArray[np.bool_]
-) -> FloatArray:
-    """Return n, Σx, Σy, Σxx, Σyy, Σxy: segments × settings × sums, of centred scores."""
-    y = np.where(common, people - people[common].mean(), 0.0) if common.any() else people * 0
-    sums = np.zeros((scores.shape[1], len(scores), _SUMS))
-    for setting, found in enumerate(scores):
-        x = np.where(common, found - found[common].mean(), 0.0) if common.any() else y
-        parts = (common, x, y, x * x, y * y, x * y)
-        sums[:, setting] = np.stack([part.sum(axis=1) for part in parts], axis=1)
-    return sums
-
-
-def _pearson(sums: FloatArray) -> FloatArray:
-    """Return r of each row of sums; NaN where a side has no variance."""
-    n, x, y, xx, yy, xy = np.moveaxis(sums, -1, 0)
-    spread_x, spread_y = n * xx - x * x, n * yy - y * y
-    # What is left of equal scores after rounding is no variance.
-    varies = (spread_x > 1e-12 * n * xx) & (spread_y > 1e-12 * n * yy)
-    product = np.sqrt(np.where(varies, spread_x * spread_y, 1.0))
-    return np.where(varies, np.clip((n * xy - x * y) / product, -1, 1), np.nan)
 
 
 def _estimated(
@@ -172,13 +149,13 @@ def _divided(
     member = (fold_of == np.arange(folds)[:, None]) * weights
     held_out = np.tensordot(member, sums, axes=1)
     training = held_out.sum(axis=0) - held_out
-    inner = _pearson(training)
+    inner = r_of_sums(training)
     choices = np.where(np.isnan(inner), -np.inf, inner).argmax(axis=1)
     rows = np.arange(folds)
     if np.isnan(inner[rows, choices]).any():
         return float("nan"), choices
     kept = _standardised(held_out[rows, choices], training[rows, choices])
-    return float(_pearson(kept.sum(axis=0))), choices
+    return float(r_of_sums(kept.sum(axis=0))), choices
 
 
 def _standardised(sums: FloatArray, by: FloatArray) -> FloatArray:

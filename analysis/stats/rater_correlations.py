@@ -13,6 +13,7 @@ import numpy as np
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.pearson import r_of_centred
 
 CONSTANT = 1e-13
 """As `analysis.stats.arrays.is_constant`: a range up to this share of the largest size."""
@@ -109,8 +110,7 @@ def pair_correlations(matrix: FloatArray, least: int) -> PairCorrelations:
         with_enough += varied.size
         constant += int(varied.size - varied.sum())
         x, y = (_centred(shared, side)[:, varied] for side in (shared.own, shared.others))
-        xx, yy, xy = (np.einsum("uj,uj->j", a, b) for a, b in ((x, x), (y, y), (x, y)))
-        r = np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0)
+        r = r_of_centred(x.T, y.T)
         later = shared.later[varied]
         common = shared.counts[varied].astype(np.int64)
         parts.append((np.full(later.size, rater), later, r, common))
@@ -200,6 +200,7 @@ def _weighted(shared: _Shared, part: slice, drawn: FloatArray) -> FloatArray:
         entries = table.T[pairs, rows], rows, ends
         summed = scipy.sparse.csr_array(entries, shape=(len(counts), len(drawn))) @ drawn
         sums.append(np.asarray(summed, dtype=np.float64))
+    # As `r_of_sums`, in place: so many sums stay in the cache.
     n, x, y, xx, yy, xy = sums
     n[n <= 0] = np.nan
     np.reciprocal(n, out=n)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import combinations
 
 import numpy as np
@@ -12,6 +11,7 @@ import scipy
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.coded_ratings import code_ratings, pair_agreement
+from analysis.stats.pearson import r_of_sums
 from analysis.stats.rater_correlations import pair_correlations
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
@@ -221,9 +221,4 @@ def pearson_of_rater_pairs(
 def _double_entry(sums: FloatArray) -> FloatArray:
     """Return r from sums over units of pairs, first entries, their squares and products."""
     pairs, total, squares, products = sums.T
-    mean = total / pairs
-    variance = squares / pairs - mean**2
-    varies = variance > 1e-14
-    r = np.full(variance.shape, math.nan)
-    np.divide(products / pairs - mean**2, variance, out=r, where=varies)
-    return r
+    return r_of_sums(np.stack([pairs, total, total, squares, squares, products], axis=-1))

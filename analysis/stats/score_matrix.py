@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix, masked_means
+from analysis.stats.pearson import r_of_sums
 
 Coefficient = Literal["pearson", "spearman"]
 SMALLEST = 3
@@ -81,21 +82,15 @@ def _ranks(table: FloatArray) -> FloatArray:
 def _pairwise(table: FloatArray) -> tuple[FloatArray, IntArray]:
     present = np.isfinite(table)
     centred = np.where(present, table - masked_means(table, present), 0.0)
-    scales = np.sqrt((centred**2).sum(axis=0))
+    scales = np.abs(centred).max(axis=0, initial=0.0)
     centred /= np.where(scales > 0, scales, 1.0)
     here = present.astype(np.float64)
     counts = here.T @ here
     sums = centred.T @ here
     squares = (centred**2).T @ here
     products = centred.T @ centred
-    n = np.maximum(counts, 1.0)
-    covariance = products - sums * sums.T / n
-    variance = squares - sums**2 / n
-    # Rounding leaves a constant column a variance of about the machine's epsilon.
-    defined = (counts >= SMALLEST) & (variance > 1e-12) & (variance.T > 1e-12)
-    values = np.full(counts.shape, np.nan)
-    np.divide(covariance, np.sqrt(np.abs(variance * variance.T)), out=values, where=defined)
-    return np.clip(values, -1.0, 1.0), counts.astype(np.int64)
+    values = r_of_sums(np.stack([counts, sums, sums.T, squares, squares.T, products], axis=-1))
+    return np.where(counts >= SMALLEST, values, np.nan), counts.astype(np.int64)
 
 
 def _like_beside_like(values: FloatArray) -> IntArray:

@@ -9,14 +9,10 @@ import numpy as np
 
 from analysis.stats.arrays import BoolArray, FloatArray, masked_means
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.pearson import r_of_sums, row_sums
 from analysis.stats.resampling import Bootstrap, multiplicities
 from analysis.stats.results import Interval
-from analysis.stats.weighted_correlation import (
-    Arrangement,
-    WeightedCoefficient,
-    r_of_sums,
-    row_sums,
-)
+from analysis.stats.weighted_correlation import Arrangement, WeightedCoefficient
 
 ROUNDING = 1e-12
 """Errors up to this, and correlations as near to ±1, differ from 0 and ±1 by rounding only."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, metric_and_human
+from analysis.stats.arrays import FloatArray, metric_and_human
 from analysis.stats.bivariate import estimate_of_r
 from analysis.stats.metric_correlation import system_level_of_means, system_means
+from analysis.stats.pearson import pearson_r, r_of_sums, row_sums
 from analysis.stats.resampled_sums import resampled_alone
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
@@ -57,8 +57,7 @@ def pooled_pearson_of_subsets(
     scores, judgements, both = metric_and_human(metric, human)
     name = signature("pearson", **{**variant, "level": "segment", "group": "none"})
     n = both.sum(axis=0)
-    x, y = (_centred(side, both) for side in (scores, judgements))
-    sums = np.stack([n, *(part.sum(axis=0) for part in (x, y, x * x, y * y, x * y))])
+    sums = row_sums(scores.T, judgements.T, both.T)
     spreads = [_extremes(side, both) for side in (scores, judgements)]
     complete = bool(both.all())
     results: list[Result] = []
@@ -74,7 +73,11 @@ def pooled_pearson_of_subsets(
         if reason:
             results.append(Undefined(reason, cells, "outputs", name, facts))
             continue
-        r = _pearson(sums[:, chosen].sum(axis=1))
+        r = float(r_of_sums(sums[chosen].sum(axis=0)))
+        if np.isnan(r):
+            # The subset varies by so little of the whole that sums have lost it.
+            cut = both[:, chosen]
+            r = pearson_r(scores[:, chosen][cut], judgements[:, chosen][cut])
         results.append(estimate_of_r(r, cells, unit="outputs", name=name, details=facts))
     return results
 
@@ -108,14 +111,6 @@ def tau_like_of_subsets(
     ]
 
 
-def _centred(values: FloatArray, both: npt.NDArray[np.bool_]) -> FloatArray:
-    kept = np.where(both, values, 0.0)
-    mean = kept.sum() / max(1, int(both.sum()))
-    centred: FloatArray = np.where(both, kept - mean, 0.0)
-    largest = np.abs(centred).max(initial=0.0)
-    return centred / (largest if largest > 0 else 1.0)
-
-
 def _extremes(values: FloatArray, both: npt.NDArray[np.bool_]) -> FloatArray:
     """Return each column's lowest and highest value; infinite where it has none."""
     lowest = np.where(both, values, np.inf).min(axis=0, initial=np.inf)
@@ -131,9 +126,3 @@ def _why_undefined(cells: int, spreads: Sequence[FloatArray]) -> str:
         if high - low <= 1e-13 * max(abs(low), abs(high)):
             return f"the {side} variable is constant over all {cells} outputs"
     return ""
-
-
-def _pearson(sums: FloatArray | IntArray) -> float:
-    n, x, y, xx, yy, xy = (float(part) for part in sums)
-    r = (xy - x * y / n) / math.sqrt((xx - x * x / n) * (yy - y * y / n))
-    return max(-1.0, min(1.0, r))

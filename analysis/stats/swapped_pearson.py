@@ -75,6 +75,7 @@ class SwappedPearson:
             total += self.terms[:, :, part] @ bits[:, part].astype(np.float64)
         return total
 
+    # Not `r_of_sums`: human scores have length one already, and sums over groups are made in place.
     def _sum_of_r(self, swapped: FloatArray, both: FloatArray) -> tuple[FloatArray, FloatArray]:
         variation = swapped[:, 0] ** 2
         variation /= -self.sizes

@@ -20,6 +20,7 @@ import scipy
 from analysis.stats.alpha_disagreement import Scale
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray, ratio
 from analysis.stats.coded_ratings import Weights, agreement_weight
+from analysis.stats.pearson import r_of_sums
 from analysis.stats.rater_correlations import mean_of_drawn_pairs
 
 FLAT = 1e-12
@@ -209,28 +210,25 @@ def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
     """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
 
     def r(drawn: DrawnRatings) -> FloatArray:
-        n, x, y, xx, yy, xy = _sums_of_pairs(drawn).T
+        sums = _sums_of_pairs(drawn)
         if both_ways:
-            x = y = (x + y) / 2
-            xx = yy = (xx + yy) / 2
-        n = np.where(n > 0, n, np.nan)
-        spread = (xx / n - (x / n) ** 2) * (yy / n - (y / n) ** 2)
-        scale = float(np.nanvar(drawn.values)) ** 2 if drawn.values.size else 0.0
-        varies = spread > FLAT * scale
-        root = np.sqrt(np.where(varies, spread, 1.0))
-        return np.where(varies, (xy / n - x * y / n**2) / root, np.nan)
+            # Counts and products are the same with first and second exchanged.
+            sums = (sums + sums[:, [0, 2, 1, 4, 3, 5]]) / 2
+        return r_of_sums(sums)
 
     return r
 
 
 def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
     """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
-    centre = float(np.nanmean(drawn.values)) if drawn.values.size else 0.0
+    present = drawn.values[np.isfinite(drawn.values)]
+    centre = present.mean() if present.size else 0.0
+    largest = max(float(np.abs(present - centre).max(initial=0.0)), FLAT)
     # Where all draws weigh ratings alike, pairs are added up once, and only units are drawn.
     alike = len(drawn.weights) == 1
     sums = np.zeros((len(drawn.values) if alike else 1, 6))
     for first, second, weight in drawn.pairs():
-        x, y = first - centre, second - centre
+        x, y = (first - centre) / largest, (second - centre) / largest
         products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
         if alike:
             sums += weight[0][:, None] * products

@@ -10,12 +10,12 @@ import numpy as np
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray, masked_means, ratio_of_sums
 from analysis.stats.concordance import ConcordanceOrder
 from analysis.stats.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
+from analysis.stats.pearson import r_of_sums, row_sums
 from analysis.stats.resampled_sums import SumStatistic
 
 Arrangement = Literal["pooled", "by row", "by column", "column means"]
 WeightedCoefficient = Literal["pearson", "spearman", "kendall-tau-b"]
 WeightedStatistic: TypeAlias = Callable[[FloatArray], FloatArray]
-FLAT = 1e-14
 
 
 def weighted_correlation(
@@ -109,30 +109,6 @@ def _of_cells(
         return lambda weights: _rank_correlation(weights.T[rows], orders)
     order = ConcordanceOrder(x, y)
     return lambda weights: order.tau_b(weights.T[rows])
-
-
-def row_sums(first: FloatArray, second: FloatArray, both: BoolArray) -> FloatArray:
-    """Return per row: count, Σx, Σy, Σx², Σy², Σxy, centred and scaled over all cells."""
-    sides = []
-    for values in (first, second):
-        centred = np.where(both, values - values[both].mean(), 0.0)
-        largest = np.abs(centred).max()
-        sides.append(centred / (largest if largest > 0 else 1.0))
-    x, y = sides
-    products = [np.einsum("ij,ij->i", a, b) for a, b in ((x, x), (y, y), (x, y))]
-    return np.column_stack([both.sum(axis=1), x.sum(axis=1), y.sum(axis=1), *products])
-
-
-def r_of_sums(sums: FloatArray) -> FloatArray:
-    """Return Pearson's r from each row of summed counts, values, squares and products."""
-    n, x, y, xx, yy, xy = sums.T
-    n = np.where(n > 0, n, np.nan)
-    x_spread, y_spread = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
-    varies = (x_spread > FLAT) & (y_spread > FLAT)
-    r = np.full(n.shape, np.nan)
-    spread = np.sqrt(np.where(varies, x_spread * y_spread, 1.0))
-    np.divide(xy / n - x * y / n**2, spread, out=r, where=varies)
-    return np.asarray(np.clip(r, -1.0, 1.0), dtype=np.float64)
 
 
 def _rank_order(values: FloatArray) -> tuple[IntArray, IntArray]:

@@ -8,9 +8,9 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import is_constant
-from analysis.stats.bivariate import pearson_r
 from analysis.stats.metric_cells import same_shapes
 from analysis.stats.metric_correlation import system_means
+from analysis.stats.pearson import pearson_r
 from analysis.stats.permutation import Alternative
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature

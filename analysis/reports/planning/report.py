@@ -16,7 +16,6 @@ from analysis.picking import pick
 from analysis.question import Question
 from analysis.reports.correlation.report import label_of
 from analysis.selection import scale_aspects, select
-from analysis.stats.bivariate import pearson_r
 from analysis.stats.metric_planner import (
     attenuation,
     is_flat,
@@ -27,6 +26,7 @@ from analysis.stats.metric_planner import (
     spread_of_metric_difference,
 )
 from analysis.stats.noise_ceiling import corrected_correlation
+from analysis.stats.pearson import pearson_r
 from analysis.stats.plan_checks import (
     PlanCheck,
     check_correlation,
