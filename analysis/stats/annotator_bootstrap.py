@@ -26,8 +26,8 @@ from analysis.stats.resampling import (
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
-from analysis.stats.tau_like import Average, MetricTies, tau_like_signature
-from analysis.stats.tau_like_resampling import NO_PAIR, tau_like_of_sums
+from analysis.stats.tau_like import Average, MetricTies, tau_like_signature, weighted_tau_like
+from analysis.stats.tau_like_resampling import NO_PAIR
 from analysis.stats.weighted_correlation import (
     Arrangement,
     WeightedCoefficient,
@@ -128,7 +128,7 @@ def tau_like_over_annotators(
     )
     scores = as_matrix(metric, "metric")
 
-    counted = partial(tau_like_of_sums, min_gap=min_gap, metric_ties=metric_ties, average=average)
+    counted = partial(weighted_tau_like, min_gap=min_gap, metric_ties=metric_ties, average=average)
     of_draws = _of_sums(scores, counted)
     return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
 

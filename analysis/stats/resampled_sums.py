@@ -32,6 +32,10 @@ class SumStatistic:
     per_unit: FloatArray
     of_sums: Callable[[FloatArray], FloatArray]
 
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        """Return the statistic under each row of weights of the units (draws × units)."""
+        return self.of_sums(weights @ self.per_unit)
+
 
 ResampledResult: TypeAlias = Generator[SumStatistic, FloatArray, Result]
 """A computation that hands out a statistic, is sent its draws, and returns a result.

@@ -11,7 +11,7 @@ from analysis.stats.correlation_bootstrap import cells_per_unit
 from analysis.stats.resampled_correlation import by_units, centring
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
-from analysis.stats.tau_like import Average, MetricTies, tau_like_of_segments
+from analysis.stats.tau_like import Average, MetricTies, weighted_tau_like
 from analysis.stats.weighted_correlation import WeightedCoefficient, WeightedStatistic
 
 
@@ -88,7 +88,7 @@ def tau_like_statistic(
     }
 
     def of(metric: FloatArray, human: FloatArray) -> WeightedStatistic:
-        return tau_like_of_segments(
+        return weighted_tau_like(
             metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
         )
 

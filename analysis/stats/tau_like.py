@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio_of_sums
+from analysis.stats.arrays import IntArray, metric_and_human, ratio_of_sums
 from analysis.stats.ratio_t_test import cluster_t_test
 from analysis.stats.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
@@ -222,24 +222,21 @@ def tau_like_of_counts(
     level: float = 0.95,
 ) -> ResampledResult:
     """`tau_like` of pairs that are counted, as a computation to be resampled with others."""
-    numerators, denominators = per_segment(counted, metric_ties)
-    with_pair = denominators > 0
+    statistic, pairs = tau_like_sums(counted, metric_ties, average)
+    sums = statistic.per_unit
+    with_pair = sums[:, 1] > 0
     details = _facts(counted, int(with_pair.sum()))
     if not with_pair.any():
         return Undefined(_reason(counted, metric_ties), with_pair.size, "segments", name, details)
-    pairs = int(denominators.sum())
-    if average == "segments":
-        numerators = numerators / np.maximum(denominators, 1)
-        denominators = with_pair.astype(np.float64)
     p_value, interval = cluster_t_test(
-        numerators[with_pair], denominators[with_pair], level, over="segments"
+        sums[with_pair, 0], sums[with_pair, 1], level, over="segments"
     )
     if bootstrap:
-        draws = yield SumStatistic(np.column_stack([numerators, denominators]), ratio_of_sums)
+        draws = yield statistic
         interval, degenerate = percentile_interval(draws, bootstrap, "segments")
         details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
     return Estimate(
-        float(numerators.sum() / denominators.sum()),
+        float(statistic.of_sums(sums.sum(axis=0))),
         n=int(with_pair.sum()),
         unit="segments",
         signature=name,
@@ -248,27 +245,6 @@ def tau_like_of_counts(
         interval=interval,
         details={**details, "test": "tau-like = 0, Student's t over segments"},
     )
-
-
-def tau_like_of_segments(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    *,
-    min_gap: float = 0.0,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-) -> Callable[[FloatArray], FloatArray]:
-    """Return a function from weights of segments (draws × segments) to tau-like of each draw.
-
-    Parameters are those of `tau_like`; NaN where no segment of a draw has a pair.
-    """
-    counted = count_pairs(metric, human, min_gap=min_gap)
-    numerators, denominators = per_segment(counted, metric_ties)
-    if average == "segments":
-        numerators = numerators / np.maximum(denominators, 1)
-        denominators = (denominators > 0).astype(np.float64)
-    sums = np.column_stack([numerators, denominators])
-    return lambda weights: ratio_of_sums(weights @ sums)
 
 
 def tau_like_signature(
@@ -291,16 +267,36 @@ def tau_like_signature(
     return signature("kendall-tau-like", **{**parts, **variant})
 
 
-def per_segment(counted: PairCounts, metric_ties: MetricTies) -> tuple[FloatArray, FloatArray]:
-    """Return each segment's numerator and number of pairs under the rule for metric ties."""
+def tau_like_sums(
+    counted: PairCounts, metric_ties: MetricTies, average: Average
+) -> tuple[SumStatistic, int]:
+    """Return tau-like as a ratio of two sums over segments, and the number of pairs in it."""
     ties = counted.metric_ties
     numerators = counted.concordant - counted.discordant
-    denominators = counted.concordant + counted.discordant
+    pairs = counted.concordant + counted.discordant
     if metric_ties == "discordant":
         numerators = numerators - ties
     if metric_ties != "skip":
-        denominators = denominators + ties
-    return numerators.astype(np.float64), denominators.astype(np.float64)
+        pairs = pairs + ties
+    sums = np.column_stack([numerators, pairs]).astype(np.float64)
+    if average == "segments":
+        sums = np.column_stack([sums[:, 0] / np.maximum(pairs, 1), pairs > 0])
+    return SumStatistic(sums, ratio_of_sums), int(pairs.sum())
+
+
+def weighted_tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> SumStatistic:
+    """Return `tau_like` as a function of weights of segments; parameters are those of `tau_like`.
+
+    NaN where no segment of a draw has a pair.
+    """
+    return tau_like_sums(count_pairs(metric, human, min_gap=min_gap), metric_ties, average)[0]
 
 
 def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:

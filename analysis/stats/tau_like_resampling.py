@@ -10,7 +10,6 @@ import numpy.typing as npt
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, metric_and_human, ratio_of_sums
 from analysis.stats.correlation_bootstrap import with_interval
 from analysis.stats.resampled_correlation import Method, Over
-from analysis.stats.resampled_sums import SumStatistic
 from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result
 from analysis.stats.signature import NO_VARIANT, Variant
@@ -18,9 +17,8 @@ from analysis.stats.tau_like import (
     HUMAN_TIE,
     Average,
     MetricTies,
-    count_pairs,
-    per_segment,
     tau_like_signature,
+    weighted_tau_like,
 )
 from analysis.stats.weighted_correlation import WeightedStatistic
 
@@ -66,74 +64,27 @@ def bootstrap_tau_like(
         min_gap, metric_ties, average, bootstrap, {"interval": method, **variant}, over=over
     )
     scores, judgements, _ = metric_and_human(metric, human)
-    statistic = weighted_tau_like(
-        scores,
-        judgements,
-        over=over,
-        min_gap=min_gap,
-        metric_ties=metric_ties,
-        average=average,
+    of_units = weighted_tau_like if over == "segments" else tau_like_of_systems
+    statistic = of_units(
+        scores, judgements, min_gap=min_gap, metric_ties=metric_ties, average=average
     )
     n_units = scores.shape[0 if over == "segments" else 1]
     return with_interval(statistic, n_units, 1, over, method, bootstrap, name, NO_PAIR)
 
 
-def weighted_tau_like(
-    metric: FloatArray,
-    human: FloatArray,
+def tau_like_of_systems(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
     *,
-    over: Over,
     min_gap: float = 0.0,
     metric_ties: MetricTies = "discordant",
     average: Average = "segments",
 ) -> WeightedStatistic:
-    """Return a function from weights (draws × units) to one tau-like value per draw.
+    """Return `tau_like` as a function of weights of systems; parameters are those of `tau_like`.
 
-    Parameters
-    ----------
-    metric, human : ndarray, shape (segments, systems)
-        NaN where missing.
-    over : {"segments", "systems"}
-        What the weights count. Copies of one system never form a pair: people tie them.
-    min_gap, metric_ties, average
-        As in `analysis.stats.tau_like.tau_like`.
-
-    Returns
-    -------
-    callable
-        NaN where a draw has no pair.
+    A pair of systems counts as often as both were drawn, in every segment. Copies of one system
+    never form a pair: people tie them. NaN where a draw has no pair.
     """
-    if over == "systems":
-        return _over_systems(metric, human, min_gap, metric_ties, average)
-    summed = tau_like_of_sums(
-        metric, human, min_gap=min_gap, metric_ties=metric_ties, average=average
-    )
-    return lambda weights: summed.of_sums(weights @ summed.per_unit)
-
-
-def tau_like_of_sums(
-    metric: FloatArray,
-    human: FloatArray,
-    *,
-    min_gap: float = 0.0,
-    metric_ties: MetricTies = "discordant",
-    average: Average = "segments",
-) -> SumStatistic:
-    """Return tau-like as a statistic of sums over segments; parameters as `weighted_tau_like`."""
-    numerators, pairs = per_segment(count_pairs(metric, human, min_gap=min_gap), metric_ties)
-    if average == "segments":
-        numerators, pairs = numerators / np.maximum(pairs, 1), (pairs > 0).astype(np.float64)
-    return SumStatistic(np.column_stack([numerators, pairs]), ratio_of_sums)
-
-
-def _over_systems(
-    metric: FloatArray,
-    human: FloatArray,
-    min_gap: float,
-    metric_ties: MetricTies,
-    average: Average,
-) -> WeightedStatistic:
-    """A pair of systems counts as often as both were drawn, in every segment."""
     scores, judgements, both = metric_and_human(metric, human)
     left, right = np.triu_indices(scores.shape[1], k=1)
     gap = np.where(both, judgements, np.nan)
