@@ -10,21 +10,20 @@ from numpy.typing import NDArray
 from analysis.matrices import Floats, Integers
 from analysis.question import Question, QuestionError
 from analysis.stats.agreement_intervals import AnnotatedUnits, Method, Over, agreement_interval
-from analysis.stats.resampling import Bootstrap
-from analysis.stats.results import Estimate
-from analysis.stats.signature import signature
-from analysis.stats.weighted_agreement import (
-    WeightedAgreement,
-    weighted_alpha,
-    weighted_cohen_kappa,
-    weighted_fleiss_kappa,
-    weighted_gwet_ac,
-    weighted_icc_one_way,
-    weighted_icc_two_way,
+from analysis.stats.alpha_disagreement import weighted_alpha
+from analysis.stats.cohen import weighted_cohen_kappa
+from analysis.stats.drawn_ratings import WeightedAgreement
+from analysis.stats.fleiss import weighted_fleiss_kappa
+from analysis.stats.gwet import weighted_gwet_ac
+from analysis.stats.rater_pairs import (
     weighted_pearson,
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate
+from analysis.stats.signature import signature
+from analysis.stats.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
 
 Layout = Literal["slots", "raters"]
 MOST_CATEGORIES = 1000

@@ -16,9 +16,11 @@ from analysis.stats.agreement_intervals import (
     agreement_interval,
     leave_one_annotator_out,
 )
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
+from analysis.stats.alpha_disagreement import weighted_alpha
+from analysis.stats.cohen import cohen_kappa, weighted_cohen_kappa
+from analysis.stats.drawn_ratings import DrawnRatings
+from analysis.stats.fleiss import fleiss_kappa, weighted_fleiss_kappa
+from analysis.stats.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.intraclass import intraclass_correlation
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.rater_pairs import (
@@ -26,21 +28,13 @@ from analysis.stats.rater_pairs import (
     pearson_file_order,
     pearson_of_rater_pairs,
     percent_agreement,
-)
-from analysis.stats.resampling import Bootstrap
-from analysis.stats.results import Estimate
-from analysis.stats.weighted_agreement import (
-    DrawnRatings,
-    weighted_alpha,
-    weighted_cohen_kappa,
-    weighted_fleiss_kappa,
-    weighted_gwet_ac,
-    weighted_icc_one_way,
-    weighted_icc_two_way,
     weighted_pearson,
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
+from analysis.stats.resampling import Bootstrap
+from analysis.stats.results import Estimate
+from analysis.stats.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
 
 FEW = Bootstrap(60)
 

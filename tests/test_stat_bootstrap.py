@@ -8,7 +8,8 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats import alpha_disagreement, resampling
+from analysis.stats import resampling
+from analysis.stats.alpha_disagreement import units_of_patterns
 from analysis.stats.coded_ratings import code_ratings
 from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
 from analysis.stats.resampling import (
@@ -66,12 +67,14 @@ def test_each_draw_recomputes_the_expected_disagreement(scale) -> None:
     rng = np.random.default_rng(2)
     table = rng.integers(1, 6, (25, 1)) + rng.integers(0, 2, (25, 3)).astype(float)
     table[rng.random(table.shape) < 0.15] = np.nan
-    patterns = alpha_disagreement.rating_patterns(code_ratings(table))
+    # Each pattern of ratings once, in the order in which patterns are numbered.
+    rows = np.unique(np.sort(np.nan_to_num(table, nan=-1), axis=1), axis=0)
+    rows = np.where(rows < 0, np.nan, rows)[(rows >= 0).sum(axis=1) >= 2]
+    patterns = units_of_patterns(code_ratings(rows), scale)
+    assert patterns.frequencies.tolist() == [1] * len(rows)
     (weights,) = multiplicities(patterns.frequencies, Bootstrap(30, seed=4))
-    drawn = alpha_disagreement.alpha_of_resamples(patterns, weights, scale)
-    for row, value in zip(weights, drawn, strict=True):
-        codes = np.repeat(patterns.codes, row.astype(int), axis=0)
-        units = np.where(codes >= 0, patterns.categories[np.maximum(codes, 0)], np.nan)
+    for row, value in zip(weights, patterns.alpha(weights), strict=True):
+        units = np.repeat(rows, row.astype(int), axis=0)
         oracle = krippendorff_alpha(units, scale, bootstrap=None)
         assert isinstance(oracle, Estimate)
         assert value == pytest.approx(oracle.value)

@@ -9,16 +9,16 @@ import pytest
 
 from analysis.stats.agreement_intervals import AnnotatedUnits, agreement_interval
 from analysis.stats.arrays import is_constant
+from analysis.stats.drawn_ratings import DrawnRatings
 from analysis.stats.pearson import pearson_r
 from analysis.stats.rater_correlations import mean_of_drawn_pairs, pair_correlations
-from analysis.stats.rater_pairs import pearson_of_rater_pairs
-from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
-from analysis.stats.weighted_agreement import (
+from analysis.stats.rater_pairs import (
     LEAST_COMMON,
-    DrawnRatings,
+    pearson_of_rater_pairs,
     weighted_pearson,
     weighted_rater_pairs,
 )
+from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
 
 
 def crowd(units=60, raters=14, each=5, *, whole=True, offset=0.0, seed=1):

@@ -14,6 +14,8 @@ from analysis.stats.annotator_resampling import (
     annotator_batches,
 )
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.rater_pairs import weighted_pearson, weighted_rater_pairs
 from analysis.stats.resampling import (
     Bootstrap,
     bca_interval,
@@ -22,10 +24,18 @@ from analysis.stats.resampling import (
     percentile_interval,
 )
 from analysis.stats.results import Interval
-from analysis.stats.weighted_agreement import BY_UNIT, DrawnRatings, WeightedAgreement
 
 Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
 Method = Literal["percentile", "bca"]
+
+BY_UNIT = frozenset(
+    {
+        weighted_rater_pairs,
+        weighted_pearson(both_ways=False),
+        weighted_pearson(both_ways=True),
+    }
+)
+"""Statistics that lay out nothing of a draw but its weights of units."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +94,7 @@ def agreement_interval(
 ) -> tuple[Interval | None, dict[str, Any]]:
     """Return the interval of a statistic of agreement by resampling.
 
-    Copies of one annotator never form a pair of raters, see `analysis.stats.weighted_agreement`.
+    Copies of one annotator never form a pair of raters, see `analysis.stats.drawn_ratings`.
     Annotators are drawn within their batch. Below six annotators there is no interval over them:
     the facts then hold the lowest and highest value without one of them.
 
@@ -92,7 +102,7 @@ def agreement_interval(
     ----------
     units : AnnotatedUnits
     statistic : callable
-        Of `analysis.stats.weighted_agreement`.
+        A coefficient as a function of weights.
     over : {"units", "segments", "systems", "annotators", "segments and annotators"}
     bootstrap : Bootstrap
     method : {"percentile", "bca"}

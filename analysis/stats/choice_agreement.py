@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, as_matrix, ratio
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
+from analysis.stats.alpha_disagreement import weighted_alpha
+from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.fleiss import fleiss_kappa, weighted_fleiss_kappa
+from analysis.stats.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.rater_pairs import percent_agreement
+from analysis.stats.rater_pairs import percent_agreement, weighted_percent_agreement
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
@@ -123,13 +124,16 @@ def _entered_both_ways(
     )
     if isinstance(found, Undefined):
         return replace(found, n=found.n // 2, signature=name)
-    pairs = _Pairs.of(matrix)
-    draws = bootstrap_draws(
-        pairs.frequencies,
-        lambda weights: pairs.of_draws(weights, statistic, len(answers)),
+    kinds, frequencies = _alike(matrix)
+    entered = both_ways(kinds)
+    coefficient = _weighted(statistic, answers)
+    interval, facts = resampled_interval(
+        frequencies,
+        lambda weights: coefficient(DrawnRatings.once(entered, np.repeat(weights, 2, axis=1))),
         bootstrap,
+        "units",
+        2 * entered.shape[1],
     )
-    interval, degenerate = percentile_interval(draws, bootstrap, "units")
     kept = ("observed_agreement", "expected_agreement")
     return Estimate(
         found.value,
@@ -139,66 +143,30 @@ def _entered_both_ways(
         raters=found.raters,
         pairs=None if found.pairs is None else found.pairs // 2,
         interval=interval,
-        details={key: found.details[key] for key in kept if key in found.details}
-        | {"resamples": bootstrap.resamples, "degenerate_draws": degenerate},
+        details={key: found.details[key] for key in kept if key in found.details} | facts,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Pairs:
-    """Pairs of texts that were judged alike, drawn together, which gives the same distribution.
+def _weighted(statistic: Statistic, answers: FloatArray) -> WeightedAgreement:
+    if statistic == "percent-agreement":
+        return weighted_percent_agreement
+    if statistic == "fleiss-kappa":
+        return weighted_fleiss_kappa(answers)
+    if statistic == "alpha-nominal":
+        return weighted_alpha(answers, "nominal")
+    return weighted_gwet_ac(answers, "unweighted")
 
-    How many there are of each kind; the agreement of their choices (0 if there is one only),
-    whether there are two, and the numbers of choices and of ties.
+
+def _alike(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return a row of choices for pairs of texts that were judged alike, and how many they are.
+
+    They are drawn together, which gives the same distribution. Entered both ways, pairs whose texts
+    are exchanged are alike: the more frequent choice goes first.
     """
-
-    frequencies: FloatArray
-    agreement: FloatArray
-    pairable: FloatArray
-    choices: FloatArray
-    ties: FloatArray
-
-    @classmethod
-    def of(cls, matrix: FloatArray) -> _Pairs:
-        each = np.stack([(matrix == answer).sum(axis=1) for answer in (FIRST, SECOND, TIE)], axis=1)
-        # Exchanged texts make no difference: the more frequent choice goes first.
-        each[:, :2] = np.sort(each[:, :2], axis=1)[:, ::-1]
-        kinds, frequencies = np.unique(each, axis=0, return_counts=True)
-        counts = kinds.astype(np.float64)
-        choices = counts.sum(axis=1)
-        same = (counts * (counts - 1)).sum(axis=1)
-        return cls(
-            frequencies.astype(np.float64),
-            same / np.maximum(choices * (choices - 1), 1),
-            (choices > 1).astype(np.float64),
-            choices,
-            counts[:, 2],
-        )
-
-    def of_draws(self, weights: FloatArray, statistic: Statistic, answers: int) -> FloatArray:
-        """Return a statistic for each row of multiplicities, NaN where degenerate.
-
-        First and second are equally frequent where each pair enters both ways, so that the share
-        of ties decides what chance gives.
-        """
-        if statistic == "alpha-nominal":
-            return self._alpha(weights)
-        observed = ratio(weights @ self.agreement, weights @ self.pairable)
-        if statistic == "percent-agreement":
-            return observed
-        rated = (self.choices > 0).astype(np.float64)
-        tied = ratio(weights @ (self.ties / np.maximum(self.choices, 1)), weights @ rated)
-        side = (1 - tied) / 2
-        if statistic == "fleiss-kappa":
-            expected = tied**2 + 2 * side**2
-        else:
-            expected = (tied * (1 - tied) + 2 * side * (1 - side)) / (answers - 1)
-        return ratio(observed - expected, 1 - expected)
-
-    def _alpha(self, weights: FloatArray) -> FloatArray:
-        entered = 2 * self.choices * self.pairable
-        n = weights @ entered
-        tied = weights @ (2 * self.ties * self.pairable)
-        disagreement = weights @ (entered * (1 - self.agreement))
-        expected = n**2 - tied**2 - (n - tied) ** 2 / 2
-        return np.asarray(1 - (n - 1) * ratio(disagreement, expected), dtype=np.float64)
+    each = np.stack([(matrix == answer).sum(axis=1) for answer in (FIRST, SECOND, TIE)], axis=1)
+    each[:, :2] = np.sort(each[:, :2], axis=1)[:, ::-1]
+    kinds, frequencies = np.unique(each, axis=0, return_counts=True)
+    rows = np.full((len(kinds), matrix.shape[1]), np.nan)
+    for row, kind in zip(rows, kinds, strict=True):
+        row[: kind.sum()] = np.repeat([FIRST, SECOND, TIE], kind)
+    return rows, frequencies.astype(np.float64)

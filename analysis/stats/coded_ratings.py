@@ -1,4 +1,4 @@
-"""Ratings as categories: packed to the left, coded, with the agreement of pairs inside a unit."""
+"""Ratings as categories: packed to the left and coded."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector, ratio
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix, as_vector
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 
@@ -58,7 +58,10 @@ def code_ratings(ratings: npt.ArrayLike, categories: npt.ArrayLike | None = None
 
 
 def category_shares(coded: CodedRatings) -> FloatArray:
-    """Return the mean over units of each unit's shares of the categories (Gwet 2014)."""
+    """Return the mean over units of each unit's shares of the categories (Gwet 2014).
+
+    As `DrawnRatings.category_shares` with weights of one, but faster: the codes are known.
+    """
     present = coded.codes >= 0
     shares = np.broadcast_to((1 / np.maximum(coded.counts, 1))[:, None], coded.codes.shape)
     total = np.bincount(
@@ -71,20 +74,6 @@ def mean_over_ratings(coded: CodedRatings, per_category: FloatArray) -> FloatArr
     """Return per unit the mean of a quantity that depends on the category of each rating."""
     looked_up = np.where(coded.codes >= 0, per_category[np.maximum(coded.codes, 0)], 0.0)
     return np.asarray(looked_up.sum(axis=1) / np.maximum(coded.counts, 1), dtype=np.float64)
-
-
-def pair_agreement(coded: CodedRatings, weights: Weights = "unweighted") -> FloatArray:
-    """Return per unit the mean agreement of its pairs of ratings, NaN where it has no pair.
-
-    Unweighted, a pair agrees (1) or not (0); see `agreement_weight` for the others.
-    """
-    agreement = np.zeros(coded.counts.size)
-    for first in range(coded.values.shape[1]):
-        for second in range(first + 1, coded.values.shape[1]):
-            left, right = coded.values[:, first], coded.values[:, second]
-            both = coded.codes[:, second] >= 0
-            agreement[both] += agreement_weight(left[both], right[both], weights, coded.categories)
-    return ratio(agreement, coded.counts * (coded.counts - 1) / 2)
 
 
 def agreement_weight(

@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import FloatArray, as_matrix, ratio
 from analysis.stats.coded_ratings import Weights, agreement_weight
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -63,10 +64,9 @@ def cohen_kappa(
         return Undefined(reason, n, "units", name)
     codes = codes.reshape(both.shape)
     table = agreement_weight(categories[:, None], categories[None, :], weights, categories)
-    first = np.bincount(codes[:, 0], minlength=categories.size) / n
-    second = np.bincount(codes[:, 1], minlength=categories.size) / n
-    observed = float(table[codes[:, 0], codes[:, 1]].mean())
-    expected = float(first @ table @ second)
+    parts = _observed_and_expected(table, codes, np.ones((1, n)))
+    observed, expected = (float(part[0]) for part in parts[:2])
+    first, second = (side[0] for side in parts[2])
     kappa = (observed - expected) / (1 - expected)
     error, null_error = _standard_errors(table, codes, first, second, kappa)
     half = float(scipy.stats.norm.ppf((1 + level) / 2)) * error
@@ -91,6 +91,37 @@ def cohen_kappa(
             "units_rated_by_one": int(np.isfinite(matrix).any(axis=1).sum()) - n,
         },
     )
+
+
+def weighted_cohen_kappa(categories: FloatArray, weights: Weights) -> WeightedAgreement:
+    """Return `cohen_kappa` as a function of weights; slots are raters."""
+    table = agreement_weight(categories[:, None], categories[None, :], weights, categories)
+
+    def kappa(drawn: DrawnRatings) -> FloatArray:
+        both = np.isfinite(drawn.values).all(axis=1)
+        units = drawn.units[:, both] * drawn.weights[:, both].prod(axis=2)
+        codes = np.searchsorted(categories, drawn.values[both])
+        observed, expected, _ = _observed_and_expected(table, codes, units)
+        return chance_corrected(observed, expected)
+
+    return kappa
+
+
+def _observed_and_expected(
+    table: FloatArray, codes: npt.NDArray[np.intp], units: FloatArray
+) -> tuple[FloatArray, FloatArray, list[FloatArray]]:
+    """Return observed and expected agreement and both raters' shares of the categories.
+
+    Of each draw, under weights of units (draws × units).
+    """
+    n = units.sum(axis=1)
+    sides = []
+    for side in (0, 1):
+        entries = np.ones(len(codes)), codes[:, side], np.arange(len(codes) + 1)
+        member = scipy.sparse.csr_array(entries, shape=(len(codes), len(table)))
+        sides.append(ratio(np.asarray(units @ member), n[:, None]))
+    observed = ratio(units @ table[codes[:, 0], codes[:, 1]], n)
+    return observed, ((sides[0] @ table) * sides[1]).sum(axis=1), sides
 
 
 def _standard_errors(

@@ -14,8 +14,8 @@ from analysis.stats.coded_ratings import (
     category_shares,
     code_ratings,
     mean_over_ratings,
-    pair_agreement,
 )
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -54,7 +54,8 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
         return Undefined("no unit was rated twice", n_units, "units", name)
     if coded.categories.size < 2:
         return Undefined("all ratings are in one category", n_units, "units", name)
-    agreement = pair_agreement(coded)
+    drawn = DrawnRatings.once(coded.values)
+    agreement = drawn.pair_agreement("unweighted", coded.categories)[0]
     shares = category_shares(coded)
     observed, expected = float(np.nanmean(agreement)), float((shares**2).sum())
     kappa = (observed - expected) / (1 - expected)
@@ -83,6 +84,17 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
             "unequal_numbers_of_ratings": bool(np.ptp(counts) > 0),
         },
     )
+
+
+def weighted_fleiss_kappa(categories: FloatArray) -> WeightedAgreement:
+    """Fleiss' kappa, see `analysis.stats.fleiss.fleiss_kappa`."""
+
+    def kappa(drawn: DrawnRatings) -> FloatArray:
+        expected = (drawn.category_shares(categories) ** 2).sum(axis=1)
+        observed = drawn.mean_agreement("unweighted", categories)
+        return chance_corrected(observed, expected)
+
+    return kappa
 
 
 def _standard_error(

@@ -15,8 +15,8 @@ from analysis.stats.coded_ratings import (
     category_shares,
     code_ratings,
     mean_over_ratings,
-    pair_agreement,
 )
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -69,7 +69,9 @@ def gwet_ac(
         return Undefined("no unit was rated twice", n_units, "units", name)
     if coded.categories.size < 2:
         return Undefined("all ratings are in one category", n_units, "units", name)
-    agreement, shares = pair_agreement(coded, weights), category_shares(coded)
+    drawn = DrawnRatings.once(coded.values)
+    agreement = drawn.pair_agreement(weights, coded.categories)[0]
+    shares = category_shares(coded)
     factor = _chance_factor(coded.categories, weights)
     observed = float(np.nanmean(agreement))
     expected = factor * float((shares * (1 - shares)).sum())
@@ -102,6 +104,19 @@ def gwet_ac(
             "units_rated_once": n_units - n_pairable,
         },
     )
+
+
+def weighted_gwet_ac(categories: FloatArray, weights: Weights) -> WeightedAgreement:
+    """Gwet's AC1 or AC2 with the categories of all ratings, see `analysis.stats.gwet.gwet_ac`."""
+    factor = _chance_factor(categories, weights) if categories.size > 1 else 0.0
+
+    def coefficient(drawn: DrawnRatings) -> FloatArray:
+        shares = drawn.category_shares(categories)
+        expected = factor * (shares * (1 - shares)).sum(axis=1)
+        observed = drawn.mean_agreement(weights, categories)
+        return chance_corrected(observed, expected)
+
+    return coefficient
 
 
 def _chance_factor(categories: FloatArray, weights: Weights) -> float:

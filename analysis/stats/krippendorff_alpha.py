@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, get_args
 
-import krippendorff
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.alpha_disagreement import (
-    MOST_RATIO_VALUES,
-    RatingPatterns,
+    PairableUnits,
     Scale,
-    alpha_of_resamples,
-    rating_patterns,
+    units_of_patterns,
+    units_of_table,
 )
-from analysis.stats.arrays import FloatArray, as_matrix
+from analysis.stats.arrays import as_matrix
 from analysis.stats.coded_ratings import code_ratings
-from analysis.stats.interval_alpha import alpha_of_sums, sums_of_units
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
-__all__ = ["SCALES", "Scale", "krippendorff_alpha"]
-
-SCALES: tuple[Literal["nominal", "ordinal", "interval", "ratio"], ...] = (
-    "nominal",
-    "ordinal",
-    "interval",
-    "ratio",
-)
-PACKAGE_CELLS = 200_000
-"""Units × values² up to which the krippendorff package answers at once."""
+SCALES: tuple[Scale, ...] = get_args(Scale)
+MOST_RATIO_VALUES = 4000
+"""A table of distances of this many values takes 128 MB."""
 LARGE_TABLE = 50_000
 """Ratings beyond which interval alpha does not sort them: sums of units are all it needs."""
 
@@ -51,10 +40,9 @@ def krippendorff_alpha(
     (nominal), squared differences of mid-ranks (ordinal), (a − b)² (interval) and
     ((a − b) / (a + b))² (ratio). Krippendorff (2011, 2019).
 
-    Small tables are given to the ``krippendorff`` package. On long or continuous scales both
-    disagreements come from per-unit sums, which need no table of all values: exact for nominal,
-    ordinal and interval at any size. Ratio distances cannot be reduced to sums, there the number
-    of distinct values is limited.
+    Both disagreements come from per-unit sums, which need no table of all values: exact for
+    nominal, ordinal and interval at any size. Ratio distances cannot be reduced to sums, there the
+    number of distinct values is limited.
 
     Parameters
     ----------
@@ -85,90 +73,47 @@ def krippendorff_alpha(
     variant = bootstrap.variant("units") if bootstrap else {}
     name = signature("krippendorff-alpha", scale=scale, **variant)
     if scale == "interval" and np.size(ratings) > LARGE_TABLE:
-        return _interval_of_large_table(as_matrix(ratings), name, bootstrap)
-    coded = code_ratings(ratings)
-    n_units = coded.counts.size
-    if not (coded.counts >= 2).any():
-        return Undefined("no unit was rated twice", n_units, "units", name)
-    patterns = rating_patterns(coded)
-    if patterns.categories.size < 2:
-        reason = "all ratings that have a partner are the same"
-        return Undefined(reason, n_units, "units", name)
-    if scale == "ratio" and patterns.categories.size > MOST_RATIO_VALUES:
-        reason = (
-            f"ratio alpha compares every two of {patterns.categories.size} distinct values; "
+        units = units_of_table(as_matrix(ratings))
+    else:
+        units = units_of_patterns(code_ratings(ratings), scale)
+    n_pairable = int(units.frequencies.sum())
+    reason = _why_undefined(units, scale)
+    if reason:
+        return Undefined(reason, units.units, "units", name)
+    details: dict[str, Any] = {
+        "units_rated_once": units.units - n_pairable,
+        "values": units.values,
+    }
+    most, interval = int(units.counts.max()), None
+    if bootstrap:
+        cells = 1 if scale == "interval" else 2 * most
+        interval, facts = resampled_interval(
+            units.frequencies, units.alpha, bootstrap, "units", cells
+        )
+        details |= facts
+    return Estimate(
+        float(units.alpha(units.frequencies[None])[0]),
+        n=n_pairable,
+        unit="units",
+        signature=name,
+        raters=most,
+        pairs=int((units.frequencies * units.counts * (units.counts - 1)).sum()) // 2,
+        interval=interval,
+        details=details,
+    )
+
+
+def _why_undefined(units: PairableUnits, scale: Scale) -> str:
+    """Say why there is no alpha; empty where there is one."""
+    if not units.counts.size:
+        return "no unit was rated twice"
+    if units.values < 2:
+        return "all ratings that have a partner are the same"
+    if scale == "ratio" and units.values > MOST_RATIO_VALUES:
+        return (
+            f"ratio alpha compares every two of {units.values} distinct values; "
             f"the limit is {MOST_RATIO_VALUES}: round the ratings or use the interval level"
         )
-        return Undefined(reason, n_units, "units", name)
-    if scale == "ratio" and patterns.categories[0] < 0:
-        return Undefined("a ratio scale has no values below zero", n_units, "units", name)
-    value = _point(patterns, scale)
-    n_pairable = int(patterns.frequencies.sum())
-    details = {"units_rated_once": n_units - n_pairable, "values": int(patterns.categories.size)}
-    interval = None
-    if bootstrap:
-        draws = bootstrap_draws(
-            patterns.frequencies,
-            lambda weights: alpha_of_resamples(patterns, weights, scale),
-            bootstrap,
-            cells_per_unit=2 * patterns.codes.shape[1],
-        )
-        interval, degenerate = percentile_interval(draws, bootstrap, "units")
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
-    counts = coded.counts
-    return Estimate(
-        value,
-        n=n_pairable,
-        unit="units",
-        signature=name,
-        raters=int(counts.max()),
-        pairs=int((counts * (counts - 1) // 2).sum()),
-        interval=interval,
-        details=details,
-    )
-
-
-def _interval_of_large_table(matrix: FloatArray, name: str, bootstrap: Bootstrap | None) -> Result:
-    units = sums_of_units(matrix)
-    n_pairable, n_units = units.counts.size, units.units
-    if not n_pairable:
-        return Undefined("no unit was rated twice", n_units, "units", name)
-    value = float(alpha_of_sums(units, np.ones((1, n_pairable)))[0])
-    if not np.isfinite(value):
-        reason = "all ratings that have a partner are the same"
-        return Undefined(reason, n_units, "units", name)
-    details = {"units_rated_once": n_units - n_pairable, "values": units.values}
-    interval = None
-    if bootstrap:
-        draws = bootstrap_draws(
-            np.ones(n_pairable), lambda weights: alpha_of_sums(units, weights), bootstrap
-        )
-        interval, degenerate = percentile_interval(draws, bootstrap, "units")
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
-    return Estimate(
-        value,
-        n=n_pairable,
-        unit="units",
-        signature=name,
-        raters=int(units.counts.max()),
-        pairs=int((units.counts * (units.counts - 1) / 2).sum()),
-        interval=interval,
-        details=details,
-    )
-
-
-def _point(patterns: RatingPatterns, scale: Scale) -> float:
-    units, values = int(patterns.frequencies.sum()), patterns.categories.size
-    if units * values**2 > PACKAGE_CELLS:
-        return float(alpha_of_resamples(patterns, patterns.frequencies[None, :], scale)[0])
-    counts = np.zeros((patterns.codes.shape[0], values))
-    rows, columns = np.nonzero(patterns.codes >= 0)
-    np.add.at(counts, (rows, patterns.codes[rows, columns]), 1)
-    every_unit: FloatArray = np.repeat(counts, patterns.frequencies.astype(np.int64), axis=0)
-    return float(
-        krippendorff.alpha(
-            value_counts=every_unit,
-            value_domain=patterns.categories,
-            level_of_measurement=scale,
-        )
-    )
+    if scale == "ratio" and units.lowest < 0:
+        return "a ratio scale has no values below zero"
+    return ""

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, IntArray, as_matrix, ratio
-from analysis.stats.coded_ratings import code_ratings, pair_agreement
-from analysis.stats.fleiss import fleiss_kappa
+from analysis.stats.alpha_disagreement import weighted_alpha
+from analysis.stats.arrays import FloatArray, IntArray, as_matrix
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.fleiss import fleiss_kappa, weighted_fleiss_kappa
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
-    percentile_interval,
+    resampled_interval,
 )
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
@@ -92,20 +91,19 @@ def paired_agreement(
         reason = "agreement is undefined under one of the two protocols"
         return PairedAgreement(one, other, Undefined(reason, n_units, "units", name))
     codes = _codes(groups, n_units)
-    parts = [_UnitParts.of(matrix) for matrix in ratings]
-    of_draws = _OF_DRAWS[statistic]
+    of_ratings = [_weighted(matrix, statistic) for matrix in ratings]
 
     def difference(weights: FloatArray) -> FloatArray:
-        drawn = weights[:, codes]
-        return of_draws(drawn, parts[0]) - of_draws(drawn, parts[1])
+        values = [
+            coefficient(DrawnRatings.once(matrix, weights[:, codes]))
+            for coefficient, matrix in zip(of_ratings, ratings, strict=True)
+        ]
+        return values[0] - values[1]
 
-    draws = bootstrap_draws(
-        np.ones(int(codes.max(initial=-1)) + 1),
-        difference,
-        bootstrap,
-        cells_per_unit=4 * max(1, n_units // (int(codes.max(initial=0)) + 1)),
+    groups_drawn = int(codes.max(initial=-1)) + 1
+    interval, facts = resampled_interval(
+        np.ones(groups_drawn), difference, bootstrap, over, max(1, n_units // groups_drawn)
     )
-    interval, degenerate = percentile_interval(draws, bootstrap, over)
     return PairedAgreement(
         one,
         other,
@@ -115,7 +113,7 @@ def paired_agreement(
             unit="units",
             signature=name,
             interval=interval,
-            details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate},
+            details=facts,
         ),
     )
 
@@ -126,6 +124,13 @@ def _plain(matrix: FloatArray, statistic: Statistic, bootstrap: Bootstrap) -> Re
     return krippendorff_alpha(matrix, "nominal", bootstrap=bootstrap)
 
 
+def _weighted(matrix: FloatArray, statistic: Statistic) -> WeightedAgreement:
+    categories = np.unique(matrix[np.isfinite(matrix)])
+    if statistic == "fleiss-kappa":
+        return weighted_fleiss_kappa(categories)
+    return weighted_alpha(categories, "nominal")
+
+
 def _codes(groups: npt.ArrayLike | None, n_units: int) -> IntArray:
     if groups is None:
         return np.arange(n_units)
@@ -133,53 +138,3 @@ def _codes(groups: npt.ArrayLike | None, n_units: int) -> IntArray:
     if codes.size != n_units:
         raise ValueError("one group for each unit is needed")
     return np.asarray(codes, dtype=np.int64)
-
-
-@dataclass(frozen=True, slots=True)
-class _UnitParts:
-    """Per unit: agreement of its pairs (NaN if none), counts of categories, number of ratings."""
-
-    agreement: FloatArray
-    counts: FloatArray
-    ratings: FloatArray
-
-    @classmethod
-    def of(cls, matrix: FloatArray) -> _UnitParts:
-        rated = np.isfinite(matrix).any(axis=1)
-        coded = code_ratings(matrix)
-        agreement = np.full(matrix.shape[0], np.nan)
-        agreement[rated] = pair_agreement(coded)
-        counts = np.zeros((matrix.shape[0], coded.categories.size))
-        rows, columns = np.nonzero(coded.codes >= 0)
-        np.add.at(counts, (np.flatnonzero(rated)[rows], coded.codes[rows, columns]), 1)
-        return cls(agreement, counts, counts.sum(axis=1))
-
-
-def _kappa_of(weights: FloatArray, unit: _UnitParts) -> FloatArray:
-    """Return Fleiss' kappa for each row of multiplicities, NaN where degenerate."""
-    pairable = np.isfinite(unit.agreement).astype(np.float64)
-    observed = ratio(weights @ np.nan_to_num(unit.agreement), weights @ pairable)
-    rated = unit.ratings > 0
-    shares = np.divide(
-        unit.counts, unit.ratings[:, None], where=rated[:, None], out=unit.counts * 0
-    )
-    share = ratio(weights @ shares, (weights @ rated.astype(np.float64))[:, None])
-    expected = (share**2).sum(axis=1)
-    return ratio(observed - expected, 1 - expected)
-
-
-def _alpha_of(weights: FloatArray, unit: _UnitParts) -> FloatArray:
-    """Return nominal alpha for each row of multiplicities, NaN where degenerate."""
-    pairable = np.isfinite(unit.agreement)
-    ratings = np.where(pairable, unit.ratings, 0.0)
-    n = weights @ ratings
-    disagreement = weights @ (ratings * (1 - np.nan_to_num(unit.agreement)))
-    totals = weights @ (unit.counts * pairable[:, None])
-    expected = n**2 - (totals**2).sum(axis=1)
-    return np.asarray(1 - (n - 1) * ratio(disagreement, expected), dtype=np.float64)
-
-
-_OF_DRAWS: Mapping[Statistic, Callable[[FloatArray, _UnitParts], FloatArray]] = {
-    "fleiss-kappa": _kappa_of,
-    "alpha-nominal": _alpha_of,
-}

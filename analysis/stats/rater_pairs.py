@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -10,9 +12,10 @@ import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.bivariate import correlate, fisher_interval, margin_of_r
-from analysis.stats.coded_ratings import code_ratings, pair_agreement
+from analysis.stats.coded_ratings import code_ratings
+from analysis.stats.drawn_ratings import DrawnRatings, WeightedAgreement
 from analysis.stats.pearson import r_of_sums
-from analysis.stats.rater_correlations import pair_correlations
+from analysis.stats.rater_correlations import mean_of_drawn_pairs, pair_correlations
 from analysis.stats.resampling import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
@@ -20,6 +23,9 @@ from analysis.stats.resampling import (
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
+
+LEAST_COMMON = 3
+"""Units that two raters must share for a correlation between them."""
 
 
 def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
@@ -43,7 +49,7 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     """
     name = signature("percent-agreement", level=level)
     coded = code_ratings(ratings)
-    agreement = pair_agreement(coded)
+    agreement = DrawnRatings.once(coded.values).pair_agreement("unweighted", coded.categories)[0]
     agreement = agreement[np.isfinite(agreement)]
     if agreement.size == 0:
         return Undefined("no unit was rated twice", coded.counts.size, "units", name)
@@ -65,6 +71,11 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
         interval=interval,
         details={"units_rated_once": int((coded.counts == 1).sum())},
     )
+
+
+def weighted_percent_agreement(drawn: DrawnRatings) -> FloatArray:
+    """Percent agreement, see `analysis.stats.rater_pairs.percent_agreement`."""
+    return drawn.mean_agreement("unweighted", np.zeros(1))
 
 
 def pearson_file_order(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
@@ -150,18 +161,22 @@ def pearson_double_entry(
         return Undefined("no unit was rated twice", coded.counts.size, "units", name)
     if is_constant(values):
         return Undefined("all ratings are the same", counts.size, "units", name)
-    centred = values - np.nanmean(values)
-    centred = centred / np.nanmax(np.abs(centred))
-    total, squares = np.nansum(centred, axis=1), np.nansum(centred**2, axis=1)
+    # Sums over pairs from those over ratings: faster than `weighted_pearson` of annotators.
+    scaled = _scaled(values)
+    total, squares = np.nansum(scaled, axis=1), np.nansum(scaled**2, axis=1)
+    single, square = (counts - 1) * total, (counts - 1) * squares
     sums = np.column_stack(
-        [counts * (counts - 1), (counts - 1) * total, (counts - 1) * squares, total**2 - squares]
+        [counts * (counts - 1), single, single, square, square, total**2 - squares]
     )
-    value = float(_double_entry(sums.sum(axis=0, keepdims=True))[0])
+    value = float(r_of_sums(sums.sum(axis=0)))
     interval = None
     details: dict[str, object] = {"units_rated_once": int((coded.counts == 1).sum())}
     if bootstrap:
         interval, facts = resampled_interval(
-            np.ones(counts.size), lambda weights: _double_entry(weights @ sums), bootstrap, "units"
+            np.ones(counts.size),
+            lambda weights: r_of_sums(weights @ sums),
+            bootstrap,
+            "units",
         )
         details |= facts
     return Estimate(
@@ -176,8 +191,45 @@ def pearson_double_entry(
     )
 
 
+@cache
+def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
+    """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
+
+    def r(drawn: DrawnRatings) -> FloatArray:
+        sums = _sums_of_pairs(drawn)
+        if both_ways:
+            # Counts and products are the same with first and second exchanged.
+            sums = (sums + sums[:, [0, 2, 1, 4, 3, 5]]) / 2
+        return r_of_sums(sums)
+
+    return r
+
+
+def _scaled(values: FloatArray) -> FloatArray:
+    """Return values less their mean, the largest of size one, NaN where missing."""
+    present = values[np.isfinite(values)]
+    centre = present.mean() if present.size else 0.0
+    largest = np.abs(present - centre).max(initial=0.0)
+    scaled: FloatArray = (values - centre) / (largest if largest > 0 else 1.0)
+    return scaled
+
+
+def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
+    """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
+    # Where all draws weigh ratings alike, pairs are added up once, and only units are drawn.
+    alike = len(drawn.weights) == 1
+    sums = np.zeros((len(drawn.values) if alike else 1, 6))
+    for x, y, weight in replace(drawn, values=_scaled(drawn.values)).pairs():
+        products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
+        if alike:
+            sums += weight[0][:, None] * products
+        else:
+            sums = sums + (weight * drawn.units) @ products
+    return np.asarray(drawn.units @ sums if alike else sums, dtype=np.float64)
+
+
 def pearson_of_rater_pairs(
-    ratings: npt.ArrayLike, *, least_common: int = 3, level: float = 0.95
+    ratings: npt.ArrayLike, *, least_common: int = LEAST_COMMON, level: float = 0.95
 ) -> Result:
     """Mean over pairs of raters of Pearson's r over the units that both rated.
 
@@ -197,7 +249,7 @@ def pearson_of_rater_pairs(
     """
     name = signature("pearson-of-rater-pairs", least_common=least_common, level=level)
     matrix = as_matrix(ratings)
-    found = pair_correlations(matrix, max(3, least_common))
+    found = pair_correlations(matrix, max(LEAST_COMMON, least_common))
     details = {
         "pairs_with_few_common_units": found.few,
         "constant_pairs_left_out": found.constant,
@@ -218,7 +270,7 @@ def pearson_of_rater_pairs(
     )
 
 
-def _double_entry(sums: FloatArray) -> FloatArray:
-    """Return r from sums over units of pairs, first entries, their squares and products."""
-    pairs, total, squares, products = sums.T
-    return r_of_sums(np.stack([pairs, total, total, squares, squares, products], axis=-1))
+def weighted_rater_pairs(drawn: DrawnRatings) -> FloatArray:
+    """Mean over pairs of raters of Pearson's r over their common units; slots are raters."""
+    times = drawn.weights.max(axis=1, initial=0.0)
+    return mean_of_drawn_pairs(drawn.values, times, drawn.units, LEAST_COMMON)
