@@ -26,13 +26,10 @@ import scipy.stats
 
 from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.metric_permutation import (
-    segment_level_permutation,
-    segment_level_permutations,
-)
+from analysis.stats.metric_permutation import MetricPair, segment_level_permutations
 from analysis.stats.paired_tests import sign_flip_test
 from analysis.stats.system_accuracy import soft_pairwise_accuracy
-from analysis.stats.system_permutation import system_level_permutation
+from analysis.stats.system_permutation import system_level_permutations
 from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
 
 REPEATS = 3
@@ -97,15 +94,21 @@ def _swap_loop(
     return loop
 
 
+def _first(pairs: list[MetricPair]) -> float:
+    return pairs[0].result.value
+
+
 def _swap(coefficient: str, **options: str) -> Callable[[], float]:
     metrics, human = _scores(2)
-    return lambda: segment_level_permutation(*metrics, human, coefficient, **options).value
+    return lambda: _first(segment_level_permutations(metrics, human, coefficient, **options))
 
 
 def _swap_tied(coefficient: str, grouping: str) -> Callable[[], float]:
     metrics, human = _scores(2)
     rounded = _tied(metrics)
-    return lambda: segment_level_permutation(*rounded, human, coefficient, grouping=grouping).value
+    return lambda: _first(
+        segment_level_permutations(rounded, human, coefficient, grouping=grouping)
+    )
 
 
 def _matrix(coefficient: str) -> Callable[[], float]:
@@ -169,7 +172,7 @@ def _system_swap_loop() -> float:
 
 def _system_swap() -> float:
     metrics, human = _scores(2, 500, 20)
-    return system_level_permutation(*metrics, human).value
+    return _first(system_level_permutations(metrics, human))
 
 
 def _flips() -> float:
@@ -272,20 +275,20 @@ def _large_cases() -> dict[str, Case]:
 
     return {
         "15 × 200,000: swap test, Pearson by segment": Case(
-            on_large(lambda m, h: segment_level_permutation(*m, h, grouping="segment").value)
+            on_large(lambda m, h: _first(segment_level_permutations(m, h, grouping="segment")))
         ),
         "15 × 200,000: swap test, Pearson pooled": Case(
-            on_large(lambda m, h: segment_level_permutation(*m, h).value)
+            on_large(lambda m, h: _first(segment_level_permutations(m, h)))
         ),
         "15 × 200,000: swap test, tau-b by segment": Case(
             on_large(
-                lambda m, h: (
-                    segment_level_permutation(*m, h, "kendall-tau-b", grouping="segment").value
+                lambda m, h: _first(
+                    segment_level_permutations(m, h, "kendall-tau-b", grouping="segment")
                 )
             )
         ),
         "15 × 200,000: swap test, Spearman pooled": Case(
-            on_large(lambda m, h: segment_level_permutation(*m, h, "spearman").value)
+            on_large(lambda m, h: _first(segment_level_permutations(m, h, "spearman")))
         ),
         "15 × 200,000: bootstrap of Pearson pooled": Case(
             on_large(lambda m, h: bootstrap_correlation(m[0], h).value)

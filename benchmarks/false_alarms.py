@@ -7,13 +7,13 @@ import numpy as np
 
 from analysis.stats.bradley_terry import Strengths, fit_strengths
 from analysis.stats.correlation_bootstrap import bootstrap_difference
-from analysis.stats.metric_permutation import segment_level_permutation
+from analysis.stats.metric_permutation import segment_level_permutations
 from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.permutation import Permutation
 from analysis.stats.resampled_correlation import Method
 from analysis.stats.resampling import Bootstrap
 from analysis.stats.results import Estimate, Result
-from analysis.stats.system_permutation import system_level_permutation
+from analysis.stats.system_permutation import system_level_permutations
 from analysis.stats.williams import williams_test
 from benchmarks.simulated_studies import SMALL, draw
 
@@ -44,15 +44,17 @@ def _exchangeable(
 def _swap(coefficient: str, grouping: str, swap: str, scale: str = "standardised") -> Test:
     def p_value(rng: np.random.Generator) -> float:
         how = Permutation(PERMUTATIONS, int(rng.integers(2**31)))
+        *metrics, human = _exchangeable(rng)
         return _p(
-            segment_level_permutation(
-                *_exchangeable(rng),
+            segment_level_permutations(
+                metrics,
+                human,
                 coefficient,
                 grouping=grouping,
                 swap=swap,
                 scale=scale,
                 permutation=how,
-            )
+            )[0].result
         )
 
     where = "pooled" if grouping == "none" else f"by {grouping}"
@@ -62,14 +64,16 @@ def _swap(coefficient: str, grouping: str, swap: str, scale: str = "standardised
 def _system_swap(coefficient: str, swap: str, scale: str = "given", systems: int = 10) -> Test:
     def p_value(rng: np.random.Generator) -> float:
         how = Permutation(PERMUTATIONS, int(rng.integers(2**31)))
+        *metrics, human = _exchangeable(rng, systems)
         return _p(
-            system_level_permutation(
-                *_exchangeable(rng, systems),
+            system_level_permutations(
+                metrics,
+                human,
                 coefficient,
                 swap=swap,
                 scale=scale,
                 permutation=how,
-            )
+            )[0].result
         )
 
     discrete = coefficient != "pearson"

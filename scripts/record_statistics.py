@@ -285,8 +285,6 @@ ARGUMENTS: Mapping[str, Callable[[Data], dict[str, Any]]] = {
     **dict.fromkeys(
         [
             "bootstrap_difference",
-            "segment_level_permutation",
-            "system_level_permutation",
             "system_level_williams",
         ],
         METRICS,

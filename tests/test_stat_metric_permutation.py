@@ -14,13 +14,12 @@ from analysis.stats.metric_cells import standardised
 from analysis.stats.metric_correlation import segment_level
 from analysis.stats.metric_permutation import (
     SWAP_COEFFICIENTS,
-    segment_level_permutation,
     segment_level_permutations,
 )
 from analysis.stats.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.swap_bits import SWAPS, SwapBits
-from analysis.stats.system_permutation import system_level_permutation, system_level_permutations
+from analysis.stats.system_permutation import system_level_permutations
 
 GROUPINGS = ("none", "segment", "system")
 
@@ -36,6 +35,16 @@ def scores(*, ties: bool, missing: bool = True, segments: int = 9, systems: int 
     if missing:
         three[rng.random(three.shape) < 0.1] = np.nan
     return three
+
+
+def of_outputs(first, second, human, *arguments, **options) -> Result:
+    (pair,) = segment_level_permutations([first, second], human, *arguments, **options)
+    return pair.result
+
+
+def of_systems(first, second, human, *arguments, **options) -> Result:
+    (pair,) = system_level_permutations([first, second], human, *arguments, **options)
+    return pair.result
 
 
 def defined(result: Result) -> Estimate:
@@ -83,7 +92,7 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
     three = scores(ties=ties)
     how = Permutation(draws=24, seed=11)
     result = defined(
-        segment_level_permutation(
+        of_outputs(
             three[1], three[2], three[0], coefficient, grouping=grouping, swap=swap, permutation=how
         )
     )
@@ -96,7 +105,7 @@ def test_each_draw_is_the_correlation_of_the_swapped_scores(coefficient, groupin
     drawn = swapped_by_hand(three, coefficient, grouping, swap, 24)
     assert result.p_value == sampled_p_value(result.value, drawn)
     for alternative in ("greater", "less"):
-        one_sided = segment_level_permutation(
+        one_sided = of_outputs(
             three[1],
             three[2],
             three[0],
@@ -113,7 +122,7 @@ def test_scores_on_one_scale_are_swapped_as_given(coefficient):
     three = scores(ties=True)
     three[2] *= 3
     result = defined(
-        segment_level_permutation(
+        of_outputs(
             three[1], three[2], three[0], coefficient,
             scale="given", permutation=Permutation(50, 11),
         )
@@ -127,9 +136,7 @@ def test_scores_on_one_scale_are_swapped_as_given(coefficient):
     for coins in itertools.product([False, True], repeat=5):
         one, other = np.where(coins, means[2], means[1]), np.where(coins, means[1], means[2])
         drawn.append(r(one, means[0]).statistic - r(other, means[0]).statistic)
-    exact = defined(
-        system_level_permutation(whole[1], whole[2], whole[0], coefficient, scale="given")
-    )
+    exact = defined(of_systems(whole[1], whole[2], whole[0], coefficient, scale="given"))
     assert exact.p_value == np.mean(np.abs(drawn) >= abs(exact.value) - 1e-12)
 
 
@@ -139,11 +146,7 @@ def test_tau_by_sorting_is_tau_by_pairs(monkeypatch, grouping, ties):
     three = scores(ties=ties, segments=30, systems=6)
 
     def test() -> Estimate:
-        return defined(
-            segment_level_permutation(
-                three[1], three[2], three[0], "kendall-tau-b", grouping=grouping
-            )
-        )
+        return defined(of_outputs(three[1], three[2], three[0], "kendall-tau-b", grouping=grouping))
 
     by_pairs = test()
     monkeypatch.setattr(metric_permutation, "WIDEST_PAIRED_GROUP", 1)
@@ -162,7 +165,7 @@ def test_groups_that_a_swap_makes_constant_are_left_out_of_that_draw():
     three = np.stack([human, first, second])
     for coefficient in SWAP_COEFFICIENTS:
         result = defined(
-            segment_level_permutation(
+            of_outputs(
                 first, second, human, coefficient,
                 grouping="segment", permutation=Permutation(200, 11),
             )
@@ -188,7 +191,7 @@ def test_every_two_of_many_metrics_are_tested_as_if_alone(coefficient, grouping)
         *itertools.combinations(range(4), 2)
     ]
     for pair in together:
-        alone = segment_level_permutation(
+        alone = of_outputs(
             metrics[pair.first], metrics[pair.second], human, coefficient,
             grouping=grouping, permutation=how,
         )  # fmt: skip
@@ -222,7 +225,7 @@ def test_all_swaps_of_system_means_are_enumerated(coefficient, alternative):
         "less": np.array(drawn) <= seen + 1e-12,
     }[alternative]
     result = defined(
-        system_level_permutation(
+        of_systems(
             three[1], three[2], three[0], coefficient,
             permutation=Permutation(alternative=alternative),
         )
@@ -236,15 +239,13 @@ def test_all_swaps_of_system_means_are_enumerated(coefficient, alternative):
 
 def test_twenty_systems_are_enumerated_and_sampling_agrees():
     three = scores(ties=False, systems=20)
-    exact = defined(system_level_permutation(three[1], three[2], three[0]))
+    exact = defined(of_systems(three[1], three[2], three[0]))
     assert exact.details["draws"] == 2**20
     assert (exact.p_value * 2**20).is_integer()
     wider = np.concatenate([three, three[:, :, :1] * np.nan], axis=2)
-    assert defined(system_level_permutation(wider[1], wider[2], wider[0])).p_value == exact.p_value
+    assert defined(of_systems(wider[1], wider[2], wider[0])).p_value == exact.p_value
     more = scores(ties=False, systems=21)
-    sampled = defined(
-        system_level_permutation(more[1], more[2], more[0], permutation=Permutation(4000))
-    )
+    sampled = defined(of_systems(more[1], more[2], more[0], permutation=Permutation(4000)))
     assert not sampled.details["exact"]
     assert "permutations:4000" in sampled.signature
 
@@ -255,9 +256,7 @@ def test_system_means_are_taken_anew_after_swapping_cells(coefficient, swap):
     three = scores(ties=False, missing=False, segments=4, systems=5)
     how = Permutation(64, 2)
     result = defined(
-        system_level_permutation(
-            three[1], three[2], three[0], coefficient, swap=swap, permutation=how
-        )
+        of_systems(three[1], three[2], three[0], coefficient, swap=swap, permutation=how)
     )
     present = np.ones((4, 5), dtype=bool)
     first, second = standardised(three[1:], present)
@@ -275,9 +274,9 @@ def test_system_means_are_taken_anew_after_swapping_cells(coefficient, swap):
 def test_equal_metrics_are_never_told_apart():
     three = scores(ties=True)
     for coefficient in SWAP_COEFFICIENTS:
-        result = segment_level_permutation(three[1], 3 * three[1] + 5, three[0], coefficient)
+        result = of_outputs(three[1], 3 * three[1] + 5, three[0], coefficient)
         assert (defined(result).value, defined(result).p_value) == (pytest.approx(0), 1.0)
-    exact = defined(system_level_permutation(three[1], three[1] * 2, three[0]))
+    exact = defined(of_systems(three[1], three[1] * 2, three[0]))
     assert exact.p_value == 1.0
 
 
@@ -310,16 +309,16 @@ def test_what_cannot_be_compared_is_undefined_and_says_why():
     three = scores(ties=False)
     flat = np.ones_like(three[0])
     for result, words in (
-        (segment_level_permutation(three[1], flat, three[0]), "same score"),
-        (segment_level_permutation(three[1], three[2], flat, grouping="segment"), "within any"),
-        (system_level_permutation(three[1], flat, three[0]), "second"),
-        (system_level_permutation(three[1, :, :2], three[2, :, :2], three[0, :, :2]), "fewer"),
-        (segment_level_permutation(three[1], three[2] * np.nan, three[0]), "same score"),
+        (of_outputs(three[1], flat, three[0]), "same score"),
+        (of_outputs(three[1], three[2], flat, grouping="segment"), "within any"),
+        (of_systems(three[1], flat, three[0]), "second"),
+        (of_systems(three[1, :, :2], three[2, :, :2], three[0, :, :2]), "fewer"),
+        (of_outputs(three[1], three[2] * np.nan, three[0]), "same score"),
     ):
         assert isinstance(result, Undefined)
         assert words in result.reason
     constant_rows = np.broadcast_to(np.arange(9.0)[:, None], (9, 5))
-    result = segment_level_permutation(three[1], constant_rows, three[0], grouping="segment")
+    result = of_outputs(three[1], constant_rows, three[0], grouping="segment")
     assert isinstance(result, Undefined)
     assert "within any segment" in result.reason
 
@@ -327,9 +326,9 @@ def test_what_cannot_be_compared_is_undefined_and_says_why():
 def test_unknown_variants_and_shapes_are_refused():
     three = scores(ties=False)
     with pytest.raises(ValueError, match="unknown variant"):
-        segment_level_permutation(*three, "tau-c")
+        of_outputs(*three, "tau-c")
     with pytest.raises(ValueError, match="metric 1 is"):
-        segment_level_permutation(three[0], three[1, :3], three[2])
+        of_outputs(three[0], three[1, :3], three[2])
     with pytest.raises(ValueError, match="at least two"):
         system_level_permutations([three[0]], three[1])
     with pytest.raises(ValueError, match="alternative"):
@@ -343,9 +342,7 @@ def test_large_studies_are_tested_in_small_memory(coefficient, grouping):
     human = np.round(rng.normal(60, 15, (2000, 15)))
     metrics = human + rng.normal(0, 25, (2, 2000, 15))
     tracemalloc.start()
-    segment_level_permutation(
-        *metrics, human, coefficient, grouping=grouping, permutation=Permutation(104)
-    )
+    of_outputs(*metrics, human, coefficient, grouping=grouping, permutation=Permutation(104))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 150e6

@@ -1,8 +1,8 @@
-"""Permutation tests of two metrics, and of every two of many, on the scores of single outputs."""
+"""Permutation tests of every two of several metrics on the scores of single outputs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, get_args
 
@@ -70,9 +70,8 @@ class _SwappedStatistic(Protocol):
     def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]: ...
 
 
-def segment_level_permutation(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+def segment_level_permutations(
+    metrics: Sequence[npt.ArrayLike],
     human: npt.ArrayLike,
     coefficient: WeightedCoefficient = "pearson",
     *,
@@ -81,8 +80,8 @@ def segment_level_permutation(
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Variant = NO_VARIANT,
-) -> Result:
-    """Test whether two metrics could change places, by their correlation with people.
+) -> list[MetricPair]:
+    """Test whether every two of several metrics could change places, by correlation with people.
 
     Scores are standardised per metric over the cells where both metrics and people have a score
     (or taken as given), then swapped at random, and the difference of the two correlations is
@@ -92,8 +91,9 @@ def segment_level_permutation(
 
     Parameters
     ----------
-    first, second, human : array_like, shape (segments, systems)
-        NaN where missing; metrics oriented so that higher is better.
+    metrics : sequence of array_like, shape (segments, systems)
+        NaN where missing; oriented so that higher is better.
+    human : array_like, shape (segments, systems)
     coefficient : {"pearson", "spearman", "kendall-tau-b"}
         Spearman ranks each swapped metric anew.
     grouping : {"none", "segment", "system"}
@@ -110,9 +110,10 @@ def segment_level_permutation(
 
     Returns
     -------
-    Estimate or Undefined
-        ``value`` is the difference of the two correlations, which are in ``details`` as "first"
-        and "second". The p-value is (c + 1) / (k + 1).
+    list of MetricPair
+        In the order (0, 1), (0, 2), …, (1, 2), …. All pairs see the same draws. p-values are
+        (c + 1) / (k + 1), not adjusted, see `analysis.stats.multiplicity`. Both correlations are in
+        ``details`` as "first" and "second".
 
     Raises
     ------
@@ -123,42 +124,9 @@ def segment_level_permutation(
     --------
     >>> human = [[1.0, 2.0, 3.0], [4.0, 6.0, 5.0], [9.0, 7.0, 8.0], [2.0, 3.0, 1.0]]
     >>> noise = [[3.0, 1.0, 2.0], [1.0, 2.0, 4.0], [1.0, 3.0, 1.0], [4.0, 2.0, 3.0]]
-    >>> segment_level_permutation(human, noise, human).p_value < 0.05
+    >>> (pair,) = segment_level_permutations([human, noise], human)
+    >>> pair.result.p_value < 0.05
     True
-    """
-    (pair,) = segment_level_permutations(
-        [first, second],
-        human,
-        coefficient,
-        grouping=grouping,
-        swap=swap,
-        scale=scale,
-        permutation=permutation,
-        variant=variant,
-    )
-    return pair.result
-
-
-def segment_level_permutations(
-    metrics: Sequence[npt.ArrayLike],
-    human: npt.ArrayLike,
-    coefficient: WeightedCoefficient = "pearson",
-    *,
-    grouping: Grouping = "none",
-    swap: Swap = "cells",
-    scale: Scale = "standardised",
-    permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Variant = NO_VARIANT,
-) -> list[MetricPair]:
-    """Test every two of several metrics, sharing all work that does not depend on the pair.
-
-    Parameters are those of `segment_level_permutation`, with a sequence of metrics. All pairs see
-    the same draws. p-values are not adjusted, see `analysis.stats.multiplicity`.
-
-    Returns
-    -------
-    list of MetricPair
-        In the order (0, 1), (0, 2), …, (1, 2), ….
     """
     known = coefficient in SWAP_COEFFICIENTS and grouping in UNITS and swap in SWAPS
     if not known or scale not in SCALES:
@@ -234,44 +202,21 @@ class _Family:
                 reason = f"a metric's scores do not vary{_within(self.grouping)}"
                 results[pair] = Undefined(reason, self.cells, unit, name)
                 continue
-            results[pair] = self._estimate(
-                observed[index], counted[index], drawn[index], permutation, name
+            pooled = self.grouping == "none"
+            groups = {"groups": self.n_groups, "groups_first": int(counted[index, 0])}
+            groups["groups_second"] = int(counted[index, 1])
+            results[pair] = swap_estimate(
+                observed[index],
+                drawn[index],
+                permutation,
+                n=self.cells if pooled else int(counted[index].min()),
+                unit=unit,
+                name=name,
+                cells=self.cells,
+                swap=self.swap,
+                more={} if pooled else groups,
             )
         return results
-
-    def _estimate(
-        self,
-        observed: FloatArray,
-        counted: FloatArray,
-        drawn: FloatArray,
-        permutation: Permutation,
-        name: str,
-    ) -> Estimate:
-        difference = float(observed[0] - observed[1])
-        good = drawn[np.isfinite(drawn)]
-        details = {
-            "first": float(observed[0]),
-            "second": float(observed[1]),
-            "cells": self.cells,
-            "draws": permutation.draws,
-            "degenerate_draws": int(drawn.size - good.size),
-            "alternative": permutation.alternative,
-            "test": f"the two metrics are exchangeable, swapping {self.swap}",
-        }
-        if self.grouping != "none":
-            details |= {
-                "groups": self.n_groups,
-                "groups_first": int(counted[0]),
-                "groups_second": int(counted[1]),
-            }
-        return Estimate(
-            difference,
-            n=self.cells if self.grouping == "none" else int(counted.min()),
-            unit=UNITS[self.grouping],
-            signature=name,
-            p_value=sampled_p_value(difference, good, permutation.alternative),
-            details=details,
-        )
 
     def _means(self, permutation: Permutation) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return observed means and group counts (pairs × 2), and drawn differences."""
@@ -328,6 +273,46 @@ class _Family:
         if groups.human.shape[1] > WIDEST_PAIRED_GROUP:
             return WideSwappedTau(groups, pairs, may_be_constant)
         return SwappedTau(groups, pairs, may_be_constant)
+
+
+def swap_estimate(
+    observed: FloatArray,
+    drawn: FloatArray,
+    permutation: Permutation,
+    *,
+    n: int,
+    unit: str,
+    name: str,
+    cells: int,
+    swap: Swap,
+    more: Mapping[str, Any],
+    p_value: float | None = None,
+) -> Estimate:
+    """Return the difference of two correlations with its p-value: given, or of drawn differences.
+
+    `more` are further facts.
+    """
+    difference = float(observed[0] - observed[1])
+    good = drawn[np.isfinite(drawn)]
+    if p_value is None:
+        p_value = sampled_p_value(difference, good, permutation.alternative)
+    return Estimate(
+        difference,
+        n=n,
+        unit=unit,
+        signature=name,
+        p_value=p_value,
+        details={
+            "first": float(observed[0]),
+            "second": float(observed[1]),
+            "cells": cells,
+            "draws": permutation.draws,
+            "degenerate_draws": int(drawn.size - good.size),
+            "alternative": permutation.alternative,
+            "test": f"the two metrics are exchangeable, swapping {swap}",
+            **more,
+        },
+    )
 
 
 def _within(grouping: Grouping) -> str:

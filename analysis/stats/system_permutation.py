@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,14 +12,13 @@ import numpy.typing as npt
 from analysis.stats.arrays import BoolArray, FloatArray, is_constant
 from analysis.stats.grouped_correlation import rowwise_coefficients
 from analysis.stats.metric_cells import SCALES, Scale, same_shapes, scaled
-from analysis.stats.metric_permutation import SWAP_COEFFICIENTS, MetricPair
+from analysis.stats.metric_permutation import SWAP_COEFFICIENTS, MetricPair, swap_estimate
 from analysis.stats.permutation import (
     STANDARD_PERMUTATION,
     Permutation,
     at_least_as_extreme,
-    sampled_p_value,
 )
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 from analysis.stats.swap_bits import (
     BITS_IN_BLOCK,
@@ -39,9 +39,8 @@ MOST_ENUMERATED = 20
 FEWEST_SYSTEMS = 3
 
 
-def system_level_permutation(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
+def system_level_permutations(
+    metrics: Sequence[npt.ArrayLike],
     human: npt.ArrayLike,
     coefficient: WeightedCoefficient = "pearson",
     *,
@@ -49,8 +48,8 @@ def system_level_permutation(
     scale: Scale = "standardised",
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Variant = NO_VARIANT,
-) -> Result:
-    """Test whether two metrics could change places, by the correlation of system means.
+) -> list[MetricPair]:
+    """Test whether every two metrics could change places, by the correlation of system means.
 
     With ``swap="systems"`` each metric's system means are standardised over systems and swapped
     system by system (the WMT metrics tools); up to 20 systems all 2ⁿ swaps are enumerated and
@@ -59,8 +58,10 @@ def system_level_permutation(
 
     Parameters
     ----------
-    first, second, human : array_like, shape (segments, systems)
-        NaN where missing; means are over the cells where all three are present.
+    metrics : sequence of array_like, shape (segments, systems)
+        NaN where missing; means of a pair are over the cells where both metrics and people have a
+        score.
+    human : array_like, shape (segments, systems)
     coefficient : {"pearson", "spearman", "kendall-tau-b"}
     swap : {"systems", "cells", "segments", "both"}
     scale : {"standardised", "given"}
@@ -73,37 +74,14 @@ def system_level_permutation(
 
     Returns
     -------
-    Estimate or Undefined
-        ``value`` is the difference of the two correlations, ``n`` counts systems.
+    list of MetricPair
+        In the order (0, 1), (0, 2), …, (1, 2), …; ``n`` counts systems. p-values are not adjusted.
 
     Raises
     ------
     ValueError
         If shapes differ or a parameter is unknown.
     """
-    (pair,) = system_level_permutations(
-        [first, second],
-        human,
-        coefficient,
-        swap=swap,
-        scale=scale,
-        permutation=permutation,
-        variant=variant,
-    )
-    return pair.result
-
-
-def system_level_permutations(
-    metrics: Sequence[npt.ArrayLike],
-    human: npt.ArrayLike,
-    coefficient: WeightedCoefficient = "pearson",
-    *,
-    swap: Swap = "systems",
-    scale: Scale = "standardised",
-    permutation: Permutation = STANDARD_PERMUTATION,
-    variant: Variant = NO_VARIANT,
-) -> list[MetricPair]:
-    """Test every two of several metrics at system level, see `system_level_permutation`."""
     if coefficient not in SWAP_COEFFICIENTS or swap not in SWAPS or scale not in SCALES:
         raise ValueError(f"unknown variant: {coefficient}, {swap}, {scale}")
     scores, judgements = same_shapes(metrics, human)
@@ -158,37 +136,28 @@ def _compare(
     groups = Groups(scaled(means[:, None, :], everywhere, scale), by_people[None, :], everywhere)
     nothing = np.zeros((1, n, 1), dtype=np.uint8)
     observed = _both(groups, coefficient, nothing)[:, 0]
-    difference = float(observed[0] - observed[1])
+    facts: dict[str, Any] = {"exact": exact}
+    p_value, drawn = None, np.empty(0)
     if exact:
-        p_value = _enumerated_p(groups, coefficient, difference, permutation)
-        draws, degenerate = 2**n, 0
+        p_value = _enumerated_p(groups, coefficient, float(observed[0] - observed[1]), permutation)
+        facts["draws"] = 2**n
+    elif swap == "systems":
+        drawn = _drawn_systems(groups, coefficient, permutation)
     else:
-        drawn = (
-            _drawn_systems(groups, coefficient, permutation)
-            if swap == "systems"
-            else _drawn_cells(
-                scores[:, :, kept], present, by_people, coefficient, swap, scale, permutation
-            )
+        drawn = _drawn_cells(
+            scores[:, :, kept], present, by_people, coefficient, swap, scale, permutation
         )
-        good = drawn[np.isfinite(drawn)]
-        p_value = sampled_p_value(difference, good, permutation.alternative)
-        draws, degenerate = permutation.draws, int(drawn.size - good.size)
-    return Estimate(
-        difference,
+    return swap_estimate(
+        observed,
+        drawn,
+        permutation,
         n=n,
         unit="systems",
-        signature=name,
+        name=name,
+        cells=int(present.sum()),
+        swap=swap,
+        more=facts,
         p_value=p_value,
-        details={
-            "first": float(observed[0]),
-            "second": float(observed[1]),
-            "cells": int(present.sum()),
-            "draws": draws,
-            "degenerate_draws": degenerate,
-            "exact": exact,
-            "alternative": permutation.alternative,
-            "test": f"the two metrics are exchangeable, swapping {swap}",
-        },
     )
 
 
