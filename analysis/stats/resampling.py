@@ -17,6 +17,7 @@ from analysis.stats.signature import VariantValue
 
 CELLS_KEPT = 20_000_000
 """Draws (resamples × units) that are kept for the next statistic: 20 MB, four of them at most."""
+ROUNDING = 1e-12
 MOST_LEFT_OUT = 1000
 """Beyond so many units the jackknife leaves out blocks of them."""
 
@@ -249,7 +250,9 @@ def bca_interval(
     """
     good = draws[np.isfinite(draws)]
     degenerate = int(draws.size - good.size)
-    below = float((good < observed).sum() + (good == observed).sum() / 2) / max(1, good.size)
+    # Sums in another order differ by rounding; an interval must not depend on that.
+    equal = np.abs(good - observed) <= ROUNDING * max(1.0, abs(observed))
+    below = float(((good < observed) & ~equal).sum() + equal.sum() / 2) / max(1, good.size)
     if good.size < 2 or not 0 < below < 1:
         return None, degenerate
     gaps = left_out[np.isfinite(left_out)]
