@@ -46,7 +46,7 @@ class Data:
         """Mean ratings, NaN where nobody rated."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return np.nanmean(self.ratings, axis=2)
+            return np.asarray(np.nanmean(self.ratings, axis=2))
 
     @property
     def units(self) -> np.ndarray:
@@ -68,8 +68,8 @@ def _data(segments: int, systems: int, raters: int = 7, digits: int = 3) -> Data
     rng = np.random.default_rng([segments, systems, digits + 5])
     truth = rng.normal(50, 15, (segments, systems)) + rng.normal(0, 8, systems)
     noise = rng.normal(0, 12, (segments, systems, raters)) + rng.normal(0, 4, raters)
-    metrics = [np.round(truth + rng.normal(0, 20, truth.shape), digits) for _ in range(2)]
-    return Data(*metrics, np.round(truth[:, :, None] + noise, digits))
+    first, second = np.round(truth + rng.normal(0, 20, (2, *truth.shape)), digits)
+    return Data(first, second, np.round(truth[:, :, None] + noise, digits))
 
 
 def _with_gaps(whole: Data) -> Data:
@@ -432,11 +432,11 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _called(function: Callable[[], Any]) -> str:
+def _called(function: Callable[..., Any], *arguments: Any, **options: Any) -> str:
     with warnings.catch_warnings(record=True):
         warnings.simplefilter("always")
         try:
-            return repr(_plain(function()))
+            return repr(_plain(function(*arguments, **options)))
         except (ValueError, IndexError, ZeroDivisionError) as error:
             return f"{type(error).__name__}: {error}"
 
@@ -458,7 +458,7 @@ def _lines() -> Iterator[str]:
                 said = ", ".join(
                     f"{key}={value}" for key, value in chosen.items() if key not in _SETTLED
                 )
-                found = _called(lambda f=function, g=given, c=chosen: f(**g, **c))
+                found = _called(function, **given, **chosen)
                 yield f"{name} {case} ({said}): {found}"
     yield from _of_agreement_intervals()
     yield from _of_long_tables()
@@ -498,9 +498,12 @@ def _of_agreement_intervals() -> Iterator[str]:
                 continue
             for method in ("percentile", "bca"):
                 found = _called(
-                    lambda s=statistic, o=over, m=method, r=rated: get("agreement_interval")(
-                        r, s, over=o, bootstrap=get("Bootstrap")(40), method=m
-                    )
+                    get("agreement_interval"),
+                    rated,
+                    statistic,
+                    over=over,
+                    bootstrap=get("Bootstrap")(40),
+                    method=method,
                 )
                 yield f"agreement_interval {case} ({label}, {over}, {method}): {found}"
 
@@ -511,9 +514,10 @@ def _of_long_tables() -> Iterator[str]:
     table[rng.random(table.shape) < 0.3] = np.nan
     for digits, scale in itertools.product((3, 0, -1), ("nominal", "ordinal", "interval")):
         found = _called(
-            lambda s=scale, d=digits: FUNCTIONS["krippendorff_alpha"](
-                np.round(table, d), s, bootstrap=FUNCTIONS["Bootstrap"](12)
-            )
+            FUNCTIONS["krippendorff_alpha"],
+            np.round(table, digits),
+            scale,
+            bootstrap=FUNCTIONS["Bootstrap"](12),
         )
         yield f"krippendorff_alpha long ({scale}, {digits} digits): {found}"
 
