@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Unpack
 
-from analysis.charts.chart import Chart, Column, Value, counted, format_number
+from analysis.charts.chart import Chart, Value, counted, format_number
 from analysis.charts.layers import (
     SHOWN,
     intervals,
     known,
+    labels,
     layer,
     names_axis,
     number_axis,
     panels,
-    text,
     tooltip,
     where,
 )
@@ -20,12 +20,16 @@ from analysis.charts.table import (
     Row,
     Table,
     Titles,
+    count,
+    defined,
     described,
     draw,
     lowest_and_highest,
     measured,
     nothing_to_draw,
     number,
+    numbers,
+    texts,
 )
 
 _PANEL_WIDTH = 180
@@ -48,27 +52,25 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
     statistic : str
         Name of the number, such as ``Krippendorff's alpha, interval``.
     """
-    columns = (Column("batch", "Batch"), Column("aspect", "Aspect"), *measured())
-    table = Table(columns, rows, flags=("overall",))
+    titles.setdefault("name", "agreement")
+    names = texts(batch="Batch", aspect="Aspect")
+    table = Table((*names, *measured()), rows, flags=("overall",))
     if not rows:
-        return nothing_to_draw(table, titles, "agreement", "There is no agreement to show.")
+        return nothing_to_draw(table, titles, "There is no agreement to show.")
     batches, aspects = table.names("batch"), table.names("aspect")
-    numbers = table.numbers("value", "low", "high")
-    scale = {"domain": [min([0.0, *numbers]), max([1.0, *numbers])], "nice": True}
+    limits = [0.0, 1.0, *table.numbers("value", "low", "high")]
+    scale = {"domain": [min(limits), max(limits)], "nice": True}
     ticks = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
     x = number_axis("value", statistic, scale, ticks)
-    said = f"{statistic} for {counted(len(batches), 'batch', 'batches')}"
+    description = f"{statistic} for {counted(len(batches), 'batch', 'batches')}"
     if aspects != [""]:
-        said += f" and {counted(len(aspects), 'aspect')}"
+        description += f" and {counted(len(aspects), 'aspect')}"
+    description += lowest_and_highest(defined(rows), "batch", "aspect")
     bar = {"type": "bar", "height": {"band": 0.62}}
     return draw(
         table,
         titles,
-        "agreement",
-        description=described(
-            said + lowest_and_highest(table, "batch", "aspect"),
-            table.column("value"),
-        ),
+        description=described(description, table),
         title_width=120 + _PANEL_WIDTH * len(aspects),
         data={"values": [_labelled(datum) for datum in table.data(panels="aspect")]},
         facet=panels("aspect", {}, "column"),
@@ -77,7 +79,7 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
             "height": {"step": 24},
             "encoding": {
                 "y": names_axis("batch", batches),
-                "tooltip": tooltip(*columns[:2], *SHOWN),
+                "tooltip": tooltip(*names, *SHOWN),
             },
             "layer": [
                 *(
@@ -90,7 +92,7 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
                     for style, overall in (("bar", False), ("bar-overall", True))
                 ),
                 intervals("x", x, style="whisker"),
-                text(
+                labels(
                     "cell", {"style": "label", "align": "left", "dx": 5}, x=x | {"field": "reach"}
                 ),
             ],
@@ -116,15 +118,11 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         `aspect`, `source`, `share` and `estimate`, the variance; at most one per aspect and
         source. Shares of an aspect add up to one.
     """
-    columns = (
-        Column("aspect", "Aspect"),
-        Column("source", "Source"),
-        Column("share", "Share", "number"),
-        Column("estimate", "Variance", "number"),
-    )
-    table = Table(columns, rows)
+    titles.setdefault("name", "variance-shares")
+    names = texts(aspect="Aspect", source="Source")
+    table = Table((*names, *numbers(share="Share", estimate="Variance")), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "variance-shares", "There is no variance to divide.")
+        return nothing_to_draw(table, titles, "There is no variance to divide.")
     aspects = table.names("aspect")
     pieces = [f"{place} {source}" for place, source in enumerate(table.names("source"), 1)]
     aspect = names_axis("aspect", aspects)
@@ -134,7 +132,6 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     return draw(
         table,
         titles,
-        "variance-shares",
         description=_describe_shares(table, aspects),
         title_width=_SHARES_WIDTH + 120,
         width=_SHARES_WIDTH,
@@ -142,7 +139,7 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         data={"values": _end_to_end(table)},
         encoding={
             "y": aspect | {"scale": aspect["scale"] | {"paddingInner": 0.25}},
-            "tooltip": tooltip(columns[0], Column("piece", "Source"), Column("percent", "Share")),
+            "tooltip": tooltip(names[0], *texts(piece="Source", percent="Share")),
         },
         layer=[
             layer(
@@ -154,7 +151,7 @@ def variance_shares(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
                     | {"scale": {"domain": pieces}},
                 },
             ),
-            text("number", {"style": "piece-number"}, x=x | {"field": "middle"}),
+            labels("number", {"style": "piece-number"}, x=x | {"field": "middle"}),
         ],
     )
 
@@ -183,12 +180,12 @@ def _end_to_end(table: Table) -> list[dict[str, Value]]:
 
 
 def _describe_shares(table: Table, aspects: Sequence[str]) -> str:
-    said = f"shares of the variance of ratings on {counted(len(aspects), 'aspect')}"
+    text = f"shares of the variance of ratings on {counted(len(aspects), 'aspect')}"
     for aspect in aspects[:6]:
         own = [row for row in table.rows if row["aspect"] == aspect]
         share, source = max((number(row, "share") or 0.0, str(row["source"])) for row in own)
-        said += f"; on {aspect} most is {source} ({100 * share:.0f} %)"
-    return described(said, table.column("share"))
+        text += f"; on {aspect} most is {source} ({100 * share:.0f} %)"
+    return described(text, table, "share")
 
 
 def score_distributions(
@@ -206,27 +203,22 @@ def score_distributions(
     things : str
         What a group is, over its column of the table.
     """
-    group, n = Column("group", things), Column("n", "n", "count")
-    columns = (
-        group,
-        n,
-        Column("mean", "Mean", "number"),
-        Column("low", "5 %", "number"),
-        Column("quarter", "25 %", "number"),
-        Column("median", "Median", "number"),
-        Column("three_quarters", "75 %", "number"),
-        Column("high", "95 %", "number"),
+    titles.setdefault("name", "score-distributions")
+    (group,), n, (mean, median) = (
+        texts(group=things),
+        count(),
+        numbers(mean="Mean", median="Median"),
     )
-    table = Table(columns, rows)
+    ends = numbers(low="5 %", quarter="25 %"), numbers(three_quarters="75 %", high="95 %")
+    table = Table((group, n, mean, *ends[0], median, *ends[1]), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "score-distributions", "This metric has no score.")
+        return nothing_to_draw(table, titles, "This metric has no score.")
     medians = ", ".join(f"{row['group']} {format_number(number(row, 'median'))}" for row in rows)
     x = number_axis("median", metric, {"zero": False}, {})
     box = {"type": "bar", "style": "box", "height": 14}
     return draw(
         table,
         titles,
-        "score-distributions",
         description=f"{metric}, medians: {medians}; boxes are quartiles, whiskers 5 and 95 %.",
         title_width=_BOXES_WIDTH + 120,
         width=_BOXES_WIDTH,
@@ -234,7 +226,7 @@ def score_distributions(
         data={"values": table.data("median")},
         encoding={
             "y": names_axis("group", table.names("group")),
-            "tooltip": tooltip(group, columns[5], columns[2], n),
+            "tooltip": tooltip(group, median, mean, n),
         }
         | table.links(),
         layer=[

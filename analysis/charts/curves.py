@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
-from analysis.charts.chart import Chart, Column, counted, format_number, in_order
+from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.labels import LABEL_HEIGHT, spread
 from analysis.charts.layers import (
     LINE,
     SHOWN,
     Channel,
     Layer,
+    categories,
     exactly,
-    kinds,
     known,
+    labels,
     layer,
     number_axis,
-    text,
     tooltip,
     where,
 )
@@ -26,17 +26,20 @@ from analysis.charts.table import (
     Table,
     Titles,
     compared,
+    count,
+    defined,
     described,
     draw,
     measured,
     nothing_to_draw,
     number,
+    texts,
 )
 
 _WIDTH = 250
 _PANELS = (("top", "Top N systems"), ("last", "Last N systems"))
 _MOST_SYSTEMS_WITH_POINTS = 24
-_SYSTEMS = Column("systems", "Systems", "count")
+_SYSTEMS = count("systems", "Systems")
 _PLURALS = {"metric": "metrics", "stratum": "strata"}
 _FADED = {"condition": {"param": "pointed_at", "value": 1}, "value": 0.15}
 """Opacity of the lines at which nobody points."""
@@ -69,28 +72,29 @@ def top_last_curves(
     things : {"metric", "stratum"}
         What a line stands for, in `metric`.
     """
-    end, compared_to = Column("end", "Systems kept"), Column("compared_to", "Compared to")
-    own = (Column("metric", things.capitalize()), *([compared_to] if things == "metric" else []))
+    titles.setdefault("name", "top-last-curves")
+    names = {"metric": "Metric", "compared_to": "Compared to"}
+    if things == "stratum":
+        names = {"metric": "Stratum"}
     table = Table(
-        (end, _SYSTEMS, *own, *measured()),
+        (*texts(end="Systems kept"), _SYSTEMS, *texts(**names), *measured()),
         [{**row, "line": compared(row)} for row in rows],
         flags=("line",),
     )
     if not rows:
-        return nothing_to_draw(table, titles, "top-last-curves", "There is no curve to show.")
+        return nothing_to_draw(table, titles, "There is no curve to show.")
     lines = table.names("line")
     plot = _Plot(
         table,
         statistic,
         domain=_vertical_domain(table.numbers("value", *(("low", "high") if bands else ()))),
         height=max(260, int(LABEL_HEIGHT * len(lines)) + 20),
-        apart=kinds("line", lines, None),
+        styles=categories("line", lines, None),
     )
     pointed_at = {"type": "point", "fields": ["line"], "on": "pointerover", "clear": "pointerout"}
     return draw(
         table,
         titles,
-        "top-last-curves",
         description=_describe(table, lines, statistic, things),
         title_width=2 * _WIDTH + 200,
         params=[{"name": "pointed_at", "select": pointed_at, "views": [end for end, _ in _PANELS]}],
@@ -117,7 +121,7 @@ class _Plot:
     statistic: str
     domain: tuple[float, float]
     height: int
-    apart: dict[str, Channel]
+    styles: dict[str, Channel]
 
     def panel(self, end: str, label: str, bands: bool) -> dict[str, Any]:
         """Return the panel of the best (`top`) or of the worst (`last`) systems."""
@@ -141,9 +145,9 @@ class _Plot:
     def bands(self, end: str, x: Channel) -> list[Layer]:
         """Return the bands, faint, and their edges in the dashes of the lines."""
         within = where("end", end), known("low")
-        encoding = {"x": x, "color": self.apart["color"]}
+        encoding = {"x": x, "color": self.styles["color"]}
         low, high = ({"y": {"field": edge, "type": "quantitative"}} for edge in ("low", "high"))
-        dashed = encoding | {"strokeDash": self.apart["strokeDash"]}
+        dashed = encoding | {"strokeDash": self.styles["strokeDash"]}
         line = {"type": "line", "strokeWidth": 0.7, "opacity": 0.75}
         return [
             layer(
@@ -159,13 +163,13 @@ class _Plot:
         most, fewest = self.limits()
         size = 42 if most - fewest < _MOST_SYSTEMS_WITH_POINTS else 8
         point = {"type": "point", "filled": True, "size": size, "opacity": 1}
-        told = tooltip(Column("line", "Line"), _SYSTEMS, *SHOWN)
-        encoding = encoding | {"color": self.apart["color"], "opacity": _FADED}
-        points = encoding | {"shape": self.apart["shape"], "tooltip": told} | self.table.links()
+        fields = tooltip(*texts(line="Line"), _SYSTEMS, *SHOWN)
+        encoding = encoding | {"color": self.styles["color"], "opacity": _FADED}
+        points = encoding | {"shape": self.styles["shape"], "tooltip": fields} | self.table.links()
         return {
             "transform": [where("end", end)],
             "layer": [
-                layer(LINE, encoding | {"strokeDash": self.apart["strokeDash"]}),
+                layer(LINE, encoding | {"strokeDash": self.styles["strokeDash"]}),
                 layer(point, points, known("value")) | {"name": end},
             ],
         }
@@ -173,13 +177,13 @@ class _Plot:
     def names(self, end: str, x: Channel, y: Channel) -> list[Layer]:
         """Return the names at the right end of the lines, moved apart, with thin leaders."""
         of_line: dict[str, list[Row]] = {}
-        for row in self.table.rows:
-            if row["end"] == end and number(row, "value") is not None:
+        for _, row in defined(self.table.rows):
+            if row["end"] == end:
                 of_line.setdefault(str(row["line"]), []).append(row)
         last = [min(rows, key=_size) for rows in of_line.values()]
         if not last:
             values = {"data": {"values": [{"text": "undefined"}]}}
-            return [values | text("text", {"style": "note"})]
+            return [values | labels("text", {"style": "note"})]
         unit = (self.domain[1] - self.domain[0]) / self.height
         ends = [number(row, "value") or 0.0 for row in last]
         places = spread(ends, LABEL_HEIGHT * unit, *self.domain)
@@ -192,12 +196,12 @@ class _Plot:
             }
         }
         side = {"x": {"value": _WIDTH + 14}}
-        color = {"color": self.apart["color"], "opacity": _FADED}
+        color = {"color": self.styles["color"], "opacity": _FADED}
         label = {"style": "label", "align": "left", "dx": 4}
         leader = {"x": x, "y": y, "x2": side["x"], "y2": {"field": "place"}}
         return [
             data | layer({"type": "rule", "style": "leader"}, leader),
-            data | text("line", label, **side, y=y | {"field": "place"}, **color),
+            data | labels("line", label, **side, y=y | {"field": "place"}, **color),
         ]
 
 
@@ -214,23 +218,23 @@ def _size(row: Row) -> float:
 
 def _describe(table: Table, lines: list[str], statistic: str, things: str) -> str:
     sizes = table.numbers("systems")
-    said = (
+    text = (
         f"{statistic} of {counted(len(lines), things, _PLURALS[things])} over the top N and the "
         f"last N systems, N from {max(sizes)} to {min(sizes)}"
     )
     falls = []
     for line in lines:
         own = [row for row in table.rows if row["line"] == line and row["end"] == "top"]
-        points = [(_size(row), value) for row in own if (value := number(row, "value")) is not None]
+        points = [(_size(row), value) for value, row in defined(own)]
         if len(points) > 1:
             (fewest, final), (most, first) = min(points), max(points)
             falls.append((final - first, line, first, most, final, fewest))
     if falls:
         change, line, first, most, final, fewest = min(falls, key=lambda fall: fall[0])
-        said += (
+        text += (
             f"; over the top systems {line} falls most, from {format_number(first)} "
             f"(N = {most}) to {format_number(final)} (N = {fewest})"
             if change < 0
             else f"; over the top systems no {things} falls"
         )
-    return described(said, table.column("value"))
+    return described(text, table)

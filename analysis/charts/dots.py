@@ -1,7 +1,8 @@
 """Dots with intervals, row by row: systems' means, and metrics in each stratum."""
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from operator import itemgetter
+from typing import Unpack
 
 from analysis.charts.chart import Chart, Column, counted, format_number
 from analysis.charts.layers import (
@@ -21,11 +22,16 @@ from analysis.charts.table import (
     Row,
     Table,
     Titles,
+    defined,
     described,
     draw,
+    highest,
+    lowest,
+    lowest_and_highest,
     measured,
     nothing_to_draw,
     number,
+    texts,
 )
 
 _NARROW = 190
@@ -62,10 +68,11 @@ def system_means(
     shared_axis : bool
         Whether all means are on one scale; otherwise each panel has its own axis.
     """
-    columns = (Column("system", "System"), Column("aspect", "Aspect"), *measured("mean", "Mean"))
-    table = Table(columns, rows)
+    titles.setdefault("name", "system-means")
+    names = texts(system="System", aspect="Aspect")
+    table = Table((*names, *measured("mean", "Mean")), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "system-means", "There is no human score to show.")
+        return nothing_to_draw(table, titles, "There is no human score to show.")
     systems = _best_first(rows, shared_axis=shared_axis)
     aspects = table.names("aspect")
     x = number_axis("mean", score, {"zero": False, "nice": True}, _FEW_TICKS)
@@ -74,8 +81,12 @@ def system_means(
     return draw(
         table,
         titles,
-        "system-means",
-        description=_describe_means(table, systems, aspects, f"{score} of", panel),
+        description=described(
+            f"{score} of {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
+            + "".join(_highest(table, aspect) for aspect in aspects[:6]),
+            table,
+            "mean",
+        ),
         title_width=120 + _NARROW * min(len(aspects), _MOST_IN_ROW),
         data={"values": table.data("mean", panels="aspect")},
         **(facet | {"columns": _MOST_IN_ROW} if several_rows else {"facet": facet}),
@@ -84,7 +95,7 @@ def system_means(
             "height": {"step": _ROW_HEIGHT},
             "encoding": {
                 "y": names_axis("system", systems, grid=True, gridOpacity=0.6),
-                "tooltip": tooltip(*columns[:2], Column("shown", "Mean"), *SHOWN[1:]),
+                "tooltip": tooltip(*names, Column("shown", "Mean"), *SHOWN[1:]),
             },
             "layer": [intervals("x", x), dots("x", x, **table.links()), undefined_note("mean")],
         },
@@ -108,26 +119,12 @@ def _best_first(rows: Sequence[Row], *, shared_axis: bool) -> list[str]:
     return sorted(scores, key=lambda name: (averages[name] is None, -(averages[name] or 0.0)))
 
 
-def _describe_means(
-    table: Table, systems: Sequence[str], aspects: Sequence[str], score: str, panel: str
-) -> str:
-    text = f"{score} {counted(len(systems), 'system')} on {counted(len(aspects), panel)}"
-    for aspect in aspects[:6]:
-        if best := _known(table.rows, "aspect", aspect, "mean", "system"):
-            value, system = max(best)
-            text += f"; highest on {aspect}: {system} ({format_number(value)})"
-    return described(text, table.column("mean"))
-
-
-def _known(
-    rows: Sequence[Row], field: str, value: str, key: str, name: str
-) -> list[tuple[float, str]]:
-    """Return the defined numbers of rows with a value, with a name each."""
-    return [
-        (found, str(row[name]))
-        for row in rows
-        if row[field] == value and (found := number(row, key)) is not None
-    ]
+def _highest(table: Table, aspect: str) -> str:
+    of_aspect = [row for row in table.rows if row["aspect"] == aspect]
+    if not (known_means := defined(of_aspect, "mean")):
+        return ""
+    value, row = highest(known_means)
+    return f"; highest on {aspect}: {row['system']} ({format_number(value)})"
 
 
 def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:
@@ -144,17 +141,17 @@ def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     statistic : str
         Name of the number on the axis.
     """
-    columns = (Column("metric", "Metric"), Column("stratum", "Stratum"), *measured())
-    table = Table(columns, rows, flags=("overall",))
+    titles.setdefault("name", "strata")
+    names = texts(metric="Metric", stratum="Stratum")
+    table = Table((*names, *measured()), rows, flags=("overall",))
     if not rows:
-        return nothing_to_draw(table, titles, "strata", "There is no stratum to show.")
+        return nothing_to_draw(table, titles, "There is no stratum to show.")
     axis = _FEW_TICKS | {"tickCount": 6}
     x = number_axis("value", statistic, {"zero": False, "nice": True, "padding": 8}, axis)
     ring = {"type": "point", "style": "mean", "filled": False, "size": 60, "shape": "diamond"}
     return draw(
         table,
         titles,
-        "strata",
         description=_describe_strata(table, statistic),
         title_width=_WIDE + 160,
         data={"values": table.data(panels="metric")},
@@ -170,7 +167,7 @@ def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
             "height": {"step": _ROW_HEIGHT},
             "encoding": {
                 "y": names_axis("stratum", table.names("stratum")),
-                "tooltip": tooltip(*columns[:2], *SHOWN),
+                "tooltip": tooltip(*names, *SHOWN),
             }
             | table.links(),
             "layer": [
@@ -189,16 +186,12 @@ def _describe_strata(table: Table, statistic: str) -> str:
     strata = len({row["stratum"] for row in parts})
     text = f"{statistic} of {counted(len(metrics), 'metric')}"
     text += f" in {counted(strata, 'stratum', 'strata')}"
-    spreads: list[tuple[Any, ...]] = []
+    spreads = []
     for metric in metrics:
-        own = _known(parts, "metric", metric, "value", "stratum")
+        own = defined([row for row in parts if row["metric"] == metric], "value")
         if len(own) > 1:
-            (low, worst), (high, best) = min(own), max(own)
-            spreads.append((high - low, metric, low, worst, high, best))
+            spreads.append((highest(own)[0] - lowest(own)[0], metric, own))
     if spreads:
-        _, metric, low, worst, high, best = max(spreads)
-        text += (
-            f"; furthest apart is {metric}, from {format_number(low)} ({worst}) "
-            f"to {format_number(high)} ({best})"
-        )
-    return described(text, table.column("value"))
+        _, metric, own = max(spreads, key=itemgetter(0))
+        text += f"; furthest apart is {metric}{lowest_and_highest(own, 'stratum')}"
+    return described(text, table)

@@ -9,9 +9,9 @@ from analysis.charts.layers import (
     Layer,
     colored_cells,
     known,
+    labels,
     layer,
     names_axis,
-    text,
     tooltip,
     unknown,
 )
@@ -20,19 +20,24 @@ from analysis.charts.table import (
     Table,
     Titles,
     compared,
+    count,
+    defined,
     described,
     draw,
+    highest,
+    lowest,
     lowest_and_highest,
     measured,
     nothing_to_draw,
     number,
+    numbers,
+    texts,
 )
 
 _NARROWEST, _WIDEST = 72, 180
 _CHARACTER = 7.2
 """Width of a character of an aspect's name over its column, generously."""
 _ENDS = {"values": [-1, 0, 1]}
-_ROW_AND_COLUMN = (Column("row", "Row"), Column("column", "Column"))
 _MOST_CORRELATIONS, _MOST_DIFFERENCES = 16, 12
 """Rows of a square up to which the numbers are written into the cells."""
 
@@ -64,37 +69,38 @@ def heat_map(
     ValueError
         If a number is NaN or infinite, or a cell comes twice.
     """
-    row, column = Column("metric", sentence(rows_are)), Column("aspect", sentence(columns_are))
-    columns = (row, Column("compared_to", "Compared to"), column, *measured())
+    titles.setdefault("name", "heat-map")
+    row, column = sentence(rows_are), sentence(columns_are)
+    columns = (*texts(metric=row, compared_to="Compared to", aspect=column), *measured())
     table = Table(columns, [{**each, "row": compared(each)} for each in rows], flags=("row",))
     if not rows:
-        return nothing_to_draw(table, titles, "heat-map", "There is no correlation to show.")
+        return nothing_to_draw(table, titles, "There is no correlation to show.")
     if len({(each["row"], each["aspect"]) for each in table.rows}) < len(rows):
         raise ValueError("a metric, compared-to and aspect come twice in one heat map")
-    labels, aspects = table.names("row"), table.names("aspect")
-    said = f"{statistic} of {counted(len(labels), rows_are)} with "
-    said += counted(len(aspects), columns_are) + lowest_and_highest(table, "row", "aspect")
+    names, aspects = table.names("row"), table.names("aspect")
+    description = f"{statistic} of {counted(len(names), rows_are)} with "
+    description += counted(len(aspects), columns_are)
+    description += lowest_and_highest(defined(table.rows), "row", "aspect")
     width = int(min(_WIDEST, max(_NARROWEST, 8 + _CHARACTER * max(map(len, aspects)))))
     upright = {"orient": "top", "labelAngle": 0, "labelPadding": 6, "labelLimit": width - 4}
     return draw(
         table,
         titles,
-        "heat-map",
-        description=described(said, table.column("value")),
+        description=described(description, table),
         title_width=180 + width * len(aspects),
         width={"step": width},
         height={"step": 24},
         data={"values": [_with_cell(datum) for datum in table.data()]},
         encoding={
             "x": names_axis("aspect", aspects, **upright),
-            "y": names_axis("row", labels),
-            "tooltip": tooltip(Column("row", row.label), column, *SHOWN),
+            "y": names_axis("row", names),
+            "tooltip": tooltip(*texts(row=row, aspect=column), *SHOWN),
         }
         | table.links(),
         layer=[
             *colored_cells("value", statistic, 1, 160, _ENDS),
-            text("cell", {"style": "cell-value"}, known("value")),
-            text("cell", {"style": "cell-undefined-value"}, unknown("value")),
+            labels("cell", {"style": "cell-value"}, known("value")),
+            labels("cell", {"style": "cell-undefined-value"}, unknown("value")),
         ],
     )
 
@@ -124,31 +130,33 @@ def metric_matrix(
     things : str
         What is compared, in the plural.
     """
-    n = Column("n", "n", "count")
-    columns = (*_two_of(things), Column("value", "Value", "number"), n)
+    titles.setdefault("name", "metric-matrix")
+    columns = (*_two_of(things), *numbers(value="Value"), count())
     pairs = Table(columns, [row for row in rows if row["first"] != row["second"]])
     if not pairs.rows:
-        return _nothing(pairs, titles, "metric-matrix", things)
+        return nothing_to_draw(pairs, titles, f"There are no two {things} to compare.")
     whole = Table(columns, rows)
-    said = f"{statistic} between {counted(len(order), things[:-1])}"
-    known_pairs = [
-        (value, f"{row['first']} and {row['second']} ({format_number(value)})")
-        for row in pairs.rows
-        if (value := number(row, "value")) is not None
-    ]
-    if known_pairs:
-        most, least = (find(known_pairs, key=lambda pair: pair[0])[1] for find in (max, min))
-        said += f"; most alike {most}, least {least}"
+    description = f"{statistic} between {counted(len(order), things[:-1])}"
+    if known_pairs := defined(pairs.rows):
+        most, least = (
+            f"{row['first']} and {row['second']} ({format_number(value)})"
+            for value, row in (highest(known_pairs), lowest(known_pairs))
+        )
+        description += f"; most alike {most}, least {least}"
     with_numbers = len(order) <= _MOST_CORRELATIONS
     step = 34 if with_numbers else 18
     return draw(
         pairs,
         titles,
-        "metric-matrix",
-        description=described(said, pairs.column("value")),
+        description=described(description, pairs),
         title_width=220 + step * len(order),
         data={"values": _both_ways(whole.data(), pairs.data())},
-        **_square(order, step, tooltip(*_ROW_AND_COLUMN, SHOWN[0], n), whole.links()),
+        **_square(
+            order,
+            step,
+            tooltip(*texts(row="Row", column="Column", shown="Value"), count()),
+            whole.links(),
+        ),
         layer=[
             *colored_cells("value", statistic, 1, 160, _ENDS),
             *_numbers(with_numbers, fontSize=10),
@@ -182,35 +190,32 @@ def difference_matrix(
     things : str
         What is compared, in the plural: "metrics" or "systems".
     """
+    titles.setdefault("name", "differences")
+    p_value = Column("p_value", "Adjusted p", "number", decimals=4)
     columns = (
-        *_two_of(things),
-        Column("value", "Difference", "number"),
-        Column("p_value", "Adjusted p", "number", 4),
-        Column("detected", "Detected"),
+        *(*_two_of(things), *numbers(value="Difference"), p_value),
+        *texts(detected="Detected"),
     )
     table = Table(columns, rows, flags=("reason", "other_link"))
     if not rows:
-        return _nothing(table, titles, "differences", things)
-    known_pairs = [row for row in rows if number(row, "value") is not None]
-    said = f"{statistic} of {counted(len(order), things[:-1])}, each row less each column"
-    if known_pairs:
-        found = sum(bool(row.get("detected")) for row in known_pairs)
-        said += f"; a difference was detected for {found} of {counted(len(known_pairs), 'pair')}"
+        return nothing_to_draw(table, titles, f"There are no two {things} to compare.")
+    description = f"{statistic} of {counted(len(order), things[:-1])}, each row less each column"
+    if known_pairs := defined(rows):
+        found = sum(bool(row.get("detected")) for _, row in known_pairs)
+        pairs = counted(len(known_pairs), "pair")
+        description += f"; a difference was detected for {found} of {pairs}"
     with_numbers = len(order) <= _MOST_DIFFERENCES
     step = 46 if with_numbers else 20
     largest = max(map(abs, table.numbers("value")), default=0.0) or 1.0
-    told = (
-        *(_ROW_AND_COLUMN[0], Column("column", "less column"), Column("shown", "Difference")),
-        *(Column("p", "Adjusted p"), Column("found", "Difference detected")),
-    )
+    fields = texts(row="Row", column="less column", shown="Difference", p="Adjusted p")
+    fields += texts(found="Difference detected")
     return draw(
         table,
         titles,
-        "differences",
-        description=described(said, table.column("value")),
+        description=described(description, table),
         title_width=240 + step * len(order),
         data={"values": _both_ways(*(_differences(table, sign) for sign in (1, -1)))},
-        **_square(order, step, tooltip(*told), table.links()),
+        **_square(order, step, tooltip(*fields), table.links()),
         layer=[
             *colored_cells("value", "Row less column", largest, 200, {"tickCount": 3}),
             _triangles(yOffset=12 if with_numbers else 0),
@@ -248,12 +253,8 @@ def _triangles(**mark: Any) -> Layer:
     return layer(triangle, {"shape": shape}, found)
 
 
-def _two_of(things: str) -> tuple[Column, Column]:
-    return Column("first", sentence(things[:-1])), Column("second", f"Other {things[:-1]}")
-
-
-def _nothing(table: Table, titles: Titles, name: str, things: str) -> Chart:
-    return nothing_to_draw(table, titles, name, f"There are no two {things} to compare.")
+def _two_of(things: str) -> tuple[Column, ...]:
+    return texts(first=sentence(things[:-1]), second=f"Other {things[:-1]}")
 
 
 def _both_ways(rows: Sequence[Row], others: Sequence[Row]) -> list[dict[str, Value]]:
@@ -264,7 +265,7 @@ def _both_ways(rows: Sequence[Row], others: Sequence[Row]) -> list[dict[str, Val
 
 
 def _square(
-    order: Sequence[str], step: int, told: list[dict[str, str]], links: dict[str, Any]
+    order: Sequence[str], step: int, fields: list[dict[str, str]], links: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the rows and columns of a square with the same names on both sides."""
     axis = {"labelPadding": 6, "labelLimit": 220}
@@ -274,7 +275,7 @@ def _square(
         "encoding": {
             "x": names_axis("column", order, orient="top", labelAngle=-60, **axis),
             "y": names_axis("row", order, **axis),
-            "tooltip": told,
+            "tooltip": fields,
         }
         | links,
     }
@@ -282,4 +283,4 @@ def _square(
 
 def _numbers(with_numbers: bool, **mark: Any) -> list[Layer]:
     cell = {"style": "cell-value"} | mark
-    return [text("cell", cell, known("value"))] if with_numbers else []
+    return [labels("cell", cell, known("value"))] if with_numbers else []

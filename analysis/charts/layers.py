@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import Column
+from analysis.charts.table import count, texts
 from analysis.charts.theme import DASHES, SHAPES
 
 Layer = dict[str, Any]
 Channel = dict[str, Any]
 
-SHOWN = (Column("shown", "Value"), Column("interval", "Interval"), Column("n", "n", "count"))
+SHOWN = (*texts(shown="Value", interval="Interval"), count())
 """What tooltips say of a number that may be undefined, see `table.Table.data`."""
 
 LINE = {"type": "line", "strokeWidth": 1.8, "invalid": "break-paths-filter-domains"}
@@ -116,10 +117,10 @@ def undefined_note(field: str) -> Layer:
     return layer(mark, text, unknown(field))
 
 
-def text(field: str, mark: Mapping[str, Any], *filters: dict[str, Any], **encoding: Any) -> Layer:
+def labels(field: str, mark: Mapping[str, Any], *filters: dict[str, Any], **encoding: Any) -> Layer:
     """Return texts of a field."""
-    texts = {"text": {"field": field, "type": "nominal"}}
-    return layer({"type": "text"} | dict(mark), texts | encoding, *filters)
+    text = {"text": {"field": field, "type": "nominal"}}
+    return layer({"type": "text"} | dict(mark), text | encoding, *filters)
 
 
 def colored_cells(
@@ -142,7 +143,9 @@ def colored_cells(
     ]
 
 
-def kinds(field: str, names: Sequence[str], legend: Mapping[str, Any] | None) -> dict[str, Channel]:
+def categories(
+    field: str, names: Sequence[str], legend: Mapping[str, Any] | None
+) -> dict[str, Channel]:
     """Return colour, dash and shape of each name, so that print in grey reads too."""
     every = range(len(names))
     ranges: dict[str, dict[str, Any]] = {

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.chart import Chart, Column, counted, format_number
+from analysis.charts.chart import Chart, counted, format_number
 from analysis.charts.layers import (
     LINE,
     SHOWN,
     Channel,
     Layer,
+    categories,
     dots,
     intervals,
-    kinds,
     known,
     layer,
     number_axis,
@@ -21,6 +21,8 @@ from analysis.charts.table import (
     Row,
     Table,
     Titles,
+    count,
+    defined,
     described,
     draw,
     interval,
@@ -28,6 +30,8 @@ from analysis.charts.table import (
     measured,
     nothing_to_draw,
     number,
+    numbers,
+    texts,
 )
 
 _WIDTH, _HEIGHT = 460, 280
@@ -49,37 +53,36 @@ def plan_curves(
     wanted : float
         Plotted as a level line.
     """
-    segments = Column("segments", "Segments", "count")
-    columns = (Column("raters", "Raters", "count"), segments, Column("value", "Value", "number"))
+    titles.setdefault("name", "plan")
+    raters, segments = count("raters", "Raters"), count("segments", "Segments")
     named = [{**row, "line": counted(int(number(row, "raters") or 0), "rater")} for row in rows]
-    table = Table(columns, named, flags=("line",))
+    table = Table((raters, segments, *numbers(value="Value")), named, flags=("line",))
     if not rows:
-        return nothing_to_draw(table, titles, "plan", "There is no plan to show.")
+        return nothing_to_draw(table, titles, "There is no plan to show.")
     sizes, values, lines = table.numbers("segments"), table.numbers("value"), table.names("line")
-    said = f"{reached} of studies with {min(sizes)} to {max(sizes)} segments for "
-    said += f"{counted(len(lines), 'number')} of raters; wanted is {format_number(wanted)}"
+    description = f"{reached} of studies with {min(sizes)} to {max(sizes)} segments for "
+    description += f"{counted(len(lines), 'number')} of raters; wanted is {format_number(wanted)}"
     if values:
-        said += f"; from {format_number(min(values))} to {format_number(max(values))}"
+        description += f"; from {format_number(min(values))} to {format_number(max(values))}"
     scale = {"type": "log", "domain": [min(sizes) / 1.1, max(sizes) * 1.1], "nice": False}
     ticks = {"values": sorted(set(sizes)), "grid": False}
     x = number_axis(
         "segments", "Segments", scale, ticks | {"format": ",d", "labelOverlap": "greedy"}
     )
-    told_apart = _told_apart(lines, direction="horizontal", columns=4)
-    told = tooltip(Column("line", "Raters"), segments, SHOWN[0])
+    styles = _styles(lines, direction="horizontal", columns=4)
+    fields = tooltip(*texts(line="Raters"), segments, SHOWN[0])
     level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
     return draw(
         table,
         titles,
-        "plan",
-        description=described(said, table.column("value")),
+        description=described(description, table),
         title_width=_WIDTH + 80,
         width=_WIDTH,
         height=_HEIGHT,
         data={"values": table.data()},
         layer=[
             layer(level, {"y": {"datum": wanted}}),
-            *_lines(x, number_axis("value", reached, {}, {}), told_apart, told),
+            *_lines(x, number_axis("value", reached, {}, {}), styles, fields),
         ],
     )
 
@@ -95,7 +98,8 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     statistic : str
         Name of the number on the vertical axis.
     """
-    columns = (Column("line", "Setting"), Column("threshold", "Threshold", "number"), *measured())
+    titles.setdefault("name", "sweep-curves")
+    columns = (*texts(line="Setting"), *numbers(threshold="Threshold"), *measured())
     lines = list(dict.fromkeys(str(row["line"]) for row in rows))
     # Each line has its place, so that the intervals of one threshold can be told apart.
     aside = {line: (i - (len(lines) - 1) / 2) * _APART for i, line in enumerate(lines)}
@@ -105,20 +109,19 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     ]
     table = Table(columns, moved, flags=("place",))
     if not rows:
-        return nothing_to_draw(table, titles, "sweep-curves", "There is no setting to show.")
-    said = f"{statistic} of {counted(len(rows), 'setting')} on {counted(len(lines), 'line')}"
+        return nothing_to_draw(table, titles, "There is no setting to show.")
+    description = f"{statistic} of {counted(len(rows), 'setting')} on "
+    description += counted(len(lines), "line")
+    description += lowest_and_highest(defined(rows), "line", "threshold")
     ticks = {"values": sorted(set(table.numbers("threshold"))), "grid": False}
     x = number_axis("place", "Threshold (0: plain texts)", {"zero": False, "padding": 12}, ticks)
     y = number_axis("value", statistic, {"zero": False}, {})
-    told_apart = _told_apart(lines, direction="vertical", labelLimit=_WIDTH)
-    told = tooltip(columns[0], Column("threshold", "Threshold"), *SHOWN)
+    styles = _styles(lines, direction="vertical", labelLimit=_WIDTH)
+    fields = tooltip(*texts(line="Setting", threshold="Threshold"), *SHOWN)
     return draw(
         table,
         titles,
-        "sweep-curves",
-        description=described(
-            said + lowest_and_highest(table, "line", "threshold"), table.column("value")
-        ),
+        description=described(description, table),
         title_width=_WIDTH + 80,
         width=_WIDTH,
         height=_HEIGHT,
@@ -127,27 +130,27 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
             layer(
                 {"type": "rule"},
                 {"x": x, "y": y | {"field": "low"}, "y2": {"field": "high"}}
-                | {"color": told_apart["color"]},
+                | {"color": styles["color"]},
                 known("low"),
             ),
-            *_lines(x, y, told_apart, told),
+            *_lines(x, y, styles, fields),
         ],
     )
 
 
-def _told_apart(lines: Sequence[str], **legend: Any) -> dict[str, Channel]:
-    return kinds("line", lines, {"title": None, "orient": "bottom"} | legend)
+def _styles(lines: Sequence[str], **legend: Any) -> dict[str, Channel]:
+    return categories("line", lines, {"title": None, "orient": "bottom"} | legend)
 
 
 def _lines(
-    x: Channel, y: Channel, told_apart: Mapping[str, Channel], told: list[dict[str, str]]
+    x: Channel, y: Channel, styles: Mapping[str, Channel], fields: list[dict[str, str]]
 ) -> list[Layer]:
     """Return lines that differ in colour and dash, with points that differ in shape."""
-    color = {"x": x, "y": y, "color": told_apart["color"]}
+    color = {"x": x, "y": y, "color": styles["color"]}
     point = {"type": "point", "filled": True, "size": 45, "opacity": 1}
     return [
-        layer(LINE, color | {"strokeDash": told_apart["strokeDash"]}),
-        layer(point, color | {"shape": told_apart["shape"], "tooltip": told}, known("value")),
+        layer(LINE, color | {"strokeDash": styles["strokeDash"]}),
+        layer(point, color | {"shape": styles["shape"], "tooltip": fields}, known("value")),
     ]
 
 
@@ -164,28 +167,19 @@ def calibration_curve(
     metric_label, human_label : str
         Titles of the axes.
     """
-    columns = (
-        Column("metric", "Metric mean", "number"),
-        Column("low", "Lowest score", "number"),
-        Column("high", "Highest score", "number"),
-        Column("human", "Human mean", "number"),
-        Column("human_low", "Human low", "number"),
-        Column("human_high", "Human high", "number"),
-        Column("n", "n", "count"),
-    )
-    table = Table(columns, rows)
+    titles.setdefault("name", "calibration")
+    of_metric = numbers(metric="Metric mean", low="Lowest score", high="Highest score")
+    human = numbers(human="Human mean", human_low="Human low", human_high="Human high")
+    table = Table((*of_metric, *human, count()), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "calibration", "No output has both scores.")
+        return nothing_to_draw(table, titles, "No output has both scores.")
     first, last = (format_number(number(rows[end], "human")) for end in (0, -1))
     scale = {"zero": False, "padding": 8}
     x, y = number_axis("metric", metric_label, scale), number_axis("human", human_label, scale)
-    told = tooltip(
-        Column("range", "Scores"), columns[3], Column("interval", "Interval"), columns[6]
-    )
+    fields = tooltip(*texts(range="Scores"), human[0], *SHOWN[1:])
     return draw(
         table,
         titles,
-        "calibration",
         description=f"{human_label} over {metric_label} in {counted(len(rows), 'bin')}: "
         f"{first} where the metric is lowest, {last} where it is highest.",
         title_width=500,
@@ -200,7 +194,7 @@ def calibration_curve(
             ]
         },
         encoding={"x": x},
-        layer=_binned(y, "human_low", "human_high", {"tooltip": told} | table.links()),
+        layer=_binned(y, "human_low", "human_high", {"tooltip": fields} | table.links()),
     )
 
 
@@ -214,23 +208,17 @@ def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         `confidence` is the mean probability of the predicted style, `accuracy` the share of
         predictions that are right with its interval, `low` and `high`, and `n` the number of texts.
     """
-    columns = (
-        Column("lowest", "Above", "number"),
-        Column("highest", "To", "number"),
-        Column("confidence", "Mean probability", "number"),
-        Column("accuracy", "Right", "number"),
-        Column("low", "Low", "number"),
-        Column("high", "High", "number"),
-        Column("n", "Texts", "count"),
-    )
-    table = Table(columns, rows)
+    titles.setdefault("name", "reliability")
+    bins = numbers(lowest="Above", highest="To", confidence="Mean probability")
+    accuracy, n = numbers(accuracy="Right", low="Low", high="High"), count("n", "Texts")
+    table = Table((*bins, *accuracy, n), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "reliability", "No text was held out.")
+        return nothing_to_draw(table, titles, "No text was held out.")
     least = min([0.5, *table.numbers("confidence")])
     lowest = min([least, *table.numbers("accuracy", "low")])
     x = number_axis("confidence", "Mean probability", {"domain": [least, 1.0]})
     y = number_axis("accuracy", "Right", {"domain": [lowest, 1.0]})
-    told = (Column("range", "Probability"), columns[3], Column("interval", "Interval"), columns[6])
+    fields = tooltip(*texts(range="Probability"), accuracy[0], SHOWN[1], n)
     diagonal = layer(
         {"type": "line", "style": "cross-interval", "strokeDash": [4, 4]}, {"x": x, "y": y}
     )
@@ -238,7 +226,6 @@ def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
     return draw(
         table,
         titles,
-        "reliability",
         description=_describe_reliability(table),
         title_width=440,
         width=380,
@@ -252,7 +239,7 @@ def reliability_diagram(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         encoding={"x": x},
         layer=[
             diagonal | {"data": {"values": ends}},
-            *_binned(y, "low", "high", {"tooltip": tooltip(*told)}),
+            *_binned(y, "low", "high", {"tooltip": fields}),
         ],
     )
 

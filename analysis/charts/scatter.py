@@ -7,25 +7,37 @@ from analysis.charts.chart import Chart, Column, Value, counted, format_number, 
 from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels
 from analysis.charts.layers import (
     Layer,
+    categories,
     exactly,
     intervals,
-    kinds,
     known,
+    labels,
     layer,
     number_axis,
     padded,
-    text,
     tooltip,
     where,
 )
-from analysis.charts.table import Row, Table, Titles, draw, interval, nothing_to_draw, number
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    count,
+    defined,
+    draw,
+    highest,
+    interval,
+    nothing_to_draw,
+    number,
+    numbers,
+    texts,
+)
 from analysis.charts.theme import SHAPES
 
 Range = tuple[float, float]
 
 _WIDTH, _HEIGHT = 440, 340
 _POINT = {"type": "point", "filled": True, "size": 64, "opacity": 1}
-_N = Column("n", "n", "count")
 
 
 def system_scatter(
@@ -52,26 +64,16 @@ def system_scatter(
         The correlation in words, for the subtitle, such as
         ``r = 0.967, 95 % CI [0.82, 0.99], n = 8 systems`` or ``r undefined, because …``.
     """
-    system, human, metric = (
-        Column("system", "System"),
-        Column("human", "Human mean", "number"),
-        Column("metric", "Metric mean", "number"),
-    )
-    columns = (
-        system,
-        Column("group", "Group"),
-        human,
-        Column("human_low", "Human low", "number"),
-        Column("human_high", "Human high", "number"),
-        metric,
-        Column("metric_low", "Metric low", "number"),
-        Column("metric_high", "Metric high", "number"),
-        _N,
-    )
+    titles.setdefault("name", "system-scatter")
+    titles["subtitle"] = correlation
+    names = texts(system="System", group="Group")
+    human = numbers(human="Human mean", human_low="Human low", human_high="Human high")
+    metric = numbers(metric="Metric mean", metric_low="Metric low", metric_high="Metric high")
+    columns = (*names, *human, *metric, count())
     table, plotted = Table(columns, rows), Table(columns, _with_both(rows, "human", "metric"))
     if not plotted.rows:
         why = "There is no system with both a human and a metric score."
-        return nothing_to_draw(table, titles, "system-scatter", why)
+        return nothing_to_draw(table, titles, why)
     y_range = padded(plotted.numbers("human", "human_low", "human_high"))
     x_range = padded(plotted.numbers("metric", "metric_low", "metric_high"))
     values = [
@@ -82,25 +84,23 @@ def system_scatter(
         }
         for datum in plotted.data()
     ]
-    names = _places_of_names(plotted.rows, ("metric", "human"), (x_range, y_range))
+    places = _places_of_names(plotted.rows, ("metric", "human"), (x_range, y_range))
     groups = plotted.names("group")
-    told = tooltip(
-        *(system, human, Column("human_interval", "Human interval")),
-        *(metric, Column("metric_interval", "Metric interval"), _N),
+    fields = tooltip(
+        *(names[0], human[0], *texts(human_interval="Human interval")),
+        *(metric[0], *texts(metric_interval="Metric interval"), count()),
     )
-    apart = _told_apart("group", groups) if len(groups) > 1 else {}
-    hidden = sum(not place for place in names)
-    said = f"{human_label} against {metric_label}"
-    titles["subtitle"] = correlation
+    styles = _styles("group", groups) if len(groups) > 1 else {}
+    hidden = sum(not place for place in places)
+    text = _describe_scatter(table, plotted, hidden, f"{human_label} against {metric_label}")
     return draw(
         table,
         titles,
-        "system-scatter",
-        description=f"{_describe_scatter(table, plotted, hidden, said)} {correlation.rstrip('.')}.",
+        description=f"{text} {correlation.rstrip('.')}.",
         title_width=_WIDTH + 60,
         width=_WIDTH,
         height=_HEIGHT,
-        data={"values": [datum | place for datum, place in zip(values, names, strict=True)]},
+        data={"values": [datum | place for datum, place in zip(values, places, strict=True)]},
         encoding={
             "x": number_axis("metric", metric_label, exactly(x_range)),
             "y": number_axis("human", human_label, exactly(y_range)),
@@ -109,20 +109,20 @@ def system_scatter(
         layer=[
             intervals("y", {"type": "quantitative"}, "human_low", "human_high", "cross-interval"),
             intervals("x", {"type": "quantitative"}, "metric_low", "metric_high", "cross-interval"),
-            _points(apart, told),
+            _points(styles, fields),
             *_names(),
         ],
     )
 
 
-def _describe_scatter(table: Table, plotted: Table, hidden: int, said: str) -> str:
-    said += f" for {counted(len(plotted.rows), 'system')}"
+def _describe_scatter(table: Table, plotted: Table, hidden: int, text: str) -> str:
+    text += f" for {counted(len(plotted.rows), 'system')}"
     if missing := len(table.rows) - len(plotted.rows):
-        said += f"; {missing} without both scores, listed in the table only"
+        text += f"; {missing} without both scores, listed in the table only"
     if hidden:
-        said += f"; {counted(hidden, 'name')} left out where there is no room"
-    best = max(plotted.rows, key=lambda row: number(row, "human") or 0.0)
-    return f"{said}; people rate {best['system']} highest ({format_number(number(best, 'human'))})."
+        text += f"; {counted(hidden, 'name')} left out where there is no room"
+    mean, best = highest(defined(plotted.rows, "human"))
+    return f"{text}; people rate {best['system']} highest ({format_number(mean)})."
 
 
 def pareto_front(points: Sequence[tuple[float, float]]) -> list[bool]:
@@ -151,65 +151,61 @@ def trade_off(
     x_label, y_label : str
         Titles of the axes; higher is better on both.
     """
-    columns = (
-        Column("system", "System"),
-        Column("model", "Model"),
-        Column("x", "First mean", "number"),
-        Column("y", "Second mean", "number"),
-        Column("on_front", "On the front"),
-    )
+    titles.setdefault("name", "trade-off")
+    names, front = texts(system="System", model="Model"), texts(on_front="On the front")
+    columns = (*names, *numbers(x="First mean", y="Second mean"), *front)
     both = _with_both(rows, "x", "y")
-    front = pareto_front([(number(row, "x") or 0.0, number(row, "y") or 0.0) for row in both])
-    best = [row["system"] for row, flag in zip(both, front, strict=True) if flag]
+    means = [(number(row, "x") or 0.0, number(row, "y") or 0.0) for row in both]
+    best = [
+        row["system"] for row, is_best in zip(both, pareto_front(means), strict=True) if is_best
+    ]
     marked = [{**row, "on_front": "yes" if row["system"] in best else "no"} for row in rows]
     table, plotted = Table(columns, marked), Table(columns, _with_both(marked, "x", "y"))
     if not both:
         why = "There is no system with both means."
-        return nothing_to_draw(table, titles, "trade-off", why)
+        return nothing_to_draw(table, titles, why)
     x_range, y_range = padded(plotted.numbers("x")), padded(plotted.numbers("y"))
-    names = _places_of_names(plotted.rows, ("x", "y"), (x_range, y_range))
-    said = f"{y_label} against {x_label} for {counted(len(both), 'system')}; ringed, because no "
-    said += f"other is as high on both: {', '.join(map(str, best))}"
+    places = _places_of_names(plotted.rows, ("x", "y"), (x_range, y_range))
+    text = f"{y_label} against {x_label} for {counted(len(both), 'system')}; ringed, because no "
+    text += f"other is as high on both: {', '.join(map(str, best))}"
     if missing := len(rows) - len(both):
-        said += f"; {missing} undefined on a side, in the table only"
+        text += f"; {missing} undefined on a side, in the table only"
     return draw(
         table,
         titles,
-        "trade-off",
-        description=f"{said}.",
+        description=f"{text}.",
         title_width=_WIDTH + 60,
         width=_WIDTH,
         height=_HEIGHT,
         data={
             "values": [
                 datum | place | {"model": datum["model"] or datum["system"], "order": order}
-                for order, (datum, place) in enumerate(zip(plotted.data(), names, strict=True))
+                for order, (datum, place) in enumerate(zip(plotted.data(), places, strict=True))
             ]
         },
         encoding={
             "x": number_axis("x", x_label, exactly(x_range)),
             "y": number_axis("y", y_label, exactly(y_range)),
         },
-        layer=_trade_off_layers(plotted, columns[0]),
+        layer=_trade_off_layers(plotted, names[0]),
     )
 
 
 def _trade_off_layers(table: Table, system: Column) -> list[Layer]:
     models = in_order(str(row.get("model") or row["system"]) for row in table.rows)
-    apart = _told_apart("model", models, columns=4) if 1 < len(models) <= len(SHAPES) else {}
-    line = {"type": "line", "strokeWidth": 1.2} | ({} if apart else {"style": "zero"})
+    styles = _styles("model", models, columns=4) if 1 < len(models) <= len(SHAPES) else {}
+    line = {"type": "line", "strokeWidth": 1.2} | ({} if styles else {"style": "zero"})
     joined = {
         "detail": {"field": "model", "type": "nominal"},
         "order": {"field": "order", "type": "quantitative"},
     }
-    told = tooltip(
-        *(system, Column("x", "Horizontal", "number"), Column("y", "Vertical", "number")),
-        Column("on_front", "On the front"),
+    fields = tooltip(
+        *(system, *numbers(x="Horizontal", y="Vertical")), *texts(on_front="On the front")
     )
     ring = {"type": "point", "style": "front", "size": 170, "filled": False, "opacity": 1}
     return [
-        layer(line, joined | {key: apart[key] for key in ("color",) if apart}),
-        _points(apart, told, **table.links()),
+        layer(line, joined | {key: styles[key] for key in ("color",) if styles}),
+        _points(styles, fields, **table.links()),
         layer(ring, {}, where("on_front", "yes")),
         *_names(),
     ]
@@ -219,14 +215,14 @@ def _with_both(rows: Sequence[Row], first: str, second: str) -> list[Row]:
     return [row for row in rows if None not in (number(row, first), number(row, second))]
 
 
-def _told_apart(field: str, names: Sequence[str], **legend: Any) -> dict[str, Any]:
-    channels = kinds(field, names, {"orient": "bottom", "title": None} | legend)
+def _styles(field: str, names: Sequence[str], **legend: Any) -> dict[str, Any]:
+    channels = categories(field, names, {"orient": "bottom", "title": None} | legend)
     return {channel: channels[channel] for channel in ("color", "shape")}
 
 
-def _points(apart: Mapping[str, Any], told: list[dict[str, str]], **encoding: Any) -> Layer:
-    mark = _POINT if apart else _POINT | {"style": "dot"}
-    return layer(mark, {"tooltip": told} | dict(apart) | encoding)
+def _points(styles: Mapping[str, Any], fields: list[dict[str, str]], **encoding: Any) -> Layer:
+    mark = _POINT if styles else _POINT | {"style": "dot"}
+    return layer(mark, {"tooltip": fields} | dict(styles) | encoding)
 
 
 def _places_of_names(
@@ -281,5 +277,5 @@ def _names() -> list[Layer]:
     label = {"style": "label", "align": "left", "baseline": "middle"}
     return [
         layer({"type": "rule", "style": "leader"}, leader, known("leader_x")),
-        text("system", label, known("label_x"), **place),
+        labels("system", label, known("label_x"), **place),
     ]

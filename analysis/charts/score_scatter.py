@@ -3,13 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.chart import Chart, Column, Value, counted
+from analysis.charts.chart import Chart, Value, counted
 from analysis.charts.layers import Channel, Layer, layer, number_axis, tooltip
-from analysis.charts.table import Row, Table, Titles, draw, interval, nothing_to_draw, number
+from analysis.charts.table import (
+    Row,
+    Table,
+    Titles,
+    count,
+    defined,
+    draw,
+    highest,
+    interval,
+    nothing_to_draw,
+    number,
+    numbers,
+    texts,
+)
 
 _WIDTH, _HEIGHT, _MARGIN = 400, 320, 56
 _CLOSE = {"spacing": 6, "bounds": "flush"}
-_OUTPUTS = Column("n", "Outputs", "count")
+_OUTPUTS = count("n", "Outputs")
 
 
 def score_scatter(
@@ -25,22 +38,17 @@ def score_scatter(
     metric_label, human_label : str
         Titles of the axes.
     """
-    columns = (
-        Column("metric_low", "Metric from", "number"),
-        Column("metric_high", "Metric to", "number"),
-        Column("human_low", "Human from", "number"),
-        Column("human_high", "Human to", "number"),
-        _OUTPUTS,
-    )
-    table = Table(columns, rows)
+    titles.setdefault("name", "score-scatter")
+    metric = numbers(metric_low="Metric from", metric_high="Metric to")
+    human = numbers(human_low="Human from", human_high="Human to")
+    table = Table((*metric, *human, _OUTPUTS), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "score-scatter", "No output has both scores.")
+        return nothing_to_draw(table, titles, "No output has both scores.")
     x, y = _scale(table, "metric"), _scale(table, "human")
     axes = {"x": number_axis("metric", metric_label, x), "y": number_axis("human", human_label, y)}
     return draw(
         table,
         titles,
-        "score-scatter",
         description=_describe(table, f"{human_label} over {metric_label}"),
         title_width=_WIDTH + 60,
         data={"values": [_datum(row) for row in rows]},
@@ -84,9 +92,9 @@ def _circles(axes: Mapping[str, Channel], links: Mapping[str, Any]) -> Layer:
         "scale": {"range": [6, 220], "zero": True},
         "legend": {"title": "Outputs", "orient": "bottom", "tickCount": 3},
     }
-    told = tooltip(Column("metric_range", "Metric"), Column("human_range", "People"), _OUTPUTS)
+    fields = tooltip(*texts(metric_range="Metric", human_range="People"), _OUTPUTS)
     circle = {"type": "circle", "style": "dot", "opacity": 0.75}
-    return layer(circle, {**axes, "size": size, "tooltip": told, **links})
+    return layer(circle, {**axes, "size": size, "tooltip": fields, **links})
 
 
 def _datum(row: Row) -> dict[str, Value]:
@@ -98,11 +106,11 @@ def _datum(row: Row) -> dict[str, Value]:
     return datum
 
 
-def _describe(table: Table, said: str) -> str:
-    fullest = max(table.rows, key=lambda row: number(row, "n") or 0)
+def _describe(table: Table, text: str) -> str:
+    most, fullest = highest(defined(table.rows, "n"))
     outputs = int(sum(table.numbers("n")))
     return (
-        f"{said} for {counted(outputs, 'output')}; most, {fullest['n']}, at "
+        f"{text} for {counted(outputs, 'output')}; most, {most}, at "
         f"{interval(fullest, 'metric_low', 'metric_high')} of the metric and "
         f"{interval(fullest, 'human_low', 'human_high')} of people."
     )

@@ -4,6 +4,7 @@ import math
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Required, TypedDict
 
 from analysis.charts.chart import (
@@ -24,22 +25,35 @@ Row = Mapping[str, Value]
 
 
 class Titles(TypedDict, total=False):
-    """What is written over a chart, and its name for files and element ids (ASCII)."""
+    """What is written over a chart, and its name for files and element ids (ASCII).
+
+    A chart without a name is given that of its kind.
+    """
 
     title: Required[str]
     subtitle: str
     name: str
 
 
+def texts(**labels: str) -> tuple[Column, ...]:
+    """Return columns of texts, by key, with their labels."""
+    return tuple(Column(key, label) for key, label in labels.items())
+
+
+def numbers(**labels: str) -> tuple[Column, ...]:
+    """Return columns of numbers, by key, with their labels."""
+    return tuple(Column(key, label, "number") for key, label in labels.items())
+
+
+def count(key: str = "n", label: str = "n") -> Column:
+    """Return a column of counts."""
+    return Column(key, label, "count")
+
+
 def measured(key: str = "value", label: str = "Value") -> tuple[Column, ...]:
     """Return the columns of a number that may be undefined, with its interval."""
-    return (
-        Column(key, label, "number"),
-        Column("low", "Low", "number"),
-        Column("high", "High", "number"),
-        Column("n", "n", "count"),
-        Column("reason", "Undefined because"),
-    )
+    columns = numbers(**{key: label, "low": "Low", "high": "High"})
+    return (*columns, count(), *texts(reason="Undefined because"))
 
 
 @dataclass(frozen=True)
@@ -85,13 +99,10 @@ class Table:
         """Return the distinct texts of a column in order of first appearance."""
         return in_order(str(row.get(key, "")) for row in self.rows)
 
-    def column(self, key: str) -> list[float | None]:
-        """Return the numbers of a column, None where undefined."""
-        return [number(row, key) for row in self.rows]
-
     def numbers(self, *keys: str) -> list[float]:
         """Return the numbers of these columns that are defined."""
-        return [value for key in keys for value in self.column(key) if value is not None]
+        found = (number(row, key) for key in keys for row in self.rows)
+        return [value for value in found if value is not None]
 
     def data(self, key: str = "value", panels: str = "") -> list[dict[str, Value]]:
         """Return the rows for a specification.
@@ -144,17 +155,13 @@ def compared(row: Row) -> str:
     return " · ".join(str(row[key]) for key in ("metric", "compared_to") if row.get(key))
 
 
-def draw(
-    table: Table, titles: Titles, name: str, *, description: str, title_width: int, **spec: Any
-) -> Chart:
+def draw(table: Table, titles: Titles, *, description: str, title_width: int, **spec: Any) -> Chart:
     """Return a chart of a table.
 
     Parameters
     ----------
     table : Table
     titles : Titles
-    name : str
-        Its name where `titles` has none.
     description : str
         What is plotted and what stands out.
     title_width : int
@@ -168,16 +175,14 @@ def draw(
         block["subtitle"] = textwrap.wrap(subtitle, max(30, title_width // 6))
     whole: Spec = {"$schema": SCHEMA, "description": description, "title": block} | spec
     rows = tuple(tuple(cell(row, column) for column in table.columns) for row in table.rows)
-    return Chart(titles.get("name", name), title, description, whole, table.columns, rows)
+    return Chart(titles["name"], title, description, whole, table.columns, rows)
 
 
-def nothing_to_draw(table: Table, titles: Titles, name: str, why: str) -> Chart:
+def nothing_to_draw(table: Table, titles: Titles, why: str) -> Chart:
     """Return a chart that says in words why there is nothing in it."""
-    without: Titles = {"title": titles["title"], "name": titles.get("name", name)}
     return draw(
         table,
-        without,
-        name,
+        {"title": titles["title"], "name": titles["name"]},
         description=why,
         title_width=420,
         width=420,
@@ -189,20 +194,30 @@ def nothing_to_draw(table: Table, titles: Titles, name: str, why: str) -> Chart:
     )
 
 
-def lowest_and_highest(table: Table, *names: str, key: str = "value") -> str:
-    """Return the range of a number in words, with the names of the rows that bound it."""
-    known = [(value, row) for row in table.rows if (value := number(row, key)) is not None]
-    if not known:
+def defined(rows: Iterable[Row], key: str = "value") -> list[tuple[float, Row]]:
+    """Return the defined numbers of a column with their rows."""
+    return [(value, row) for row in rows if (value := number(row, key)) is not None]
+
+
+def lowest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
+    """Return the lowest of `defined` numbers with its row."""
+    return min(numbers, key=itemgetter(0))
+
+
+def highest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
+    """Return the highest of `defined` numbers with its row."""
+    return max(numbers, key=itemgetter(0))
+
+
+def lowest_and_highest(numbers: Sequence[tuple[float, Row]], *names: str) -> str:
+    """Return the range of `defined` numbers in words, with the names of the rows at its ends."""
+    if not numbers:
         return ""
-    (low, lowest), (high, highest) = min(known, key=_first), max(known, key=_first)
+    (low, worst), (high, best) = lowest(numbers), highest(numbers)
     return (
-        f", from {format_number(low)} ({_words(lowest, names)})"
-        f" to {format_number(high)} ({_words(highest, names)})"
+        f", from {format_number(low)} ({_words(worst, names)})"
+        f" to {format_number(high)} ({_words(best, names)})"
     )
-
-
-def _first(pair: tuple[float, Row]) -> float:
-    return pair[0]
 
 
 def _words(row: Row, names: Sequence[str]) -> str:
@@ -210,10 +225,9 @@ def _words(row: Row, names: Sequence[str]) -> str:
     return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values if v != "")
 
 
-def described(text: str, values: Iterable[float | None]) -> str:
+def described(text: str, table: Table, key: str = "value") -> str:
     """Return a sentence on a chart, with how many of its numbers are undefined."""
-    known = [value is not None for value in values]
-    missing = known.count(False)
-    if missing == len(known):
+    missing = len(table.rows) - len(table.numbers(key))
+    if missing == len(table.rows):
         return f"{text}; all of them undefined."
     return f"{text}; {missing} undefined." if missing else f"{text}."

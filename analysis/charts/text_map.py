@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Unpack
 
-from analysis.charts.chart import Chart, Column, Value, counted
+from analysis.charts.chart import Chart, Value, counted
 from analysis.charts.layers import exactly, padded, tooltip
-from analysis.charts.table import Row, Table, Titles, draw, nothing_to_draw
+from analysis.charts.table import Row, Table, Titles, draw, nothing_to_draw, numbers, texts
 from analysis.charts.theme import SHAPES
 
 _SIDE = 460
@@ -25,27 +25,19 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
         `segment`, `kind` (who wrote it), `system`, `style`, `text`, and its place `x` and `y`;
         those that come last lie on top.
     """
-    columns = (
-        Column("segment", "Segment"),
-        Column("kind", "Text"),
-        Column("system", "System"),
-        Column("style", "Style"),
-        Column("text", "Words"),
-        Column("x", "Horizontal", "number"),
-        Column("y", "Vertical", "number"),
-    )
-    table = Table(columns, rows)
+    titles.setdefault("name", "text-map")
+    names = texts(segment="Segment", kind="Text", system="System", style="Style", text="Words")
+    table = Table((*names, *numbers(x="Horizontal", y="Vertical")), rows)
     if not rows:
-        return nothing_to_draw(table, titles, "text-map", "There is no text to draw.")
+        return nothing_to_draw(table, titles, "There is no text to draw.")
     styles, kinds = table.names("style"), table.names("kind")
     legend = {"orient": "bottom", "direction": "horizontal", "title": None, "columns": 4}
     style = {"field": "style", "type": "nominal", "legend": legend, "scale": {"domain": styles}}
     titles["subtitle"] = " · ".join(filter(None, (titles.get("subtitle"), _filling(styles))))
-    told = (Column("words", "Text"), Column("kind", "Written as"), *columns[2:4], columns[0])
+    fields = (*texts(words="Text", kind="Written as"), *names[2:4], names[0])
     return draw(
         table,
         titles,
-        "text-map",
         description=_describe(table, styles),
         title_width=_SIDE + 60,
         width=_SIDE,
@@ -64,7 +56,7 @@ def text_map(rows: Sequence[Row], **titles: Unpack[Titles]) -> Chart:
             | {"scale": None, "legend": None},
             "shape": {"field": "kind", "type": "nominal", "legend": legend}
             | {"scale": {"domain": kinds, "range": list(SHAPES[: len(kinds)])}},
-            "tooltip": tooltip(*told),
+            "tooltip": tooltip(*fields),
         }
         | table.links(),
     )
