@@ -3,34 +3,12 @@
 from collections.abc import Sequence
 from typing import Unpack
 
+from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Value, counted, format_number
-from analysis.charts.layers import (
-    SHOWN,
-    intervals,
-    known,
-    labels,
-    layer,
-    names_axis,
-    number_axis,
-    panels,
-    tooltip,
-    where,
-)
-from analysis.charts.table import (
-    Row,
-    Table,
-    Titles,
-    count,
-    defined,
-    described,
-    draw,
-    lowest_and_highest,
-    measured,
-    nothing_to_draw,
-    number,
-    numbers,
-    texts,
-)
+from analysis.charts.describing import described, lowest_and_highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.layers import intervals, known, labels, layer, where
+from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180
 _SHARES_WIDTH = 460

@@ -5,36 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Unpack
 
+from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, tooltip
 from analysis.charts.chart import Chart, counted, format_number, in_order
+from analysis.charts.describing import described
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.labels import LABEL_HEIGHT, spread
-from analysis.charts.layers import (
-    LINE,
-    SHOWN,
-    Channel,
-    Layer,
-    categories,
-    exactly,
-    known,
-    labels,
-    layer,
-    number_axis,
-    tooltip,
-    where,
-)
-from analysis.charts.table import (
-    Row,
-    Table,
-    Titles,
-    compared,
-    count,
-    defined,
-    described,
-    draw,
-    measured,
-    nothing_to_draw,
-    number,
-    texts,
-)
+from analysis.charts.layers import LINE, Layer, known, labels, layer, where
+from analysis.charts.table import Row, Table, compared, count, defined, measured, number, texts
 
 _WIDTH = 250
 _PANELS = (("top", "Top N systems"), ("last", "Last N systems"))

@@ -4,35 +4,12 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import Unpack
 
+from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Column, counted, format_number
-from analysis.charts.layers import (
-    SHOWN,
-    dots,
-    intervals,
-    known,
-    layer,
-    names_axis,
-    number_axis,
-    panels,
-    tooltip,
-    undefined_note,
-    where,
-)
-from analysis.charts.table import (
-    Row,
-    Table,
-    Titles,
-    defined,
-    described,
-    draw,
-    highest,
-    lowest,
-    lowest_and_highest,
-    measured,
-    nothing_to_draw,
-    number,
-    texts,
-)
+from analysis.charts.describing import described, highest, lowest, lowest_and_highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.layers import dots, intervals, known, layer, undefined_note, where
+from analysis.charts.table import Row, Table, defined, measured, number, texts
 
 _NARROW = 190
 _WIDE = 300

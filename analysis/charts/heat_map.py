@@ -3,32 +3,18 @@
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from analysis.charts.axes import SHOWN, names_axis, tooltip
 from analysis.charts.chart import Chart, Column, Value, counted, format_number, sentence
-from analysis.charts.layers import (
-    SHOWN,
-    Layer,
-    colored_cells,
-    known,
-    labels,
-    layer,
-    names_axis,
-    tooltip,
-    unknown,
-)
+from analysis.charts.describing import described, highest, lowest, lowest_and_highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.layers import Layer, colored_cells, known, labels, layer, unknown
 from analysis.charts.table import (
     Row,
     Table,
-    Titles,
     compared,
     count,
     defined,
-    described,
-    draw,
-    highest,
-    lowest,
-    lowest_and_highest,
     measured,
-    nothing_to_draw,
     number,
     numbers,
     texts,

@@ -1,21 +1,15 @@
-"""The layers that charts are made of: intervals, points, bars, cells and lines, and their axes.
+"""The layers that charts are made of: intervals, dots, cells, lines and labels.
 
 Each function returns a part of a Vega-Lite specification; fields are keys of the rows. Names from
-imported files stand in data and scale domains only, see `analysis.charts.chart`.
+imported files are in data and scale domains only, see `analysis.charts.chart`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from analysis.charts.chart import Column
-from analysis.charts.table import count, texts
-from analysis.charts.theme import DASHES, SHAPES
+from analysis.charts.axes import Channel
 
 Layer = dict[str, Any]
-Channel = dict[str, Any]
-
-SHOWN = (*texts(shown="Value", interval="Interval"), count())
-"""What tooltips say of a number that may be undefined, see `table.Table.data`."""
 
 LINE = {"type": "line", "strokeWidth": 1.8, "invalid": "break-paths-filter-domains"}
 """A line with a gap where its number is undefined."""
@@ -42,58 +36,6 @@ def layer(mark: Mapping[str, Any], encoding: Mapping[str, Any], *filters: dict[s
     return transform | {"mark": dict(mark), "encoding": dict(encoding)}
 
 
-def tooltip(*columns: Column) -> list[dict[str, str]]:
-    """Return what is said of the mark under the pointer."""
-    types = {"text": {"type": "nominal"}, "count": {"type": "quantitative"}}
-    types["number"] = {"type": "quantitative", "format": ".3f"}
-    return [{"field": c.key, "title": c.label} | types[c.kind] for c in columns]
-
-
-def names_axis(field: str, names: Sequence[str], **axis: Any) -> Channel:
-    """Return the channel of names, in their order."""
-    return {
-        "field": field,
-        "type": "nominal",
-        "scale": {"domain": list(names)},
-        "axis": {"title": None, "domain": False, "ticks": False, "labelPadding": 8} | axis,
-    }
-
-
-def number_axis(
-    field: str, title: str | None, scale: Mapping[str, Any], axis: Mapping[str, Any] | None = None
-) -> Channel:
-    """Return the channel of a number."""
-    axis = {"tickCount": 6, "gridOpacity": 0.6} if axis is None else axis
-    return {"field": field, "type": "quantitative", "title": title} | {
-        "scale": dict(scale),
-        "axis": dict(axis),
-    }
-
-
-def exactly(domain: Sequence[float]) -> dict[str, Any]:
-    """Return the scale of exactly this range."""
-    return {"domain": list(domain), "nice": False, "zero": False}
-
-
-def padded(values: Sequence[float]) -> tuple[float, float]:
-    """Return a range that leaves a margin around the values, and one unit around a single value."""
-    low, high = min(values), max(values)
-    margin = (high - low) * 0.12 or max(abs(low) * 0.1, 0.5)
-    return (low - margin, high + margin)
-
-
-def panels(field: str, header: Mapping[str, Any], direction: str) -> dict[str, Any]:
-    """Return panels in the order of `panel` in the data, see `table.Table.data`."""
-    return {
-        direction: {
-            "field": field,
-            "type": "nominal",
-            "sort": {"field": "panel", "op": "min"},
-            "header": {"title": None} | dict(header),
-        }
-    }
-
-
 def intervals(
     channel: str, axis: Channel, low: str = "low", high: str = "high", style: str = "dot-interval"
 ) -> Layer:
@@ -118,7 +60,7 @@ def undefined_note(field: str) -> Layer:
 
 
 def labels(field: str, mark: Mapping[str, Any], *filters: dict[str, Any], **encoding: Any) -> Layer:
-    """Return texts of a field."""
+    """Return the texts of a field as marks."""
     text = {"text": {"field": field, "type": "nominal"}}
     return layer({"type": "text"} | dict(mark), text | encoding, *filters)
 
@@ -141,20 +83,3 @@ def colored_cells(
         layer({"type": "rect"}, {"color": color}, known(field)),
         layer(undefined, {}, unknown(field)),
     ]
-
-
-def categories(
-    field: str, names: Sequence[str], legend: Mapping[str, Any] | None
-) -> dict[str, Channel]:
-    """Return colour, dash and shape of each name, so that print in grey reads too."""
-    every = range(len(names))
-    ranges: dict[str, dict[str, Any]] = {
-        "color": {},
-        "strokeDash": {"range": [DASHES[place % len(DASHES)] for place in every]},
-        "shape": {"range": [SHAPES[place % len(SHAPES)] for place in every]},
-    }
-    return {
-        channel: {"field": field, "type": "nominal", "legend": legend}
-        | {"scale": {"domain": list(names)} | scale}
-        for channel, scale in ranges.items()
-    }

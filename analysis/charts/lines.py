@@ -3,32 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from analysis.charts.axes import SHOWN, Channel, categories, number_axis, tooltip
 from analysis.charts.chart import Chart, counted, format_number
-from analysis.charts.layers import (
-    LINE,
-    SHOWN,
-    Channel,
-    Layer,
-    categories,
-    dots,
-    intervals,
-    known,
-    layer,
-    number_axis,
-    tooltip,
-)
+from analysis.charts.describing import described, lowest_and_highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.layers import LINE, Layer, dots, intervals, known, layer
 from analysis.charts.table import (
     Row,
     Table,
-    Titles,
     count,
     defined,
-    described,
-    draw,
     interval,
-    lowest_and_highest,
     measured,
-    nothing_to_draw,
     number,
     numbers,
     texts,

@@ -3,35 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from analysis.charts.axes import categories, exactly, number_axis, padded, tooltip
 from analysis.charts.chart import Chart, Column, Value, counted, format_number, in_order
+from analysis.charts.describing import highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels
-from analysis.charts.layers import (
-    Layer,
-    categories,
-    exactly,
-    intervals,
-    known,
-    labels,
-    layer,
-    number_axis,
-    padded,
-    tooltip,
-    where,
-)
-from analysis.charts.table import (
-    Row,
-    Table,
-    Titles,
-    count,
-    defined,
-    draw,
-    highest,
-    interval,
-    nothing_to_draw,
-    number,
-    numbers,
-    texts,
-)
+from analysis.charts.layers import Layer, intervals, known, labels, layer, where
+from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 from analysis.charts.theme import SHAPES
 
 Range = tuple[float, float]

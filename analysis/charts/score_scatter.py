@@ -3,22 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
+from analysis.charts.axes import Channel, number_axis, tooltip
 from analysis.charts.chart import Chart, Value, counted
-from analysis.charts.layers import Channel, Layer, layer, number_axis, tooltip
-from analysis.charts.table import (
-    Row,
-    Table,
-    Titles,
-    count,
-    defined,
-    draw,
-    highest,
-    interval,
-    nothing_to_draw,
-    number,
-    numbers,
-    texts,
-)
+from analysis.charts.describing import highest
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.layers import Layer, layer
+from analysis.charts.table import Row, Table, count, defined, interval, number, numbers, texts
 
 _WIDTH, _HEIGHT, _MARGIN = 400, 320, 56
 _CLOSE = {"spacing": 6, "bounds": "flush"}

@@ -1,38 +1,20 @@
-"""The rows of a chart under the columns of its table, and what every specification has."""
+"""The rows of a chart under the columns of its table."""
 
 import math
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
-from typing import Any, Required, TypedDict
+from typing import Any
 
 from analysis.charts.chart import (
-    Chart,
     Column,
-    Spec,
     Value,
     format_interval,
     format_number,
     in_order,
-    sentence,
 )
-
-SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 Row = Mapping[str, Value]
 """One row: a value for each column by its key and, where its mark is a link, the `link`."""
-
-
-class Titles(TypedDict, total=False):
-    """What is written over a chart, and its name for files and element ids (ASCII).
-
-    A chart without a name is given that of its kind.
-    """
-
-    title: Required[str]
-    subtitle: str
-    name: str
 
 
 def texts(**labels: str) -> tuple[Column, ...]:
@@ -155,79 +137,6 @@ def compared(row: Row) -> str:
     return " · ".join(str(row[key]) for key in ("metric", "compared_to") if row.get(key))
 
 
-def draw(table: Table, titles: Titles, *, description: str, title_width: int, **spec: Any) -> Chart:
-    """Return a chart of a table.
-
-    Parameters
-    ----------
-    table : Table
-    titles : Titles
-    description : str
-        What is plotted and what stands out.
-    title_width : int
-        Pixels into which the lines of titles are broken.
-    **spec
-        The rest of the specification.
-    """
-    title, description = titles["title"], sentence(description)
-    block: dict[str, Any] = {"text": textwrap.wrap(title, max(24, title_width // 8)) or [title]}
-    if subtitle := titles.get("subtitle"):
-        block["subtitle"] = textwrap.wrap(subtitle, max(30, title_width // 6))
-    whole: Spec = {"$schema": SCHEMA, "description": description, "title": block} | spec
-    rows = tuple(tuple(cell(row, column) for column in table.columns) for row in table.rows)
-    return Chart(titles["name"], title, description, whole, table.columns, rows)
-
-
-def nothing_to_draw(table: Table, titles: Titles, why: str) -> Chart:
-    """Return a chart that says in words why there is nothing in it."""
-    return draw(
-        table,
-        {"title": titles["title"], "name": titles["name"]},
-        description=why,
-        title_width=420,
-        width=420,
-        height=60,
-        view={"stroke": None},
-        data={"values": [{"text": why}]},
-        mark={"type": "text", "style": "note"},
-        encoding={"text": {"field": "text", "type": "nominal"}},
-    )
-
-
 def defined(rows: Iterable[Row], key: str = "value") -> list[tuple[float, Row]]:
     """Return the defined numbers of a column with their rows."""
     return [(value, row) for row in rows if (value := number(row, key)) is not None]
-
-
-def lowest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
-    """Return the lowest of `defined` numbers with its row."""
-    return min(numbers, key=itemgetter(0))
-
-
-def highest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
-    """Return the highest of `defined` numbers with its row."""
-    return max(numbers, key=itemgetter(0))
-
-
-def lowest_and_highest(numbers: Sequence[tuple[float, Row]], *names: str) -> str:
-    """Return the range of `defined` numbers in words, with the names of the rows at its ends."""
-    if not numbers:
-        return ""
-    (low, worst), (high, best) = lowest(numbers), highest(numbers)
-    return (
-        f", from {format_number(low)} ({_words(worst, names)})"
-        f" to {format_number(high)} ({_words(best, names)})"
-    )
-
-
-def _words(row: Row, names: Sequence[str]) -> str:
-    values = [row.get(name, "") for name in names]
-    return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values if v != "")
-
-
-def described(text: str, table: Table, key: str = "value") -> str:
-    """Return a sentence on a chart, with how many of its numbers are undefined."""
-    missing = len(table.rows) - len(table.numbers(key))
-    if missing == len(table.rows):
-        return f"{text}; all of them undefined."
-    return f"{text}; {missing} undefined." if missing else f"{text}."

@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Unpack
 
+from analysis.charts.axes import exactly, padded, tooltip
 from analysis.charts.chart import Chart, Value, counted
-from analysis.charts.layers import exactly, padded, tooltip
-from analysis.charts.table import Row, Table, Titles, draw, nothing_to_draw, numbers, texts
+from analysis.charts.drawing import Titles, draw, nothing_to_draw
+from analysis.charts.table import Row, Table, numbers, texts
 from analysis.charts.theme import SHAPES
 
 _SIDE = 460

@@ -1,0 +1,41 @@
+"""What the descriptions of charts have in common."""
+
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
+
+from analysis.charts.chart import format_number
+from analysis.charts.table import Row, Table
+
+
+def lowest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
+    """Return the lowest of `defined` numbers with its row."""
+    return min(numbers, key=itemgetter(0))
+
+
+def highest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
+    """Return the highest of `defined` numbers with its row."""
+    return max(numbers, key=itemgetter(0))
+
+
+def lowest_and_highest(numbers: Sequence[tuple[float, Row]], *names: str) -> str:
+    """Return the range of `defined` numbers in words, with the names of the rows at its ends."""
+    if not numbers:
+        return ""
+    (low, worst), (high, best) = lowest(numbers), highest(numbers)
+    return (
+        f", from {format_number(low)} ({_words(worst, names)})"
+        f" to {format_number(high)} ({_words(best, names)})"
+    )
+
+
+def _words(row: Row, names: Sequence[str]) -> str:
+    values = [row.get(name, "") for name in names]
+    return ", ".join(f"{v:g}" if isinstance(v, float) else str(v) for v in values if v != "")
+
+
+def described(text: str, table: Table, key: str = "value") -> str:
+    """Return a sentence on a chart, with how many of its numbers are undefined."""
+    missing = len(table.rows) - len(table.numbers(key))
+    if missing == len(table.rows):
+        return f"{text}; all of them undefined."
+    return f"{text}; {missing} undefined." if missing else f"{text}."
