@@ -54,6 +54,7 @@ USUAL: dict[str, Any] = {
     "accuracy": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "comparison": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "metric-means": {"resamples": 100, "metric": ("bleu", "chrf")},
+    "rankings": {"resamples": 100, "aspect": "content", "metric": ("bleu", "chrf")},
     "system-comparison": {"resamples": 100},
 }
 """Questions that are answered quickly, to which one field is added."""
@@ -113,6 +114,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
     ("accuracy", "candidates"): {"metric": ()},
     ("subgroups", "candidates"): {"metric": ()},
     ("comparison", "candidates"): {"metric": ()},
+    ("rankings", "candidates"): {"metric": ()},
     ("metric-means", "aggregate"): {"metric": ()},
     ("metric-means", "tested"): {"metric": ()},
 }

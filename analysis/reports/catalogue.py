@@ -14,6 +14,7 @@ KINDS = (
     "accuracy",
     "comparison",
     "ranking",
+    "rankings",
     "system-comparison",
     "metric-means",
     "scores",

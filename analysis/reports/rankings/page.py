@@ -1,0 +1,117 @@
+"""The page and the tables of both rankings."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from analysis.flat_table import METRIC_COLUMNS, RESULT_COLUMNS, Row, metric_cells, result_cells
+from analysis.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.reports.kind import Content, Report, ReportKind, Size, Table
+from analysis.reports.offers import aspect_offer
+from analysis.reports.rankings.report import rankings_report
+from analysis.views.address import Address
+from analysis.views.numbers import number
+from analysis.views.picked import picked_words
+from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
+
+
+def present(report: Report, address: Address) -> dict[str, Any]:
+    """Return the systems in the order of human raters, with their rank by each metric."""
+    content = report["content"]
+    human, columns = content["human"], content["columns"]
+    # Systems that nobody rated come last.
+    order = sorted(range(len(human)), key=lambda place: human[place].get("value") or len(human) + 1)
+    return {
+        "selection": selection_words(address.question),
+        "variants": variant_words(address.question),
+        "picked": picked_words(content["picked"], content["aspect"], address),
+        "aspect": content["aspect"],
+        "heading": aspect_heading(content["aspect"]),
+        "segments": content["segments"],
+        "labels": column_labels(columns),
+        "rows": [
+            (
+                content["systems"][place],
+                number(human[place]),
+                [number(column["ranks"][place]) for column in columns],
+            )
+            for place in order
+        ],
+        "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
+        "agreement": [number(column["agreement"]) for column in columns],
+        "left_out": list(
+            zip(
+                column_labels(content["left_out"]),
+                [entry["reason"] for entry in content["left_out"]],
+                strict=True,
+            )
+        ),
+    }
+
+
+def _every_rank(content: Content) -> Iterator[Mapping[str, Any]]:
+    yield from content["human"]
+    for column in content["columns"]:
+        yield from column["ranks"]
+
+
+def _is_whole(rank: Mapping[str, Any]) -> bool:
+    """Whether a rank and the ends of its interval are: ties share halves."""
+    interval = rank.get("interval") or {}
+    shown = (rank.get("value"), interval.get("low"), interval.get("high"))
+    return all(value is None or float(value).is_integer() for value in shown)
+
+
+def _ranks(content: Content) -> Iterator[Row]:
+    people = dict.fromkeys(METRIC_COLUMNS, "") | {"metric": "human raters"}
+    for described, ranks in (
+        (people, content["human"]),
+        *((column, column["ranks"]) for column in content["columns"]),
+    ):
+        for system, rank in zip(content["systems"], ranks, strict=True):
+            of_system = (content["aspect"], system["system"], bool(system["human"]))
+            yield (*metric_cells(described), *of_system, *result_cells(rank))
+
+
+def _agreement(content: Content) -> Iterator[Row]:
+    for column in content["columns"]:
+        yield (*metric_cells(column), content["aspect"], *result_cells(column["agreement"]))
+
+
+def _cost(size: Size) -> int:
+    resampled = size.cells * size.question.resamples // 20
+    return (1 + len(size.columns)) * (size.cells * 10 + 2 * resampled)
+
+
+KIND = ReportKind(
+    key="rankings",
+    title="Human and metric rankings",
+    group="Systems",
+    answers="systems in the order of human raters and in that of each metric",
+    fields=(
+        *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
+        *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
+    ),
+    needs={"ddof": OF_Z},
+    build=lambda asked: rankings_report(asked.data, asked.question),
+    present=present,
+    cost=_cost,
+    tables=(
+        Table(
+            "ranks",
+            "Ranks of systems by human raters and by metrics",
+            "systems",
+            (*METRIC_COLUMNS, "aspect", "system", "human_written", *RESULT_COLUMNS),
+            _ranks,
+            ("metric", "compared_to", "system", "value", "low", "high", "n"),
+        ),
+        Table(
+            "agreement",
+            "Kendall's tau-b between the order of human raters and that of each metric",
+            "columns",
+            (*METRIC_COLUMNS, "aspect", *RESULT_COLUMNS),
+            _agreement,
+            ("metric", "compared_to", "value", "low", "high", "n"),
+        ),
+    ),
+    offers=aspect_offer,
+)

@@ -1,0 +1,63 @@
+"""Systems in the order of human raters and in that of each metric, and how far the two agree."""
+
+from typing import Any
+
+from analysis.comparisons import bootstrap_of
+from analysis.correlations import correlation, correlation_variant, human_side, lay_beside
+from analysis.evaluation import aspect_asked
+from analysis.matrices import StudyData
+from analysis.picking import pick
+from analysis.question import Question, QuestionError
+from analysis.reports.correlation.report import label_of
+from analysis.selection import rated_aspects
+from analysis.stats.rank_intervals import rank_intervals
+
+MOST_METRICS = 12
+"""More orders than these fit no table."""
+
+
+def rankings_report(data: StudyData, question: Question) -> dict[str, Any]:
+    """Rank the systems on one aspect, the first where none is asked for.
+
+    Both ranks of a metric's column are over the outputs that have its score and a human score. A
+    metric of unknown orientation is left out: it has no best system.
+
+    Raises
+    ------
+    QuestionError
+        If more than `MOST_METRICS` metrics fit.
+    """
+    aspect = aspect_asked(data, question)
+    question = question.but(aspect=aspect, level="system", statistic="kendall-tau-b")
+    picked = pick(data, question, aspect)
+    if len(picked.taken) > MOST_METRICS:
+        raise QuestionError(
+            f"metric: {len(picked.taken)} metrics fit, at most {MOST_METRICS} are shown at once; "
+            "choose some of them"
+        )
+    bootstrap, people = bootstrap_of(question), human_side(data, question, aspect)
+    systems = [data.systems[column] for column in people.cells.systems]
+    human = rank_intervals(people.scores, bootstrap=bootstrap, variant={"human": question.scores})
+    columns, left_out = [], []
+    for column in picked.taken:
+        pairing = lay_beside(data, question, column, people)
+        if pairing.note:
+            left_out.append(label_of(column) | {"reason": pairing.note})
+            continue
+        variant = correlation_variant(pairing, question)
+        ranks = rank_intervals(pairing.metric, bootstrap=bootstrap, variant=variant)
+        agreement = correlation(pairing, question.but(resample="segments"), bootstrap)
+        columns.append(
+            label_of(column)
+            | {"ranks": [each.to_dict() for each in ranks], "agreement": agreement.to_dict()}
+        )
+    return {
+        "aspect": aspect,
+        "aspects": rated_aspects(data),
+        "picked": picked.to_dict(),
+        "segments": len(people.cells.segments),
+        "systems": [{"system": each.name, "human": each.human} for each in systems],
+        "human": [each.to_dict() for each in human],
+        "columns": columns,
+        "left_out": left_out,
+    }
