@@ -19,10 +19,10 @@ from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
 from annotation.models import Campaign
 from annotation.planning import planned, previewed
-from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError, Setting
 from annotation.protocols.questions import Scale
 from annotation.scale_labels import read_labels
+from annotation.selection.pool import Pool, SelectionError
 from annotation.shared_fields import (
     apply_shared,
     check_consent,

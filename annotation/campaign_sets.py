@@ -18,7 +18,7 @@ from annotation.campaigns import (
 )
 from annotation.edits import SET_CHANGED, Facts, difference
 from annotation.models import Campaign, CampaignSet
-from annotation.pool import draw_segments, segments_with_texts
+from annotation.selection.pool import draw_segments, segments_with_texts
 from corpus.models import Job
 
 State = Campaign.State

@@ -7,7 +7,7 @@ from django import forms
 
 from annotation.designs.load import Load, LoadError
 from annotation.models import Campaign
-from annotation.pool import Pool, SelectionError, build_pool
+from annotation.selection.pool import Pool, SelectionError, build_pool
 from annotation.shared_fields import Fields
 from annotation.workload import FIELDS, stated_load, work_out
 from corpus.versioned_form import VersionedForm

@@ -28,8 +28,8 @@ from annotation.models import (
     Participant,
 )
 from annotation.planning import Prepared, prepared, queue_load
-from annotation.pool import Pool
 from annotation.practice import create_practice, give_practice
+from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
 
 ROWS_AT_ONCE = 500

@@ -21,8 +21,8 @@ from annotation.designs.controls import (
 )
 from annotation.masks import PKS_AT_ONCE, CampaignMasks
 from annotation.models import Campaign, Item
-from annotation.pool import Pool
 from annotation.protocols.layouts.texts import Text, Texts
+from annotation.selection.pool import Pool
 from corpus.models import Output, System
 
 CONTROLS = 6

@@ -15,8 +15,8 @@ from annotation.guidelines import brought_to, follow
 from annotation.list_controls import references_of
 from annotation.masks import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
-from annotation.pool import Pool
 from annotation.protocols.layouts.texts import Text
+from annotation.selection.pool import Pool
 from corpus.models import AuditEntry, Output
 from corpus.versioned_form import Change
 

@@ -11,10 +11,10 @@ from annotation.drafts import LaunchError
 from annotation.list_controls import place_in_lists, references_of
 from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
-from annotation.pool import Pool, batches_by, build_pool
 from annotation.practice_reading import read_practice
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from annotation.protocols.layouts.texts import Text
+from annotation.selection.pool import Pool, batches_by, build_pool
 
 _PRACTICE = 10
 

@@ -14,9 +14,9 @@ from annotation.drafts import LaunchError
 from annotation.masks import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.planning import check_texts, planned, previewed
-from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError
 from annotation.screens import Screen, build_screen
+from annotation.selection.pool import Pool, SelectionError
 
 EFFECTS = ((0.5, "medium"), (0.8, "large"), (1.2, "very large"))
 """Differences between the better and the worse text, in standard deviations (Cohen 1988)."""

@@ -14,8 +14,8 @@ from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
 from annotation.models import Campaign, CampaignSet
 from annotation.planning import planned, previewed
-from annotation.pool import Pool, SelectionError
 from annotation.protocols.protocol import ConfigError
+from annotation.selection.pool import Pool, SelectionError
 from annotation.shared_fields import (
     apply_shared,
     check_consent,

@@ -13,7 +13,7 @@ from annotation.drafts import LaunchError, hold_draft
 from annotation.launching import launch
 from annotation.models import Campaign, CampaignSet
 from annotation.planning import check_texts, planned, prepared, previewed
-from annotation.pool import build_pool
+from annotation.selection.pool import build_pool
 from annotation.starting import AT_ONCE, NOT_STARTED, launch_in_job, record_start, rows_at_start
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job

@@ -10,7 +10,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Campaign
-from annotation.rated_systems import offered_systems, rated_by_default
+from annotation.selection.rated_systems import offered_systems, rated_by_default
 from annotation.workload import stated_load
 from corpus.segments import segment_attributes
 from corpus.studies import directions

@@ -14,8 +14,8 @@ from annotation.drafts import LaunchError, clear_draft, hold_draft
 from annotation.launching import launch
 from annotation.models import Annotator, Campaign
 from annotation.planning import planned
-from annotation.pool import Pool, SelectionError, build_pool
 from annotation.protocols.protocol import ConfigError
+from annotation.selection.pool import Pool, SelectionError, build_pool
 from corpus.jobs.progress import Cancelled, Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError

@@ -6,7 +6,7 @@ from typing import Any
 from annotation.campaigns import annotators_wanted
 from annotation.designs.load import Load, complete
 from annotation.models import Campaign
-from annotation.pool import Pool
+from annotation.selection.pool import Pool
 
 FIELDS = {"people": "annotators", "ratings": "ratings_per_item", "each": "items_per_person"}
 """The fields of forms, by what a load calls them."""

@@ -67,7 +67,7 @@ def test_outputs_are_dealt_out_to_screens_of_up_to_four(systems, sizes):
 
 def test_one_output_alone_is_on_no_screen():
     campaign = Campaign(study=make_study(3, 1), protocol="best_worst", seed=1)
-    from annotation.pool import SelectionError, build_pool
+    from annotation.selection.pool import SelectionError, build_pool
 
     with pytest.raises(SelectionError, match="nothing to rate"):
         build_pool(campaign)

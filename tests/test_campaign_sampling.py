@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from annotation.designs import stratified_sample
 from annotation.models import Campaign
-from annotation.pool import build_pool
+from annotation.selection.pool import build_pool
 from corpus.models import Segment
 from tests.campaign_pages import filled, prepared, signed_in
 from tests.campaigns import make_study

@@ -13,7 +13,7 @@ from annotation.campaign_sets import change_set, draw_sample, tasks
 from annotation.campaigns import CampaignError, prepare
 from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
-from annotation.pool import build_pool
+from annotation.selection.pool import build_pool
 from annotation.set_starting import start_set
 from annotation.starting import start
 from corpus.models import Output, Segment

@@ -23,7 +23,7 @@ from annotation.mask_review import (
 )
 from annotation.masks import MaskError, is_masked
 from annotation.models import Campaign
-from annotation.pool import SelectionError, build_pool
+from annotation.selection.pool import SelectionError, build_pool
 
 SEGMENTS_PER_PAGE = 10
 

@@ -9,7 +9,7 @@ import numpy as np
 from annotation.designs import stratified_sample
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Candidate, Group, Text
-from annotation.rated_systems import rated_by_default
+from annotation.selection.rated_systems import rated_by_default
 from corpus.models import Output, Segment, System
 
 PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
