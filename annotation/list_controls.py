@@ -19,7 +19,7 @@ from annotation.designs.controls import (
     control_kinds,
     place_controls,
 )
-from annotation.masks import PKS_AT_ONCE, CampaignMasks
+from annotation.masks.masking import PKS_AT_ONCE, CampaignMasks
 from annotation.models import Campaign, Item
 from annotation.protocols.layouts.texts import Text, Texts
 from annotation.selection.pool import Pool

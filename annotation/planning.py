@@ -9,7 +9,7 @@ from annotation.designs.controls import ControlCounts, ControlKind, Placed
 from annotation.designs.preview import Answers, Preview
 from annotation.drafts import LaunchError
 from annotation.list_controls import place_in_lists, references_of
-from annotation.masks import CampaignMasks, MaskError, check_mask, masks_for
+from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.practice_reading import read_practice
 from annotation.protocols.layouts.exercises import Exercise, PracticeError

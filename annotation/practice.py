@@ -22,7 +22,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotation.designs import sides
-from annotation.masks import CampaignMasks
+from annotation.masks.masking import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.practice_reading import is_expected
 from annotation.protocols.layouts.exercises import Exercise

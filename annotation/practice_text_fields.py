@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.masks import is_masked
+from annotation.masks.masking import is_masked
 from annotation.models import Campaign
 from annotation.protocols.layouts.own_texts import OwnText
 

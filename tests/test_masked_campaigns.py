@@ -12,7 +12,7 @@ from nonempty import at_least_one
 from annotation.drafts import LaunchError
 from annotation.invitations import new_links
 from annotation.launching import launch
-from annotation.mask_review import ReviewError, choose_mask
+from annotation.masks.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from annotation.planning import check_texts
 from corpus.lexicons import LexiconEntry, store_lexicon

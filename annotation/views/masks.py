@@ -11,9 +11,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from annotation.campaign_access import campaign_view
-from annotation.mask_form import MaskForm
-from annotation.mask_meeting import meet
-from annotation.mask_review import (
+from annotation.masks.form import MaskForm
+from annotation.masks.masking import MaskError, is_masked
+from annotation.masks.meeting import meet
+from annotation.masks.review import (
     ReviewedSegment,
     ReviewError,
     choose_mask,
@@ -21,7 +22,6 @@ from annotation.mask_review import (
     judged_by_segment,
     reviewed,
 )
-from annotation.masks import MaskError, is_masked
 from annotation.models import Campaign
 from annotation.selection.pool import SelectionError, build_pool
 

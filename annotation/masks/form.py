@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from annotation.edits import last_choice_of_mask
-from annotation.masks import chosen_mask, recipes
+from annotation.masks.masking import chosen_mask, recipes
 from annotation.models import Campaign
 from corpus.masking import (
     LONGEST_PLACEHOLDER,

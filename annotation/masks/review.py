@@ -13,7 +13,7 @@ from annotation.designs.controls import ControlCounts
 from annotation.edits import CORRECTED, MASK_CHOSEN
 from annotation.guidelines import brought_to, follow
 from annotation.list_controls import references_of
-from annotation.masks import MaskedOutput, masked_outputs, sources_of
+from annotation.masks.masking import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool

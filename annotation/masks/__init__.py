@@ -1,0 +1,1 @@
+"""Masked texts of a campaign: made, reviewed and corrected."""
