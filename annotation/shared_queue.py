@@ -5,9 +5,9 @@ import datetime as dt
 from django.db.models import F
 from django.utils import timezone
 
+from annotation.controls.in_queue import due_control
 from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.queue_controls import due_control
 from annotation.queue_statements import (
     ended_leases,
     least_rated,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.controls import control_results
+from annotation.controls.results import control_results
 from annotation.handing_out import next_assignments
 from annotation.history import history_csv
 from annotation.invitations import new_links

@@ -3,7 +3,7 @@
 import pytest
 from scipy import stats
 
-from annotation.controls import control_results
+from annotation.controls.results import control_results
 from annotation.handing_out import next_assignments
 from annotation.models import Item, Rating
 from corpus.lexicons import LexiconEntry, store_lexicon

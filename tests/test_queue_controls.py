@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from nonempty import at_least_one
 
-from annotation.controls import control_results
+from annotation.controls.results import control_results
 from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Item, Rating
 from annotation.shared_queue import return_expired

@@ -12,7 +12,7 @@ from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES
 from annotation.campaign_access import campaign_view
 from annotation.campaigns import possible_changes
-from annotation.controls import control_results
+from annotation.controls.results import control_results
 from annotation.designs.control_tests import LEVEL
 from annotation.models import Campaign, Withdrawal
 from annotation.progress import contested, progress, reasons

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import F, QuerySet
 
-from annotation.control_items import (
+from annotation.controls.in_lists import CONTROLS
+from annotation.controls.items import (
     DONORS,
     degraded_of,
     reference_among,
@@ -20,7 +21,6 @@ from annotation.control_items import (
     tested_item,
 )
 from annotation.designs.controls import ControlCounts, ControlKind, control_kinds, place_controls
-from annotation.list_controls import CONTROLS
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.screen_places import items_of_screen, whole_screen
 from corpus.models import MaskedText, Output, System

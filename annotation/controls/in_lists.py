@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from annotation.control_items import (
+from annotation.controls.items import (
     DONORS,
     degraded_of,
     reference_among,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.db.models import Q
 
-from annotation.control_items import spoilt_text
+from annotation.controls.items import spoilt_text
 from annotation.designs.control_tests import LEVEL, ControlTest, choice_test, control_test
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from corpus.models import System

@@ -1,0 +1,1 @@
+"""Control items: made, handed out, and what they tell of each annotator."""
