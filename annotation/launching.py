@@ -28,7 +28,7 @@ from annotation.models import (
     Participant,
 )
 from annotation.planning import Prepared, prepared, queue_load
-from annotation.practice import create_practice, give_practice
+from annotation.practice.items import create_practice, give_practice
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
 

@@ -11,7 +11,7 @@ from annotation.designs.preview import Answers, Preview
 from annotation.drafts import LaunchError
 from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
-from annotation.practice_reading import read_practice
+from annotation.practice.reading import read_practice
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool, batches_by, build_pool

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from annotation.handing_out import hold_if_queue, next_assignments, renew
 from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
-from annotation.practice import finish_practice
+from annotation.practice.items import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Answers

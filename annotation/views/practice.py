@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.campaign_access import annotator_of, campaign_view
 from annotation.campaigns import CampaignError, ChangedMeanwhile, keep_draft
 from annotation.models import Campaign
-from annotation.practice import qualify
-from annotation.practice_form import PracticeForm
+from annotation.practice.form import PracticeForm
+from annotation.practice.items import qualify
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.handing_out import arrive
 from annotation.models import Annotator, Assignment
-from annotation.practice import feedback_on
+from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.screen_places import screen_of
 from annotation.screens import build_screen, judged_texts

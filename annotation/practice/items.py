@@ -24,7 +24,7 @@ from django.db import transaction
 from annotation.designs import sides
 from annotation.masks.masking import CampaignMasks
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
-from annotation.practice_reading import is_expected
+from annotation.practice.reading import is_expected
 from annotation.protocols.layouts.exercises import Exercise
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Question

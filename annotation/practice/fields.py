@@ -11,7 +11,7 @@ from typing import Any
 from django import forms
 
 from annotation.models import Campaign
-from annotation.practice_text_fields import text_fields, written_texts
+from annotation.practice.text_fields import text_fields, written_texts
 from annotation.protocols.layouts.exercises import LONGEST_FEEDBACK
 from annotation.protocols.questions import Question, Scale
 from corpus.models import Output

@@ -8,9 +8,9 @@ from django import forms
 
 from annotation.edits import facts, last_change_of
 from annotation.models import Campaign
-from annotation.practice_fields import PracticeFields, segment_keys
-from annotation.practice_reading import MOST, read_practice
-from annotation.practice_text_fields import START
+from annotation.practice.fields import PracticeFields, segment_keys
+from annotation.practice.reading import MOST, read_practice
+from annotation.practice.text_fields import START
 from annotation.protocols.layouts.exercises import Exercise, PracticeError
 from corpus.models import Output
 from corpus.versioned_form import Change, VersionedForm

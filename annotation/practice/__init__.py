@@ -1,0 +1,1 @@
+"""Practice items: written by owners, shown first, and who qualifies by them."""
