@@ -13,7 +13,7 @@ from annotation.guidelines import bring
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
-from annotation.shared_queue import return_all
+from annotation.queue.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
 from corpus.write_turn import in_write_turn, write_turn
 

@@ -23,7 +23,7 @@ from annotation.models import (
     Rating,
     Submission,
 )
-from annotation.queue_statements import new_place
+from annotation.queue.statements import new_place
 from corpus.permitting import permitted
 from corpus.write_turn import in_write_turn
 

@@ -64,7 +64,7 @@ def rate() -> None:
     """Start a campaign in the shared queue and let two annotators judge three items each."""
     launching = importlib.import_module("annotation.launching")
     submitting = importlib.import_module("annotation.submitting")
-    handing_out = importlib.import_module("annotation.handing_out")
+    handing_out = importlib.import_module("annotation.queue.handing_out")
     statements = importlib.import_module("annotation.statements")
     models = importlib.import_module("annotation.models")
     from corpus.models import Study

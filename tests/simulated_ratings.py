@@ -3,10 +3,10 @@
 import zlib
 from typing import Any
 
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign
 from annotation.protocols.layouts.best_worst import BEST_WORST
 from annotation.protocols.layouts.order import ORDER
+from annotation.queue.handing_out import next_assignments
 from demo.simulator import Annotator as Simulated
 from demo.simulator import best_and_worst, choose, rate
 from tests.campaigns import send

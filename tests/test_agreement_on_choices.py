@@ -20,7 +20,7 @@ from analysis.monitoring import agreement_so_far
 from analysis.question import Question
 from analysis.reports.service import report
 from analysis.tables import flat_tables
-from annotation.handing_out import next_assignments
+from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated
 from demo.simulator import simulate_choices

@@ -12,12 +12,12 @@ from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
 from annotation.controls.results import control_results
-from annotation.handing_out import next_assignments
 from annotation.history import history_csv
 from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.questions import AnswerError
+from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated
 from demo.simulator import best_and_worst, choose

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign, Rating
+from annotation.queue.handing_out import next_assignments
 from annotation.withdrawing import withdraw
 from corpus.models import Output, Study
 from tests.campaign_pages import signed_in

@@ -5,8 +5,8 @@ import pytest
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Withdrawal
+from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
 from corpus.write_turn import write_turn
 from tests.campaign_pages import signed_in

@@ -9,9 +9,9 @@ from django.db import IntegrityError, connection, transaction
 from annotation import launching, starting
 from annotation.campaigns import CampaignError, being_started, discard_draft, keep_draft
 from annotation.drafts import LaunchError
-from annotation.handing_out import next_assignments
 from annotation.launching import launch
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.queue.handing_out import next_assignments
 from annotation.starting import start
 from corpus.jobs.queue import cancel
 from corpus.jobs.worker import run_next

@@ -4,8 +4,8 @@ import pytest
 from scipy import stats
 
 from annotation.controls.results import control_results
-from annotation.handing_out import next_assignments
 from annotation.models import Item, Rating
+from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from tests.campaigns import make_campaign, make_study, send
 

@@ -11,8 +11,8 @@ from django.db import connection
 
 from annotation import submitting
 from annotation.adding import release_places
-from annotation.handing_out import next_assignments
 from annotation.models import Campaign, Item, Submission
+from annotation.queue.handing_out import next_assignments
 from annotation.statements import find_annotator
 from corpus import write_turn
 from corpus.models import Study

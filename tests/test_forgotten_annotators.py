@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 
-from annotation.handing_out import next_assignments
 from annotation.invitations import new_links
 from annotation.models import (
     Annotator,
@@ -15,6 +14,7 @@ from annotation.models import (
     Rating,
     Submission,
 )
+from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import make_campaign, make_study, send

@@ -7,7 +7,6 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.handing_out import next_assignments
 from annotation.invitations import new_links
 from annotation.models import Campaign
 from annotation.protocols.catalogue import LIVE
@@ -15,6 +14,7 @@ from annotation.protocols.guidelines.asked import FAMILIES, Direction
 from annotation.protocols.guidelines.catalogue import GUIDELINES, brought
 from annotation.protocols.presets import PRESETS
 from annotation.protocols.questions import Choice
+from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study
 from tests.campaign_pages import filled, prepared, signed_in

@@ -10,10 +10,10 @@ from django.utils import timezone
 from analysis import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.progress import progress
 from annotation.protocols.catalogue import LIVE
+from annotation.queue.handing_out import next_assignments
 from annotation.withdrawing import withdraw
 from corpus.write_turn import write_turn
 from tests.campaign_pages import signed_in

@@ -5,7 +5,7 @@ import pytest
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.handing_out import next_assignments
+from annotation.queue.handing_out import next_assignments
 from tests.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db

@@ -5,8 +5,8 @@ import pytest
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.handing_out import next_assignments
 from annotation.planning import answers_of, previewed
+from annotation.queue.handing_out import next_assignments
 from tests.campaigns import make_campaign, make_study, possible_answers, send
 
 pytestmark = pytest.mark.django_db

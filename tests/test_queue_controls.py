@@ -5,9 +5,9 @@ import pytest
 from nonempty import at_least_one
 
 from annotation.controls.results import control_results
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Item, Rating
-from annotation.shared_queue import return_expired
+from annotation.queue.handing_out import next_assignments
+from annotation.queue.shared_queue import return_expired
 from corpus.lexicons import LexiconEntry, store_lexicon
 from tests.campaigns import answers_for, make_campaign, make_study, send
 from tests.test_shared_queue import end_leases

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.handing_out import next_assignments
 from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Campaign, Submission
 from annotation.protocols.catalogue import LIVE
+from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Output
 from tests.campaigns import make_campaign, make_study, possible_answers, send

@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from nonempty import at_least_one
 
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission, Withdrawal
 from annotation.protocols.questions import AnswerError
+from annotation.queue.handing_out import next_assignments
 from annotation.submitting import Conflict, save_draft
 from tests.campaigns import answers_for, make_campaign, make_study, send
 

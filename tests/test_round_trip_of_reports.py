@@ -17,9 +17,9 @@ from analysis.question import Question
 from analysis.reports.agreement.naturalness import POSITION
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
+from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from corpus.write_turn import write_turn
 

@@ -11,9 +11,9 @@ from django.db.models import Count, F, Min
 from django.utils import timezone
 
 from annotation.campaigns import change_state
-from annotation.handing_out import arrive, next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
-from annotation.shared_queue import return_expired
+from annotation.queue.handing_out import arrive, next_assignments
+from annotation.queue.shared_queue import return_expired
 from tests.campaigns import make_campaign, make_study, send
 
 

@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.handing_out import next_assignments
 from annotation.models import Annotator, Assignment, Campaign, Item
+from annotation.queue.handing_out import next_assignments
 from tests.campaigns import make_campaign, make_study, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

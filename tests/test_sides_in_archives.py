@@ -10,8 +10,8 @@ from django.db import connection
 from study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
 from analysis import matrices
-from annotation.handing_out import next_assignments
 from annotation.models import Rating, Submission
+from annotation.queue.handing_out import next_assignments
 from corpus.exports.bundle import write_bundle
 from corpus.models import Study
 from corpus.triggers import allow

@@ -8,8 +8,8 @@ from report_pages import open_page, tables, words
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.handing_out import next_assignments
 from annotation.models import Rating
+from annotation.queue.handing_out import next_assignments
 from tests.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db

@@ -31,7 +31,7 @@ GO_ON = """
 import uuid
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
-from annotation.handing_out import next_assignments
+from annotation.queue.handing_out import next_assignments
 from annotation.models import Annotator, Rating
 from annotation.statements import find_annotator
 from annotation.submitting import Sent, submit

@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.handing_out import arrive
 from annotation.models import Annotator, Assignment
 from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
-from annotation.screen_places import screen_of
+from annotation.queue.handing_out import arrive
+from annotation.queue.screen_places import screen_of
 from annotation.screens import build_screen, judged_texts
 from annotation.submitting import (
     LONGEST_COMMENT,

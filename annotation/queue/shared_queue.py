@@ -8,7 +8,8 @@ from django.utils import timezone
 from annotation.controls.in_queue import due_control
 from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.queue_statements import (
+from annotation.queue.screen_places import items_of_screen, screen_of
+from annotation.queue.statements import (
     ended_leases,
     least_rated,
     new_place,
@@ -16,7 +17,6 @@ from annotation.queue_statements import (
     store_lease,
     take_one,
 )
-from annotation.screen_places import items_of_screen, screen_of
 
 BEFORE_ALL = -1
 

@@ -1,0 +1,1 @@
+"""Which screen an annotator gets next, from a list or from the shared queue."""
