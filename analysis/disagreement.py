@@ -20,7 +20,7 @@ from analysis.selection import Cells, MetricColumn, metric_columns, rated_aspect
 from analysis.stats.disagreement import RankGaps, rank_gaps, standing
 from analysis.stats.results import Undefined
 from analysis.wording import today_label
-from annotation.differences import Run, marked_differences
+from annotation.rating.differences import Run, marked_differences
 from corpus.models import Output, Study, System
 
 SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}

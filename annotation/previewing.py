@@ -15,7 +15,7 @@ from annotation.masks.masking import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.planning import check_texts, planned, previewed
 from annotation.protocols.protocol import ConfigError
-from annotation.screens import Screen, build_screen
+from annotation.rating.screens import Screen, build_screen
 from annotation.selection.pool import Pool, SelectionError
 
 EFFECTS = ((0.5, "medium"), (0.8, "large"), (1.2, "very large"))

@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.launching import launch
 from annotation.models import Annotator, Campaign
-from annotation.submitting import Outcome, Sent, submit
+from annotation.rating.submitting import Outcome, Sent, submit
 from corpus.models import Output, Segment, Study, System
 
 

@@ -8,7 +8,7 @@ from django.apps import apps
 from analysis import matrices
 from annotation.models import Assignment, Campaign, Rating, Submission
 from annotation.queue.handing_out import next_assignments
-from annotation.screens import build_screen
+from annotation.rating.screens import build_screen
 from tests.campaigns import make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from nonempty import at_least_one
 from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission, Withdrawal
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments
-from annotation.submitting import Conflict, save_draft
+from annotation.rating.submitting import Conflict, save_draft
 from tests.campaigns import answers_for, make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db

@@ -34,7 +34,7 @@ call_command("migrate", verbosity=0)
 from annotation.queue.handing_out import next_assignments
 from annotation.models import Annotator, Rating
 from annotation.statements import find_annotator
-from annotation.submitting import Sent, submit
+from annotation.rating.submitting import Sent, submit
 from django.db import transaction
 before = Rating.objects.count()
 for person in Annotator.objects.filter(public_id__isnull=False):

@@ -17,7 +17,7 @@ from annotation.invitations import (
 )
 from annotation.markdown import markdown
 from annotation.models import Annotator, Participant
-from annotation.tasks import current_task, tasks_of
+from annotation.rating.tasks import current_task, tasks_of
 from annotation.views.guard import annotator_view, marks, remember
 from corpus.client_address import client_network
 from corpus.limits import in_words

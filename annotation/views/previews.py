@@ -12,7 +12,7 @@ from annotation.campaigns import annotators_wanted, being_started
 from annotation.markdown import markdown
 from annotation.models import Campaign
 from annotation.previewing import prospect, screen_in_prospect
-from annotation.screens import Screen
+from annotation.rating.screens import Screen
 from annotation.views.showing import shown_screen
 
 

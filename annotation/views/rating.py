@@ -14,8 +14,8 @@ from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import arrive
 from annotation.queue.screen_places import screen_of
-from annotation.screens import build_screen, judged_texts
-from annotation.submitting import (
+from annotation.rating.screens import build_screen, judged_texts
+from annotation.rating.submitting import (
     LONGEST_COMMENT,
     Conflict,
     Sent,
@@ -23,7 +23,7 @@ from annotation.submitting import (
     save_draft,
     submit,
 )
-from annotation.tasks import tasks_of
+from annotation.rating.tasks import tasks_of
 from annotation.views.guard import annotator_view
 from annotation.views.showing import letter_of, shown_end, shown_screen
 from corpus.storage_faults import storage_fault

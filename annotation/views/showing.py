@@ -6,10 +6,10 @@ from typing import Any
 
 from django.urls import reverse
 
-from annotation.differences import marked_differences
 from annotation.models import Annotator, Campaign
-from annotation.screens import Screen, ShownItem
-from annotation.tasks import ahead_of
+from annotation.rating.differences import marked_differences
+from annotation.rating.screens import Screen, ShownItem
+from annotation.rating.tasks import ahead_of
 
 FAIR_AFTER = 3
 """How many screens tell an annotator's pace."""

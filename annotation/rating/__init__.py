@@ -1,0 +1,1 @@
+"""A screen of work: its texts, drafts and submissions."""
