@@ -17,8 +17,8 @@ from analysis.monitoring import AspectAgreement, agreement_so_far
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign, Item, Submission
+from annotation.people.rater_kinds import kinds_in_words
 from annotation.protocols.questions import Question
-from annotation.rater_kinds import kinds_in_words
 from corpus.models import Study, System
 
 BLANK = "**[to be filled in]**"

@@ -7,8 +7,8 @@ from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
 from annotation.models import Annotator, Campaign, CampaignSet, Item, Submission
+from annotation.people.rater_kinds import raters_in_words
 from annotation.protocols.catalogue import PROTOCOLS
-from annotation.rater_kinds import raters_in_words
 from corpus.models import Study
 
 

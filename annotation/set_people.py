@@ -3,8 +3,8 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from annotation.invited import state_of_link
 from annotation.models import Annotator, Campaign, CampaignSet, Contact, Participant
+from annotation.people.invited import state_of_link
 
 
 @dataclass(frozen=True)

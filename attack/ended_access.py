@@ -16,7 +16,7 @@ User.objects.create_user("ada", password="{PASSWORD}")
 CHANGE = """
 import datetime as dt
 from django.utils import timezone
-from annotation.invitations import new_links, revoke
+from annotation.people.invitations import new_links, revoke
 from annotation.models import Annotator
 person = Annotator.objects.get(public_id="{who}")
 {change}

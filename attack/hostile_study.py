@@ -78,9 +78,9 @@ def make(folder: str) -> None:
     from django.contrib.auth.models import User
     from django.core.management import call_command
 
-    from annotation.invitations import new_links
     from annotation.launching import launch
     from annotation.models import Campaign, Contact
+    from annotation.people.invitations import new_links
     from annotation.protocols.catalogue import LIVE
     from corpus.models import Study
     from tests.campaigns import send

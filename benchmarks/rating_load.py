@@ -30,7 +30,7 @@ FASTEST = 450  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 SETUP = """
 import json
-from annotation.invitations import new_links
+from annotation.people.invitations import new_links
 from annotation.launching import launch
 from annotation.models import Annotator, Campaign
 from corpus.models import Output, Segment, Study, System

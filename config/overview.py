@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotation.models import Campaign, Rating
+from annotation.people.rater_kinds import raters_in_words
 from annotation.protocols.catalogue import PROTOCOLS
-from annotation.rater_kinds import raters_in_words
 from corpus.access import may_change, study_view
 from corpus.models import Study, System
 from corpus.studies import directions, provenance_words, recent_imports, running_import

@@ -153,8 +153,8 @@ class Recorder:
 
     def record(self) -> None:
         """Prepare a campaign by its pages, start it, rate everything, and write all of it down."""
-        from annotation.invitations import new_links
         from annotation.models import Annotator
+        from annotation.people.invitations import new_links
         from tests.campaign_pages import prepared, signed_in
         from tests.campaigns import make_study
 

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.people.invitations import new_links
 from tests.campaign_pages import signed_in
 from tests.campaigns import make_campaign, make_study
 

@@ -13,8 +13,8 @@ from analysis.question import Question
 from analysis.reports.service import report
 from annotation.controls.results import control_results
 from annotation.history import history_csv
-from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import next_assignments

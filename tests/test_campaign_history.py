@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from annotation.models import Annotator, Campaign, Rating
+from annotation.people.withdrawing import withdraw
 from annotation.queue.handing_out import next_assignments
-from annotation.withdrawing import withdraw
 from corpus.models import Output, Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import answers_for, make_campaign, make_study, send

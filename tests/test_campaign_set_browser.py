@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 
 from annotation.campaign_sets import tasks
-from annotation.invitations import new_links
 from annotation.models import Campaign, CampaignSet, Rating, Submission
+from annotation.people.invitations import new_links
 from annotation.set_starting import start_set
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study

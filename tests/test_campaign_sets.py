@@ -11,8 +11,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.campaign_sets import change_set, draw_sample, tasks
 from annotation.campaigns import CampaignError, prepare
-from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
+from annotation.people.invitations import new_links, revoke
 from annotation.selection.pool import build_pool
 from annotation.set_starting import start_set
 from annotation.starting import start

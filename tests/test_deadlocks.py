@@ -9,8 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from annotation.adding import release_places
 from annotation.models import Campaign, Item, Submission
+from annotation.people.adding import release_places
 from annotation.queue.handing_out import next_assignments
 from annotation.rating import submitting
 from annotation.statements import find_annotator

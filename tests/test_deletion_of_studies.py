@@ -15,8 +15,8 @@ from study_files import TABLES, import_path, write_files
 
 from analysis.frozen.service import freeze, share
 from analysis.question import Question
-from annotation.invitations import new_links
 from annotation.models import Annotator, Campaign, Rating
+from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output, Permission, RateLimit, Study

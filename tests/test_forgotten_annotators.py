@@ -3,7 +3,6 @@
 import pytest
 from django.test import Client
 
-from annotation.invitations import new_links
 from annotation.models import (
     Annotator,
     Campaign,
@@ -14,6 +13,7 @@ from annotation.models import (
     Rating,
     Submission,
 )
+from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
 from tests.campaign_pages import signed_in

@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.invitations import new_links
 from annotation.models import Campaign
+from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import FAMILIES, Direction
 from annotation.protocols.guidelines.catalogue import GUIDELINES, brought

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
+from annotation.people.invitations import new_links, revoke
 from corpus.models import Membership, RateLimit
 from tests.campaigns import make_campaign, make_study
 

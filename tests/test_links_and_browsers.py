@@ -9,8 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.invitations import Invitee, new_links, revoke
 from annotation.models import Annotator, CampaignSet, Participant, Submission
+from annotation.people.invitations import Invitee, new_links, revoke
 from annotation.views.guard import MOST_KEPT
 from tests.campaigns import make_campaign, make_study
 from tests.test_rating_pages import FULL, fields, open_screen, submit

@@ -10,10 +10,10 @@ from django.utils import timezone
 from nonempty import at_least_one
 
 from annotation.drafts import LaunchError
-from annotation.invitations import new_links
 from annotation.launching import launch
 from annotation.masks.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
+from annotation.people.invitations import new_links
 from annotation.planning import check_texts
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study

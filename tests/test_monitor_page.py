@@ -11,10 +11,10 @@ from analysis import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
+from annotation.people.withdrawing import withdraw
 from annotation.progress import progress
 from annotation.protocols.catalogue import LIVE
 from annotation.queue.handing_out import next_assignments
-from annotation.withdrawing import withdraw
 from corpus.write_turn import write_turn
 from tests.campaign_pages import signed_in
 from tests.campaigns import answers_for, make_campaign, make_study, possible_answers, send

@@ -3,7 +3,7 @@
 import pytest
 from django.conf import settings
 
-from annotation.invitations import new_links
+from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Study
 from tests.accessibility import WIDTHS, assert_usable

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Campaign, Submission
+from annotation.people.invitations import new_links, revoke
 from annotation.protocols.catalogue import LIVE
 from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from annotation.invitations import new_links
 from annotation.models import Annotator, Draft, Rating, Submission
+from annotation.people.invitations import new_links
 from corpus.storage_faults import FULL
 from tests.accessibility import WIDTHS, assert_usable
 from tests.campaigns import make_campaign, make_study

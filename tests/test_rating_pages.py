@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotation.invitations import new_links, revoke
 from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
+from annotation.people.invitations import new_links, revoke
 from tests.campaigns import make_campaign, make_study
 
 pytestmark = pytest.mark.django_db

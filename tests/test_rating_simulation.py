@@ -18,8 +18,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.invitations import new_links
 from annotation.models import Annotator, Assignment, Campaign, Rating, Submission
+from annotation.people.invitations import new_links
 from annotation.protocols.layouts.best_worst import BEST_WORST
 from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated

@@ -37,7 +37,7 @@ from analysis.reports.catalogue import KINDS, report_kind, report_kinds
 from analysis.reports.service import build, published_values
 from analysis.views.address import Address
 from annotation.models import Annotator, Campaign
-from annotation.withdrawing import withdraw
+from annotation.people.withdrawing import withdraw
 from corpus.models import Study
 from metrics.runs.requests import RunRequest
 

@@ -14,9 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.drafts import LaunchError
-from annotation.invitations import new_links
 from annotation.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from annotation.people.invitations import new_links
 from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
 from annotation.ratings_export import export_ratings

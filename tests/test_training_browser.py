@@ -6,8 +6,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from annotation.invitations import new_links
 from annotation.models import Annotator, Campaign
+from annotation.people.invitations import new_links
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Membership
 from tests.accessibility import WIDTHS, assert_usable

@@ -9,12 +9,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.adding import release_places
 from annotation.campaign_access import annotator_of, campaign_view
 from annotation.campaigns import CampaignError
 from annotation.forms import ContactForm, WithdrawForm
-from annotation.invited import invited
 from annotation.models import Annotator, Campaign
+from annotation.people.adding import release_places
+from annotation.people.invited import invited
+from annotation.people.withdrawing import end_withdrawal, withdraw
 from annotation.views.invitations import actor, campaign_frame, shown_once
 from annotation.views.one_person import (
     back_to,
@@ -23,7 +24,6 @@ from annotation.views.one_person import (
     end_link,
     free_screens,
 )
-from annotation.withdrawing import end_withdrawal, withdraw
 
 
 @require_safe

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.adding import free_in_set
 from annotation.campaign_access import set_view
 from annotation.campaign_list import campaigns_listed
 from annotation.campaign_sets import (
@@ -24,8 +23,9 @@ from annotation.campaign_sets import (
 from annotation.campaigns import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.drafts import LaunchError
 from annotation.forms import AddAnnotatorsForm
-from annotation.invited import without_link
 from annotation.models import Campaign, CampaignSet
+from annotation.people.adding import free_in_set
+from annotation.people.invited import without_link
 from annotation.set_form import SetForm
 from annotation.set_people import people_of
 from annotation.set_starting import problems_of_set, start_set

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.campaign_access import annotator_of, campaign_view, participant_of, set_view
 from annotation.campaigns import CampaignError
 from annotation.deletion import ask_for_deletion, take_back
-from annotation.forgetting import anonymise, erase
-from annotation.invitations import Invitee
 from annotation.models import Campaign, CampaignSet, Participant
+from annotation.people.forgetting import anonymise, erase
+from annotation.people.invitations import Invitee
 from annotation.views.invitations import actor
 from annotation.views.one_person import back_to
 from corpus.access import study_view

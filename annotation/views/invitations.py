@@ -14,12 +14,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.adding import add_annotators, free_places
 from annotation.campaign_access import campaign_view
 from annotation.campaigns import CampaignError, record
 from annotation.forms import AddAnnotatorsForm
-from annotation.invitations import DAYS_VALID
-from annotation.invited import (
+from annotation.models import Annotator, Campaign
+from annotation.people.adding import add_annotators, free_places
+from annotation.people.invitations import DAYS_VALID
+from annotation.people.invited import (
     Link,
     invited,
     links_for,
@@ -27,7 +28,6 @@ from annotation.invited import (
     links_table,
     without_link,
 )
-from annotation.models import Annotator, Campaign
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 

@@ -8,15 +8,15 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.invitations import (
+from annotation.markdown import markdown
+from annotation.models import Annotator, Participant
+from annotation.people.invitations import (
     Invitee,
     TakenElsewhere,
     TooManyPlaces,
     holder,
     holder_by_code,
 )
-from annotation.markdown import markdown
-from annotation.models import Annotator, Participant
 from annotation.rating.tasks import current_task, tasks_of
 from annotation.views.guard import annotator_view, marks, remember
 from corpus.client_address import client_network

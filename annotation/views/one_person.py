@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from annotation.forms import ContactForm
-from annotation.invitations import Invitee
-from annotation.invited import forget_contact, note_contact, shut_out
 from annotation.models import Contact, Participant
+from annotation.people.invitations import Invitee
+from annotation.people.invited import forget_contact, note_contact, shut_out
 from annotation.views.invitations import actor
 
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaign_access import campaign_view
 from annotation.models import Campaign
-from annotation.rater_kinds import change_kinds, kinds_allowed, raters_of
+from annotation.people.rater_kinds import change_kinds, kinds_allowed, raters_of
 from corpus.access import may_change
 
 

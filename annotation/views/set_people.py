@@ -10,13 +10,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.adding import add_participants, release_all
 from annotation.campaign_access import participant_of, set_view
 from annotation.campaigns import CampaignError, record
 from annotation.forms import AddAnnotatorsForm, ContactForm
-from annotation.invitations import DAYS_VALID
-from annotation.invited import links_for, links_given, without_link
 from annotation.models import CampaignSet, Participant
+from annotation.people.adding import add_participants, release_all
+from annotation.people.invitations import DAYS_VALID
+from annotation.people.invited import links_for, links_given, without_link
 from annotation.set_people import people_of
 from annotation.views.campaign_sets import set_frame, set_page
 from annotation.views.invitations import actor, file_of_links, join_address

@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from annotation.campaigns import record
 from annotation.deletion import changed
-from annotation.invitations import Invitee
-from annotation.invited import whose
 from annotation.models import (
     Annotator,
     Assignment,
@@ -23,6 +21,8 @@ from annotation.models import (
     Rating,
     Submission,
 )
+from annotation.people.invitations import Invitee
+from annotation.people.invited import whose
 from annotation.queue.statements import new_place
 from corpus.permitting import permitted
 from corpus.write_turn import in_write_turn

@@ -1,0 +1,1 @@
+"""Who rates: invited, added, withdrawn and forgotten."""
