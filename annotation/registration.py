@@ -1,7 +1,7 @@
 """What this room registers at start."""
 
 from annotation.deletion import delete_campaigns_due, delete_of_study
-from annotation.ratings_table import RatingsTable
+from annotation.imports.table import RatingsTable
 from annotation.set_starting import KIND as SET_KIND
 from annotation.set_starting import run_start_of_set
 from annotation.starting import KIND, run_start

@@ -285,8 +285,8 @@ class Recorder:
     def ratings(self, campaign: Any) -> None:
         """Write down every item, answer and rating."""
         from annotation.history import history_csv
+        from annotation.imports.export import export_ratings
         from annotation.models import Assignment, Item
-        from annotation.ratings_export import export_ratings
 
         of_items = (
             *("screen", "lead", "kind", "occasion", "first__ordinal", "second__ordinal"),

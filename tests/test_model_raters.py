@@ -7,9 +7,9 @@ from analysis import matrices
 from analysis.datasheet import methods
 from analysis.question import Question
 from analysis.reports.service import report
+from annotation.imports.rater_names import rater_named
 from annotation.models import Annotator
 from annotation.people.invitations import holder_by_code
-from annotation.rater_names import rater_named
 from corpus.models import AuditEntry, Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import make_campaign, make_study

@@ -7,10 +7,10 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 
 from annotation.history import history_csv
+from annotation.imports.export import export_ratings
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
-from annotation.ratings_export import export_ratings
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import MaskedText
 from tests.campaign_pages import prepared, signed_in

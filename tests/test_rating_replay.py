@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.declared_scales import declare_scales
+from annotation.imports.declared_scales import declare_scales
 from annotation.launching import launch
 from annotation.models import Annotator, Assignment, Campaign, Submission
 from annotation.people.invitations import new_links

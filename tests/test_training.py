@@ -14,12 +14,12 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.drafts import LaunchError
+from annotation.imports.export import export_ratings
 from annotation.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
-from annotation.ratings_export import export_ratings
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Output
 from tests.campaigns import answers_for, make_campaign, make_study, send

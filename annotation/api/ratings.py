@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 
+from annotation.imports.export import COLUMNS, ratings_written
 from annotation.models import Rating, RatingQuerySet, Submission
-from annotation.ratings_export import COLUMNS, ratings_written
 from corpus.api.paging import KeyPagination
 from corpus.api.rows import MadeRowSerializer
 from corpus.api.studies import OfStudy

@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotation.declared_scales import ScaleError, declare_scales, undeclared_aspects
-from annotation.scale_form import ScaleForm
+from annotation.imports.declared_scales import ScaleError, declare_scales, undeclared_aspects
+from annotation.imports.scale_form import ScaleForm
 from corpus.access import study_view
 from corpus.models import Study
 

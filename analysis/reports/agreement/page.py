@@ -18,8 +18,8 @@ from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES, selection_words
-from annotation.declared_scales import undeclared_aspects
-from annotation.scale_form import ScaleForm
+from annotation.imports.declared_scales import undeclared_aspects
+from annotation.imports.scale_form import ScaleForm
 
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
-from annotation.judgements import UNSTATED, written_judgement
+from annotation.imports.judgements import UNSTATED, written_judgement
 from annotation.models import Annotator, Rating, RatingQuerySet
 from corpus.models import Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM

@@ -5,10 +5,10 @@ from typing import Any
 from django.db import connection
 from django.utils import timezone
 
+from annotation.imports.declared import declared_config, join_set
+from annotation.imports.raters import create_annotators
+from annotation.imports.scales import scale_of
 from annotation.models import Campaign
-from annotation.ratings_declared import declared_config, join_set
-from annotation.ratings_raters import create_annotators
-from annotation.ratings_scales import scale_of
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute, query, refresh_statistics

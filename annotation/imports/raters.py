@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from annotation.judgements import UNSTATED
+from annotation.imports.judgements import UNSTATED
+from annotation.imports.rater_names import MODEL, rater_named
 from annotation.models import Annotator
-from annotation.rater_names import MODEL, rater_named
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from annotation.declared_scales import Ends
+from annotation.imports.declared_scales import Ends
 
 
 class ScaleForm(forms.Form):

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.ratings_checks import rating_problems
-from annotation.ratings_declared import declared_campaigns
-from annotation.ratings_export import export_ratings
-from annotation.ratings_publish import join_comments, publish_ratings
-from annotation.ratings_reading import STAGED_COLUMNS, RatingReader
+from annotation.imports.checks import rating_problems
+from annotation.imports.declared import declared_campaigns
+from annotation.imports.export import export_ratings
+from annotation.imports.publish import join_comments, publish_ratings
+from annotation.imports.reading import STAGED_COLUMNS, RatingReader
 from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.utils.text import slugify
 
-from annotation.judgements import UNREADABLE, UNSTATED, read_judgement
+from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
+from annotation.imports.rater_names import KINDS, stated_kind
 from annotation.protocols.catalogue import Protocol, protocol
-from annotation.rater_names import KINDS, stated_kind
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT

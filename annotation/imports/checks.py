@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from annotation.ratings_raters import rater_problems
-from annotation.ratings_scales import scale_of
+from annotation.imports.raters import rater_problems
+from annotation.imports.scales import scale_of
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem

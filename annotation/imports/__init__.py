@@ -1,0 +1,1 @@
+"""Ratings made elsewhere, in and out."""
