@@ -18,8 +18,8 @@ from analysis.matrices import StudyData
 from analysis.scales import RatingScale
 from analysis.stats.choice_agreement import Statistic
 from analysis.stats.results import Result
+from annotation.launch.planning import answers_of
 from annotation.models import Campaign
-from annotation.planning import answers_of
 from annotation.protocols.questions import Choice, Question
 
 NUMBERS = ("alpha-interval", "icc-1-1", "percent-agreement")

@@ -17,8 +17,8 @@ from annotation.drafts import LaunchError
 from annotation.edits import facts, last_change_of
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
+from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign
-from annotation.planning import planned, previewed
 from annotation.protocols.protocol import ConfigError, Setting
 from annotation.protocols.questions import Scale
 from annotation.scale_labels import read_labels

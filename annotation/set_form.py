@@ -12,8 +12,8 @@ from annotation.drafts import LaunchError
 from annotation.edits import facts, last_change_of, last_change_of_set
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
 from annotation.guidelines import brought_to, follow
+from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign, CampaignSet
-from annotation.planning import planned, previewed
 from annotation.protocols.protocol import ConfigError
 from annotation.selection.pool import Pool, SelectionError
 from annotation.shared_fields import (

@@ -10,11 +10,17 @@ from django.urls import reverse
 from annotation.campaign_sets import set_being_started, tasks
 from annotation.campaigns import CampaignError, annotators_wanted, start_key_of_set
 from annotation.drafts import LaunchError, hold_draft
-from annotation.launching import launch
+from annotation.launch.launching import launch
+from annotation.launch.planning import check_texts, planned, prepared, previewed
+from annotation.launch.starting import (
+    AT_ONCE,
+    NOT_STARTED,
+    launch_in_job,
+    record_start,
+    rows_at_start,
+)
 from annotation.models import Campaign, CampaignSet
-from annotation.planning import check_texts, planned, prepared, previewed
 from annotation.selection.pool import build_pool
-from annotation.starting import AT_ONCE, NOT_STARTED, launch_in_job, record_start, rows_at_start
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError

@@ -78,7 +78,7 @@ def make(folder: str) -> None:
     from django.contrib.auth.models import User
     from django.core.management import call_command
 
-    from annotation.launching import launch
+    from annotation.launch.launching import launch
     from annotation.models import Campaign, Contact
     from annotation.people.invitations import new_links
     from annotation.protocols.catalogue import LIVE

@@ -31,7 +31,7 @@ HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 SETUP = """
 import json
 from annotation.people.invitations import new_links
-from annotation.launching import launch
+from annotation.launch.launching import launch
 from annotation.models import Annotator, Campaign
 from corpus.models import Output, Segment, Study, System
 from django.utils import timezone

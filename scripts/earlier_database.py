@@ -62,7 +62,7 @@ def cut(folder: Path) -> None:
 
 def rate() -> None:
     """Start a campaign in the shared queue and let two annotators judge three items each."""
-    launching = importlib.import_module("annotation.launching")
+    launching = importlib.import_module("annotation.launch.launching")
     submitting = importlib.import_module("annotation.rating.submitting")
     handing_out = importlib.import_module("annotation.queue.handing_out")
     statements = importlib.import_module("annotation.statements")

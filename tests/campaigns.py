@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from annotation.launching import launch
+from annotation.launch.launching import launch
 from annotation.models import Annotator, Campaign
 from annotation.rating.submitting import Outcome, Sent, submit
 from corpus.models import Output, Segment, Study, System

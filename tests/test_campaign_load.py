@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from annotation.designs import load
 from annotation.designs.load import LoadError, complete
+from annotation.launch.starting import start
 from annotation.models import Assignment, Campaign
 from annotation.set_starting import start_set
-from annotation.starting import start
 from corpus.models import Output, System
 from tests.campaign_pages import filled, prepared, signed_in
 from tests.campaigns import make_study

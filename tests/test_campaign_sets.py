@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.campaign_sets import change_set, draw_sample, tasks
 from annotation.campaigns import CampaignError, prepare
+from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
 from annotation.people.invitations import new_links, revoke
 from annotation.selection.pool import build_pool
 from annotation.set_starting import start_set
-from annotation.starting import start
 from corpus.models import Output, Segment
 from tests.campaigns import answers_for, make_study
 

@@ -6,13 +6,13 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from annotation import launching, starting
 from annotation.campaigns import CampaignError, being_started, discard_draft, keep_draft
 from annotation.drafts import LaunchError
-from annotation.launching import launch
+from annotation.launch import launching, starting
+from annotation.launch.launching import launch
+from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.handing_out import next_assignments
-from annotation.starting import start
 from corpus.jobs.queue import cancel
 from corpus.jobs.worker import run_next
 from corpus.lexicons import LexiconEntry, store_lexicon

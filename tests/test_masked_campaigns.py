@@ -10,11 +10,11 @@ from django.utils import timezone
 from nonempty import at_least_one
 
 from annotation.drafts import LaunchError
-from annotation.launching import launch
+from annotation.launch.launching import launch
+from annotation.launch.planning import check_texts
 from annotation.masks.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links
-from annotation.planning import check_texts
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, MaskedText, Membership, Output, Study
 from tests.campaigns import make_campaign, make_study

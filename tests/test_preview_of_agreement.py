@@ -5,7 +5,7 @@ import pytest
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
-from annotation.planning import answers_of, previewed
+from annotation.launch.planning import answers_of, previewed
 from annotation.queue.handing_out import next_assignments
 from tests.campaigns import make_campaign, make_study, possible_answers, send
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from analysis.question import Question
 from analysis.reports.service import report
 from annotation.imports.declared_scales import declare_scales
-from annotation.launching import launch
+from annotation.launch.launching import launch
 from annotation.models import Annotator, Assignment, Campaign, Submission
 from annotation.people.invitations import new_links
 from corpus.models import Study

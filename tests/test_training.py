@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.drafts import LaunchError
 from annotation.imports.export import export_ratings
-from annotation.launching import create_annotators
+from annotation.launch.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.practice.items import qualify

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from annotation.campaigns import CampaignError, record
 from annotation.designs import SIDES, sides
-from annotation.launching import ROWS_AT_ONCE, create_annotators
+from annotation.launch.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.queue.screen_places import has_many
 from annotation.queue.statements import new_place

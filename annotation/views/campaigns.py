@@ -23,9 +23,9 @@ from annotation.campaigns import (
 )
 from annotation.forms import NewCampaignForm
 from annotation.history import history_csv
+from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
 from annotation.protocols.presets import PRESETS
-from annotation.starting import NOT_STARTED, start
 from corpus.access import may_change, study_view
 from corpus.models import Job, Study
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.campaign_access import campaign_view
 from annotation.campaigns import annotators_wanted, being_started
+from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.markdown import markdown
 from annotation.models import Campaign
-from annotation.previewing import prospect, screen_in_prospect
 from annotation.rating.screens import Screen
 from annotation.views.showing import shown_screen
 

@@ -18,6 +18,7 @@ from django.db import models, transaction
 from annotation.controls.in_lists import Wanted, control_items, controls_wanted
 from annotation.designs import SIDES, Plan, sides_with_controls
 from annotation.drafts import LaunchError, Turn, clear_draft, hold_draft
+from annotation.launch.planning import Prepared, prepared, queue_load
 from annotation.masks.masking import recipe_for, store_shown
 from annotation.models import (
     Annotator,
@@ -27,7 +28,6 @@ from annotation.models import (
     Item,
     Participant,
 )
-from annotation.planning import Prepared, prepared, queue_load
 from annotation.practice.items import create_practice, give_practice
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported

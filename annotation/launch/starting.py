@@ -11,9 +11,9 @@ from django.urls import reverse
 from annotation.campaigns import CampaignError, annotators_wanted, being_started, record, start_key
 from annotation.designs import DesignError
 from annotation.drafts import LaunchError, clear_draft, hold_draft
-from annotation.launching import launch
+from annotation.launch.launching import launch
+from annotation.launch.planning import planned
 from annotation.models import Annotator, Campaign
-from annotation.planning import planned
 from annotation.protocols.protocol import ConfigError
 from annotation.selection.pool import Pool, SelectionError, build_pool
 from corpus.jobs.progress import Cancelled, Progress

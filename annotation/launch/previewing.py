@@ -11,9 +11,9 @@ from annotation.designs import SIDES, DesignError, Plan, Preview, sides
 from annotation.designs.control_tests import choice_power, control_power
 from annotation.designs.controls import ControlCounts
 from annotation.drafts import LaunchError
+from annotation.launch.planning import check_texts, planned, previewed
 from annotation.masks.masking import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.planning import check_texts, planned, previewed
 from annotation.protocols.protocol import ConfigError
 from annotation.rating.screens import Screen, build_screen
 from annotation.selection.pool import Pool, SelectionError

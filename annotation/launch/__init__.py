@@ -1,0 +1,1 @@
+"""From a campaign that is prepared to one that is open."""
