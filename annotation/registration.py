@@ -3,8 +3,8 @@
 from annotation.deletion import delete_campaigns_due, delete_of_study
 from annotation.imports.table import RatingsTable
 from annotation.launch.starting import KIND, run_start
-from annotation.set_starting import KIND as SET_KIND
-from annotation.set_starting import run_start_of_set
+from annotation.sets.starting import KIND as SET_KIND
+from annotation.sets.starting import run_start_of_set
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table

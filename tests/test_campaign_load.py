@@ -10,7 +10,7 @@ from annotation.designs import load
 from annotation.designs.load import LoadError, complete
 from annotation.launch.starting import start
 from annotation.models import Assignment, Campaign
-from annotation.set_starting import start_set
+from annotation.sets.starting import start_set
 from corpus.models import Output, System
 from tests.campaign_pages import filled, prepared, signed_in
 from tests.campaigns import make_study

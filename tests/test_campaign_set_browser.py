@@ -5,10 +5,10 @@ import os
 import pytest
 from django.core.management import call_command
 
-from annotation.campaign_sets import tasks
 from annotation.models import Campaign, CampaignSet, Rating, Submission
 from annotation.people.invitations import new_links
-from annotation.set_starting import start_set
+from annotation.sets.service import tasks
+from annotation.sets.starting import start_set
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study
 from tests.accessibility import WIDTHS, assert_usable

@@ -4,9 +4,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from annotation.campaign_sets import tasks
 from annotation.models import Annotator, Campaign, CampaignSet
-from annotation.set_starting import start_set
+from annotation.sets.service import tasks
+from annotation.sets.starting import start_set
 from corpus.models import Study
 from tests.campaign_pages import signed_in
 from tests.campaigns import answers_for, send

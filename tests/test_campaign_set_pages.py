@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.campaign_sets import tasks
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Contact, Participant
 from annotation.protocols.presets import PRESETS
-from annotation.set_starting import start_set
+from annotation.sets.service import tasks
+from annotation.sets.starting import start_set
 from corpus.jobs.worker import run_next
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job
@@ -159,7 +159,7 @@ def test_starting_asks_for_a_confirmation_and_opens_everything(owner, together):
 def test_a_large_set_is_started_by_one_job_that_goes_on_where_it_was_cut_off(
     owner, together, monkeypatch
 ):
-    monkeypatch.setattr("annotation.set_starting.AT_ONCE", 10)
+    monkeypatch.setattr("annotation.sets.starting.AT_ONCE", 10)
     answer = owner.post(f"{HOME}start/", {"confirmed": "yes"})
     job = Job.objects.get(kind="start campaigns")
     assert answer["Location"] == f"/jobs/{job.pk}/"

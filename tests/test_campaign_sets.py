@@ -9,13 +9,13 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaign_sets import change_set, draw_sample, tasks
 from annotation.campaigns import CampaignError, prepare
 from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
 from annotation.people.invitations import new_links, revoke
 from annotation.selection.pool import build_pool
-from annotation.set_starting import start_set
+from annotation.sets.service import change_set, draw_sample, tasks
+from annotation.sets.starting import start_set
 from corpus.models import Output, Segment
 from tests.campaigns import answers_for, make_study
 

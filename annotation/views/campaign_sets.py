@@ -11,7 +11,15 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.campaign_access import set_view
 from annotation.campaign_list import campaigns_listed
-from annotation.campaign_sets import (
+from annotation.campaigns import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
+from annotation.drafts import LaunchError
+from annotation.forms import AddAnnotatorsForm
+from annotation.models import Campaign, CampaignSet
+from annotation.people.adding import free_in_set
+from annotation.people.invited import without_link
+from annotation.sets.form import SetForm
+from annotation.sets.people import people_of
+from annotation.sets.service import (
     change_set,
     changes_of_set,
     discard_set,
@@ -20,15 +28,7 @@ from annotation.campaign_sets import (
     set_being_started,
     tasks,
 )
-from annotation.campaigns import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
-from annotation.drafts import LaunchError
-from annotation.forms import AddAnnotatorsForm
-from annotation.models import Campaign, CampaignSet
-from annotation.people.adding import free_in_set
-from annotation.people.invited import without_link
-from annotation.set_form import SetForm
-from annotation.set_people import people_of
-from annotation.set_starting import problems_of_set, start_set
+from annotation.sets.starting import problems_of_set, start_set
 from annotation.views.invitations import actor
 from corpus.access import may_change
 

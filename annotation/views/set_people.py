@@ -17,7 +17,7 @@ from annotation.models import CampaignSet, Participant
 from annotation.people.adding import add_participants, release_all
 from annotation.people.invitations import DAYS_VALID
 from annotation.people.invited import links_for, links_given, without_link
-from annotation.set_people import people_of
+from annotation.sets.people import people_of
 from annotation.views.campaign_sets import set_frame, set_page
 from annotation.views.invitations import actor, file_of_links, join_address
 from annotation.views.one_person import change_contact, contact_form_of, end_link, free_screens

@@ -7,7 +7,6 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 
-from annotation.campaign_sets import set_being_started, tasks
 from annotation.campaigns import CampaignError, annotators_wanted, start_key_of_set
 from annotation.drafts import LaunchError, hold_draft
 from annotation.launch.launching import launch
@@ -21,6 +20,7 @@ from annotation.launch.starting import (
 )
 from annotation.models import Campaign, CampaignSet
 from annotation.selection.pool import build_pool
+from annotation.sets.service import set_being_started, tasks
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.jobs.worker import JobError

@@ -5,7 +5,6 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaign_sets import draw_sample, facts_of_set
 from annotation.campaigns import annotators_wanted
 from annotation.designs import DesignError
 from annotation.drafts import LaunchError
@@ -16,6 +15,7 @@ from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.protocol import ConfigError
 from annotation.selection.pool import Pool, SelectionError
+from annotation.sets.service import draw_sample, facts_of_set
 from annotation.shared_fields import (
     apply_shared,
     check_consent,

@@ -1,0 +1,1 @@
+"""Sets of campaigns that the same annotators rate."""
