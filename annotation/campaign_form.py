@@ -11,12 +11,12 @@ from annotation.campaign_fields import (
     of_pairs,
     of_protocol,
 )
-from annotation.campaigns import RESERVED_SLUGS, annotators_wanted
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.edits import facts, last_change_of
+from annotation.campaigns.guidelines import brought_to, follow
+from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
-from annotation.drafts import LaunchError
-from annotation.edits import facts, last_change_of
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
-from annotation.guidelines import brought_to, follow
 from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign
 from annotation.protocols.protocol import ConfigError, Setting

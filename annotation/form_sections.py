@@ -5,11 +5,11 @@ from typing import Any
 
 from django import forms
 
+from annotation.campaigns.workload import FIELDS, stated_load, work_out
 from annotation.designs.load import Load, LoadError
 from annotation.models import Campaign
 from annotation.selection.pool import Pool, SelectionError, build_pool
 from annotation.shared_fields import Fields
-from annotation.workload import FIELDS, stated_load, work_out
 from corpus.versioned_form import VersionedForm
 
 LOAD_HELP = (

@@ -1,6 +1,6 @@
 """What this room registers at start."""
 
-from annotation.deletion import delete_campaigns_due, delete_of_study
+from annotation.campaigns.deletion import delete_campaigns_due, delete_of_study
 from annotation.imports.table import RatingsTable
 from annotation.launch.starting import KIND, run_start
 from annotation.sets.starting import KIND as SET_KIND

@@ -9,9 +9,9 @@ from typing import Any
 
 from django import forms
 
+from annotation.campaigns.workload import stated_load
 from annotation.models import Campaign
 from annotation.selection.rated_systems import offered_systems, rated_by_default
-from annotation.workload import stated_load
 from corpus.segments import segment_attributes
 from corpus.studies import directions
 

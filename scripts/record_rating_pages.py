@@ -284,7 +284,7 @@ class Recorder:
 
     def ratings(self, campaign: Any) -> None:
         """Write down every item, answer and rating."""
-        from annotation.history import history_csv
+        from annotation.campaigns.history import history_csv
         from annotation.imports.export import export_ratings
         from annotation.models import Assignment, Item
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from analysis import matrices
 from analysis.question import Question
 from analysis.reports.service import report
+from annotation.campaigns.history import history_csv
 from annotation.controls.results import control_results
-from annotation.history import history_csv
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
 from annotation.people.invitations import new_links
 from annotation.protocols.catalogue import protocol

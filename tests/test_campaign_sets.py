@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns import CampaignError, prepare
+from annotation.campaigns.service import CampaignError, prepare
 from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
 from annotation.people.invitations import new_links, revoke

@@ -6,8 +6,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 
-from annotation.campaigns import CampaignError, being_started, discard_draft, keep_draft
-from annotation.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.service import CampaignError, being_started, discard_draft, keep_draft
 from annotation.launch import launching, starting
 from annotation.launch.launching import launch
 from annotation.launch.starting import start

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.campaigns import ChangedMeanwhile, keep_draft
-from annotation.edits import facts
+from annotation.campaigns.edits import facts
+from annotation.campaigns.service import ChangedMeanwhile, keep_draft
 from annotation.models import Campaign, CampaignSet
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry

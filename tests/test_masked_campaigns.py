@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 from nonempty import at_least_one
 
-from annotation.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError
 from annotation.launch.launching import launch
 from annotation.launch.planning import check_texts
 from annotation.masks.review import ReviewError, choose_mask

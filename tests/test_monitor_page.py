@@ -10,9 +10,9 @@ from django.utils import timezone
 from analysis import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.krippendorff_alpha import krippendorff_alpha
+from annotation.campaigns.progress import progress
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.people.withdrawing import withdraw
-from annotation.progress import progress
 from annotation.protocols.catalogue import LIVE
 from annotation.queue.handing_out import next_assignments
 from corpus.write_turn import write_turn

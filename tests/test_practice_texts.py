@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from annotation.history import history_csv
+from annotation.campaigns.history import history_csv
 from annotation.imports.export import export_ratings
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import Count, F, Min
 from django.utils import timezone
 
-from annotation.campaigns import change_state
+from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.queue.handing_out import arrive, next_assignments
 from annotation.queue.shared_queue import return_expired

@@ -13,7 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.drafts import LaunchError
+from annotation.campaigns.drafts import LaunchError
 from annotation.imports.export import export_ratings
 from annotation.launch.launching import create_annotators
 from annotation.models import Annotator, Campaign, Item, Rating, Submission

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_safe
 from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
 from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES
-from annotation.campaign_access import campaign_view
-from annotation.campaigns import possible_changes
+from annotation.campaigns.access import campaign_view
+from annotation.campaigns.progress import contested, progress, reasons
+from annotation.campaigns.service import possible_changes
 from annotation.controls.results import control_results
 from annotation.designs.control_tests import LEVEL
 from annotation.models import Campaign, Withdrawal
-from annotation.progress import contested, progress, reasons
 from corpus.access import may_change
 
 STOP_POLLING = 286

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.contrib.auth.models import User
 from django.db.models import F, Max, Min
 
-from annotation.campaigns import record
+from annotation.campaigns.service import record
 from annotation.models import Campaign, Rating
 from corpus.models import Study
 from corpus.write_turn import in_write_turn

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from django.db import models, transaction
 
+from annotation.campaigns.drafts import LaunchError, Turn, clear_draft, hold_draft
 from annotation.controls.in_lists import Wanted, control_items, controls_wanted
 from annotation.designs import SIDES, Plan, sides_with_controls
-from annotation.drafts import LaunchError, Turn, clear_draft, hold_draft
 from annotation.launch.planning import Prepared, prepared, queue_load
 from annotation.masks.masking import recipe_for, store_shown
 from annotation.models import (

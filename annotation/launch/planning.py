@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.campaigns.drafts import LaunchError
 from annotation.controls.in_lists import place_in_lists, references_of
 from annotation.designs import DESIGNS, Plan, preview
 from annotation.designs.controls import ControlCounts, ControlKind, Placed
 from annotation.designs.preview import Answers, Preview
-from annotation.drafts import LaunchError
 from annotation.masks.masking import CampaignMasks, MaskError, check_mask, masks_for
 from annotation.models import Campaign
 from annotation.practice.reading import read_practice

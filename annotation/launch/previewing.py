@@ -6,11 +6,11 @@ from uuid import uuid4
 
 import numpy as np
 
-from annotation.campaigns import annotators_wanted
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.service import annotators_wanted
 from annotation.designs import SIDES, DesignError, Plan, Preview, sides
 from annotation.designs.control_tests import choice_power, control_power
 from annotation.designs.controls import ControlCounts
-from annotation.drafts import LaunchError
 from annotation.launch.planning import check_texts, planned, previewed
 from annotation.masks.masking import MaskError, masks_for
 from annotation.models import Annotator, Assignment, Campaign, Item

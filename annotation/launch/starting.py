@@ -8,9 +8,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 
-from annotation.campaigns import CampaignError, annotators_wanted, being_started, record, start_key
+from annotation.campaigns.drafts import LaunchError, clear_draft, hold_draft
+from annotation.campaigns.service import (
+    CampaignError,
+    annotators_wanted,
+    being_started,
+    record,
+    start_key,
+)
 from annotation.designs import DesignError
-from annotation.drafts import LaunchError, clear_draft, hold_draft
 from annotation.launch.launching import launch
 from annotation.launch.planning import planned
 from annotation.models import Annotator, Campaign

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.edits import last_choice_of_mask
+from annotation.campaigns.edits import last_choice_of_mask
 from annotation.masks.masking import chosen_mask, recipes
 from annotation.models import Campaign
 from corpus.masking import (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from annotation.edits import last_correction_of
+from annotation.campaigns.edits import last_correction_of
 from annotation.masks.review import ReviewedSegment, ReviewedText, hash_of, lines
 from annotation.models import Campaign
 

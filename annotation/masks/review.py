@@ -8,11 +8,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.campaigns import being_started
+from annotation.campaigns.edits import CORRECTED, MASK_CHOSEN
+from annotation.campaigns.guidelines import brought_to, follow
+from annotation.campaigns.service import being_started
 from annotation.controls.in_lists import references_of
 from annotation.designs.controls import ControlCounts
-from annotation.edits import CORRECTED, MASK_CHOSEN
-from annotation.guidelines import brought_to, follow
 from annotation.masks.masking import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Text

@@ -8,7 +8,7 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.db.models import F
 
-from annotation.campaigns import CampaignError, record
+from annotation.campaigns.service import CampaignError, record
 from annotation.designs import SIDES, sides
 from annotation.launch.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant

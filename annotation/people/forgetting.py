@@ -8,8 +8,8 @@ from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.campaigns import record
-from annotation.deletion import changed
+from annotation.campaigns.deletion import changed
+from annotation.campaigns.service import record
 from annotation.models import (
     Annotator,
     Assignment,

@@ -11,7 +11,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from annotation.campaigns import record
+from annotation.campaigns.service import record
 from annotation.models import Annotator, Assignment, Campaign, Contact, Participant, Withdrawal
 from annotation.people.invitations import Invitee, new_links, revoke
 from corpus.invitations import token_sha256

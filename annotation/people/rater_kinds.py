@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Count, F
 
-from annotation.campaigns import record
+from annotation.campaigns.service import record
 from annotation.models import Annotator, Campaign
 from corpus.models import Study
 

@@ -5,7 +5,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.campaigns import CampaignError, record
+from annotation.campaigns.service import CampaignError, record
 from annotation.models import Annotator, Withdrawal
 from corpus.models import Study
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.edits import facts, last_change_of
+from annotation.campaigns.edits import facts, last_change_of
 from annotation.models import Campaign
 from annotation.practice.fields import PracticeFields, segment_keys
 from annotation.practice.reading import MOST, read_practice

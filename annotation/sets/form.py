@@ -5,12 +5,12 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaigns import annotators_wanted
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.edits import facts, last_change_of, last_change_of_set
+from annotation.campaigns.guidelines import brought_to, follow
+from annotation.campaigns.service import annotators_wanted
 from annotation.designs import DesignError
-from annotation.drafts import LaunchError
-from annotation.edits import facts, last_change_of, last_change_of_set
 from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
-from annotation.guidelines import brought_to, follow
 from annotation.launch.planning import planned, previewed
 from annotation.models import Campaign, CampaignSet
 from annotation.protocols.protocol import ConfigError

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotation.campaigns import (
+from annotation.campaigns.edits import SET_CHANGED, Facts, difference
+from annotation.campaigns.service import (
     CHANGES,
     CampaignError,
     ChangedMeanwhile,
@@ -16,7 +17,6 @@ from annotation.campaigns import (
     possible_changes,
     record,
 )
-from annotation.edits import SET_CHANGED, Facts, difference
 from annotation.models import Campaign, CampaignSet
 from annotation.selection.pool import draw_segments, segments_with_texts
 from corpus.models import Job

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 
-from annotation.campaigns import CampaignError, annotators_wanted, start_key_of_set
-from annotation.drafts import LaunchError, hold_draft
+from annotation.campaigns.drafts import LaunchError, hold_draft
+from annotation.campaigns.service import CampaignError, annotators_wanted, start_key_of_set
 from annotation.launch.launching import launch
 from annotation.launch.planning import check_texts, planned, prepared, previewed
 from annotation.launch.starting import (

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.campaign_access import annotator_of, campaign_view
-from annotation.campaigns import CampaignError
+from annotation.campaigns.access import annotator_of, campaign_view
+from annotation.campaigns.service import CampaignError
 from annotation.forms import ContactForm, WithdrawForm
 from annotation.models import Annotator, Campaign
 from annotation.people.adding import release_places

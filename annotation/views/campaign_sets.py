@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.campaign_access import set_view
-from annotation.campaign_list import campaigns_listed
-from annotation.campaigns import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
-from annotation.drafts import LaunchError
+from annotation.campaigns.access import set_view
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.service import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
 from annotation.forms import AddAnnotatorsForm
 from annotation.models import Campaign, CampaignSet
 from annotation.people.adding import free_in_set

@@ -8,10 +8,11 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.campaign_access import campaign_view
 from annotation.campaign_form import CampaignForm
-from annotation.campaign_list import campaigns_listed
-from annotation.campaigns import (
+from annotation.campaigns.access import campaign_view
+from annotation.campaigns.history import history_csv
+from annotation.campaigns.listing import campaigns_listed
+from annotation.campaigns.service import (
     CHANGES,
     CampaignError,
     ChangedMeanwhile,
@@ -22,7 +23,6 @@ from annotation.campaigns import (
     prepare,
 )
 from annotation.forms import NewCampaignForm
-from annotation.history import history_csv
 from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
 from annotation.protocols.presets import PRESETS

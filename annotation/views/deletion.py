@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaign_access import annotator_of, campaign_view, participant_of, set_view
-from annotation.campaigns import CampaignError
-from annotation.deletion import ask_for_deletion, take_back
+from annotation.campaigns.access import annotator_of, campaign_view, participant_of, set_view
+from annotation.campaigns.deletion import ask_for_deletion, take_back
+from annotation.campaigns.service import CampaignError
 from annotation.models import Campaign, CampaignSet, Participant
 from annotation.people.forgetting import anonymise, erase
 from annotation.people.invitations import Invitee

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.campaign_access import campaign_view
-from annotation.campaigns import CampaignError, record
+from annotation.campaigns.access import campaign_view
+from annotation.campaigns.service import CampaignError, record
 from annotation.forms import AddAnnotatorsForm
 from annotation.models import Annotator, Campaign
 from annotation.people.adding import add_annotators, free_places

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from annotation.campaign_access import campaign_view
+from annotation.campaigns.access import campaign_view
 from annotation.masks.form import MaskForm
 from annotation.masks.masking import MaskError, is_masked
 from annotation.masks.meeting import meet

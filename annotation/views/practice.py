@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.campaign_access import annotator_of, campaign_view
-from annotation.campaigns import CampaignError, ChangedMeanwhile, keep_draft
+from annotation.campaigns.access import annotator_of, campaign_view
+from annotation.campaigns.service import CampaignError, ChangedMeanwhile, keep_draft
 from annotation.models import Campaign
 from annotation.practice.form import PracticeForm
 from annotation.practice.items import qualify

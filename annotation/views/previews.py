@@ -7,8 +7,8 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotation.campaign_access import campaign_view
-from annotation.campaigns import annotators_wanted, being_started
+from annotation.campaigns.access import campaign_view
+from annotation.campaigns.service import annotators_wanted, being_started
 from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.markdown import markdown
 from annotation.models import Campaign

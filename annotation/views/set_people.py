@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.campaign_access import participant_of, set_view
-from annotation.campaigns import CampaignError, record
+from annotation.campaigns.access import participant_of, set_view
+from annotation.campaigns.service import CampaignError, record
 from annotation.forms import AddAnnotatorsForm, ContactForm
 from annotation.models import CampaignSet, Participant
 from annotation.people.adding import add_participants, release_all

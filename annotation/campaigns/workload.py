@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.campaigns import annotators_wanted
+from annotation.campaigns.service import annotators_wanted
 from annotation.designs.load import Load, complete
 from annotation.models import Campaign
 from annotation.selection.pool import Pool

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from django.db.models import F
 from django.utils import timezone
 
-from annotation.campaigns import CampaignError, being_started, record
+from annotation.campaigns.service import CampaignError, being_started, record
 from annotation.models import Annotator, Assignment, Campaign, Item, Participant, Rating, Submission
 from corpus.deletion import DeletionError
 from corpus.models import AuditEntry, Study

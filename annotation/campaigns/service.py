@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from annotation.drafts import LaunchError, clear_draft
-from annotation.edits import CHANGED, Facts, difference, facts
-from annotation.guidelines import bring
+from annotation.campaigns.drafts import LaunchError, clear_draft
+from annotation.campaigns.edits import CHANGED, Facts, difference, facts
+from annotation.campaigns.guidelines import bring
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS

@@ -1,0 +1,1 @@
+"""Campaigns: who may do what with them, drafts, edits, progress and deletion."""
