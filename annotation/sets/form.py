@@ -10,13 +10,8 @@ from annotation.campaigns.edits import facts, last_change_of, last_change_of_set
 from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import annotators_wanted
 from annotation.designs import DesignError
-from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
-from annotation.launch.planning import planned, previewed
-from annotation.models import Campaign, CampaignSet
-from annotation.protocols.protocol import ConfigError
-from annotation.selection.pool import Pool, SelectionError
-from annotation.sets.service import draw_sample, facts_of_set
-from annotation.shared_fields import (
+from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
+from annotation.forms.shared_fields import (
     apply_shared,
     check_consent,
     code_for,
@@ -25,6 +20,11 @@ from annotation.shared_fields import (
     of_design,
     of_sample,
 )
+from annotation.launch.planning import planned, previewed
+from annotation.models import Campaign, CampaignSet
+from annotation.protocols.protocol import ConfigError
+from annotation.selection.pool import Pool, SelectionError
+from annotation.sets.service import draw_sample, facts_of_set
 from corpus.versioned_form import Change
 
 

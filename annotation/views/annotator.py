@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaigns.access import annotator_of, campaign_view
 from annotation.campaigns.service import CampaignError
-from annotation.forms import ContactForm, WithdrawForm
+from annotation.forms.short import ContactForm, WithdrawForm
 from annotation.models import Annotator, Campaign
 from annotation.people.adding import release_places
 from annotation.people.invited import invited

@@ -13,7 +13,7 @@ from annotation.campaigns.access import set_view
 from annotation.campaigns.drafts import LaunchError
 from annotation.campaigns.listing import campaigns_listed
 from annotation.campaigns.service import CHANGES, CampaignError, ChangedMeanwhile, annotators_wanted
-from annotation.forms import AddAnnotatorsForm
+from annotation.forms.short import AddAnnotatorsForm
 from annotation.models import Campaign, CampaignSet
 from annotation.people.adding import free_in_set
 from annotation.people.invited import without_link

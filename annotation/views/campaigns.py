@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.campaign_form import CampaignForm
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.history import history_csv
 from annotation.campaigns.listing import campaigns_listed
@@ -22,7 +21,8 @@ from annotation.campaigns.service import (
     keep_draft,
     prepare,
 )
-from annotation.forms import NewCampaignForm
+from annotation.forms.form import CampaignForm
+from annotation.forms.short import NewCampaignForm
 from annotation.launch.starting import NOT_STARTED, start
 from annotation.models import Campaign
 from annotation.protocols.presets import PRESETS

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.service import CampaignError, record
-from annotation.forms import AddAnnotatorsForm
+from annotation.forms.short import AddAnnotatorsForm
 from annotation.models import Annotator, Campaign
 from annotation.people.adding import add_annotators, free_places
 from annotation.people.invitations import DAYS_VALID

@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from annotation.forms import ContactForm
+from annotation.forms.short import ContactForm
 from annotation.models import Contact, Participant
 from annotation.people.invitations import Invitee
 from annotation.people.invited import forget_contact, note_contact, shut_out

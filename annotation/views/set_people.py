@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaigns.access import participant_of, set_view
 from annotation.campaigns.service import CampaignError, record
-from annotation.forms import AddAnnotatorsForm, ContactForm
+from annotation.forms.short import AddAnnotatorsForm, ContactForm
 from annotation.models import CampaignSet, Participant
 from annotation.people.adding import add_participants, release_all
 from annotation.people.invitations import DAYS_VALID

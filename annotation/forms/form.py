@@ -4,26 +4,21 @@ from typing import Any
 
 from django import forms
 
-from annotation.campaign_fields import (
+from annotation.campaigns.drafts import LaunchError
+from annotation.campaigns.edits import facts, last_change_of
+from annotation.campaigns.guidelines import brought_to, follow
+from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
+from annotation.designs import DesignError
+from annotation.forms.fields import (
     asked,
     of_controls,
     of_guidelines,
     of_pairs,
     of_protocol,
 )
-from annotation.campaigns.drafts import LaunchError
-from annotation.campaigns.edits import facts, last_change_of
-from annotation.campaigns.guidelines import brought_to, follow
-from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
-from annotation.designs import DesignError
-from annotation.form_sections import LOAD_HELP, SectionedForm, sentence
-from annotation.launch.planning import planned, previewed
-from annotation.models import Campaign
-from annotation.protocols.protocol import ConfigError, Setting
-from annotation.protocols.questions import Scale
-from annotation.scale_labels import read_labels
-from annotation.selection.pool import Pool, SelectionError
-from annotation.shared_fields import (
+from annotation.forms.scale_labels import read_labels
+from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
+from annotation.forms.shared_fields import (
     apply_shared,
     check_consent,
     code_for,
@@ -33,6 +28,11 @@ from annotation.shared_fields import (
     of_sample,
     written,
 )
+from annotation.launch.planning import planned, previewed
+from annotation.models import Campaign
+from annotation.protocols.protocol import ConfigError, Setting
+from annotation.protocols.questions import Scale
+from annotation.selection.pool import Pool, SelectionError
 from corpus.versioned_form import Change
 
 

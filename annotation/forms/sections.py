@@ -7,9 +7,9 @@ from django import forms
 
 from annotation.campaigns.workload import FIELDS, stated_load, work_out
 from annotation.designs.load import Load, LoadError
+from annotation.forms.shared_fields import Fields
 from annotation.models import Campaign
 from annotation.selection.pool import Pool, SelectionError, build_pool
-from annotation.shared_fields import Fields
 from corpus.versioned_form import VersionedForm
 
 LOAD_HELP = (

@@ -4,11 +4,11 @@ from typing import Any
 
 from django import forms
 
+from annotation.forms.scale_labels import written_labels
+from annotation.forms.shared_fields import Fields, box, long_text
 from annotation.models import Campaign
 from annotation.protocols.protocol import Setting
 from annotation.protocols.questions import Question, Scale
-from annotation.scale_labels import written_labels
-from annotation.shared_fields import Fields, box, long_text
 
 
 def asked(campaign: Campaign) -> tuple[Question, ...]:

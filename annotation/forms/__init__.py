@@ -1,0 +1,1 @@
+"""The forms in which owners prepare a campaign."""
