@@ -45,6 +45,7 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
         description += f" and {counted(len(aspects), 'aspect')}"
     description += lowest_and_highest(defined(rows), "batch", "aspect")
     bar = {"type": "bar", "height": {"band": 0.62}}
+    of_batch, over_all = ((known("value"), where("overall", value=flag)) for flag in (False, True))
     return draw(
         table,
         titles,
@@ -60,15 +61,8 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
                 "tooltip": tooltip(*names, *SHOWN),
             },
             "layer": [
-                *(
-                    layer(
-                        bar | {"style": style},
-                        {"x": x},
-                        known("value"),
-                        where("overall", value=overall),
-                    )
-                    for style, overall in (("bar", False), ("bar-overall", True))
-                ),
+                layer(bar | {"style": "bar"}, {"x": x}, *of_batch),
+                layer(bar | {"style": "bar-overall"}, {"x": x}, *over_all),
                 intervals("x", x, style="whisker"),
                 labels(
                     "cell", {"style": "label", "align": "left", "dx": 5}, x=x | {"field": "reach"}
@@ -182,13 +176,9 @@ def score_distributions(
         What a group is, over its column of the table.
     """
     titles.setdefault("name", "score-distributions")
-    (group,), n, (mean, median) = (
-        texts(group=things),
-        count(),
-        numbers(mean="Mean", median="Median"),
-    )
-    ends = numbers(low="5 %", quarter="25 %"), numbers(three_quarters="75 %", high="95 %")
-    table = Table((group, n, mean, *ends[0], median, *ends[1]), rows)
+    lower = numbers(mean="Mean", low="5 %", quarter="25 %")
+    upper = numbers(median="Median", three_quarters="75 %", high="95 %")
+    table = Table((*texts(group=things), count(), *lower, *upper), rows)
     if not rows:
         return nothing_to_draw(table, titles, "This metric has no score.")
     medians = ", ".join(f"{row['group']} {format_number(number(row, 'median'))}" for row in rows)
@@ -204,7 +194,7 @@ def score_distributions(
         data={"values": table.data("median")},
         encoding={
             "y": names_axis("group", table.names("group")),
-            "tooltip": tooltip(group, median, mean, n),
+            "tooltip": tooltip(*texts(group=things), upper[0], lower[0], count()),
         }
         | table.links(),
         layer=[

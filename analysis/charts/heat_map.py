@@ -178,11 +178,8 @@ def difference_matrix(
     """
     titles.setdefault("name", "differences")
     p_value = Column("p_value", "Adjusted p", "number", decimals=4)
-    columns = (
-        *(*_two_of(things), *numbers(value="Difference"), p_value),
-        *texts(detected="Detected"),
-    )
-    table = Table(columns, rows, flags=("reason", "other_link"))
+    columns = (*numbers(value="Difference"), p_value, *texts(detected="Detected"))
+    table = Table((*_two_of(things), *columns), rows, flags=("reason", "other_link"))
     if not rows:
         return nothing_to_draw(table, titles, f"There are no two {things} to compare.")
     description = f"{statistic} of {counted(len(order), things[:-1])}, each row less each column"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, Channel, categories, number_axis, tooltip
-from analysis.charts.chart import Chart, counted, format_number
+from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.describing import described, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.layers import LINE, Layer, dots, intervals, known, layer
@@ -86,8 +86,7 @@ def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles
     """
     titles.setdefault("name", "sweep-curves")
     columns = (*texts(line="Setting"), *numbers(threshold="Threshold"), *measured())
-    lines = list(dict.fromkeys(str(row["line"]) for row in rows))
-    # Each line has its place, so that the intervals of one threshold can be told apart.
+    lines = in_order(str(row["line"]) for row in rows)
     aside = {line: (i - (len(lines) - 1) / 2) * _APART for i, line in enumerate(lines)}
     moved = [
         {**row, "place": round((number(row, "threshold") or 0.0) + aside[str(row["line"])], 6)}
