@@ -84,10 +84,8 @@ def _result(rank: float, draws: FloatArray, count: int, bootstrap: Bootstrap, na
         return Undefined("the system has no score", 0, "outputs", name)
     tail, found = (1 - bootstrap.level) / 2, draws[np.isfinite(draws)]
     # Ranks are steps: an end between two of them would be a rank that no resample gave.
-    low, high = (
-        float(np.quantile(found, share, method=method))
-        for share, method in ((tail, "lower"), (1 - tail, "higher"))
-    )
+    low = float(np.quantile(found, tail, method="lower"))
+    high = float(np.quantile(found, 1 - tail, method="higher"))
     interval = Interval(low, high, bootstrap.level, "percentile bootstrap over segments")
     details = {"degenerate_draws": draws.size - found.size} if found.size < draws.size else {}
     return Estimate(float(rank), count, "outputs", name, interval=interval, details=details)
