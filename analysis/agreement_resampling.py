@@ -9,21 +9,26 @@ from numpy.typing import NDArray
 
 from analysis.matrices import Floats, Integers
 from analysis.question import Question, QuestionError
-from analysis.stats.agreement_intervals import AnnotatedUnits, Method, Over, agreement_interval
-from analysis.stats.alpha_disagreement import weighted_alpha
-from analysis.stats.cohen import weighted_cohen_kappa
-from analysis.stats.drawn_ratings import WeightedAgreement
-from analysis.stats.fleiss import weighted_fleiss_kappa
-from analysis.stats.gwet import weighted_gwet_ac
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.agreement_intervals import (
+    AnnotatedUnits,
+    Method,
+    Over,
+    agreement_interval,
+)
+from analysis.stats.agreement.alpha_disagreement import weighted_alpha
+from analysis.stats.agreement.cohen import weighted_cohen_kappa
+from analysis.stats.agreement.drawn_ratings import WeightedAgreement
+from analysis.stats.agreement.fleiss import weighted_fleiss_kappa
+from analysis.stats.agreement.gwet import weighted_gwet_ac
+from analysis.stats.agreement.rater_pairs import (
     weighted_pearson,
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
 from analysis.stats.signature import signature
-from analysis.stats.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
 
 Layout = Literal["slots", "raters"]
 MOST_CATEGORIES = 1000

@@ -19,20 +19,20 @@ from analysis.scales import (
     why_not_together,
 )
 from analysis.selection import rated_values, select
-from analysis.stats.arrays import Columns, slots_in_file_order, units_by_raters
-from analysis.stats.coded_ratings import Weights
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import Form, intraclass_correlation
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.coded_ratings import Weights
+from analysis.stats.agreement.cohen import cohen_kappa
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac
+from analysis.stats.agreement.intraclass import Form, intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
     percent_agreement,
 )
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.arrays import Columns, slots_in_file_order, units_by_raters
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import extended, signature
 

@@ -6,12 +6,12 @@ from analysis.matrices import Floats, StudyData
 from analysis.measures import SINGLE_RATERS
 from analysis.question import Question
 from analysis.selection import rated_values, select
-from analysis.stats.human_scores import mean_per_output
-from analysis.stats.noise_ceiling import leave_one_annotator_out, pearson_ceiling
-from analysis.stats.reliability import RatedSegments
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.noise_ceiling import leave_one_annotator_out, pearson_ceiling
+from analysis.stats.agreement.reliability import RatedSegments
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
+from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_CELLS = 20_000_000
 """Outputs × annotators that are laid out at once: 160 MB."""

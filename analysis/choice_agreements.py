@@ -12,7 +12,7 @@ from analysis.matrices import CHOICES, CampaignView, Floats, Integers, StudyData
 from analysis.measures import SINGLE_RATERS
 from analysis.question import Question
 from analysis.selection import measures_of, select
-from analysis.stats.choice_agreement import (
+from analysis.stats.agreement.choice_agreement import (
     FIRST,
     SECOND,
     TIE,
@@ -21,7 +21,7 @@ from analysis.stats.choice_agreement import (
     both_ways,
     choice_agreement,
 )
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 from annotation.protocols.catalogue import protocol

@@ -8,11 +8,11 @@ import numpy as np
 
 from analysis.question import Question
 from analysis.stats.arrays import FloatArray
-from analysis.stats.multiplicity import benjamini_hochberg, holm
-from analysis.stats.permutation import Permutation
-from analysis.stats.rank_ranges import rank_ranges, significantly_better
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result
+from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
 
 LEVEL = 0.05
 """Adjusted p-values up to this count as a difference detected."""

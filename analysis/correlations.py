@@ -20,25 +20,25 @@ from analysis.selection import (
     human_scores,
     select,
 )
-from analysis.stats.bivariate import margin_of_r
-from analysis.stats.metric_correlation import segment_level_steps, system_level
-from analysis.stats.orientation import Better, OrientedScores, StyleScale, orient
-from analysis.stats.resampled_sums import ResampledResult, resampled_alone
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.style_distributions import style_scores
-from analysis.stats.subset_correlations import (
+from analysis.stats.correlation.bivariate import margin_of_r
+from analysis.stats.correlation.metric_correlation import segment_level_steps, system_level
+from analysis.stats.correlation.orientation import Better, OrientedScores, StyleScale, orient
+from analysis.stats.correlation.subset_correlations import (
     pooled_pearson_of_subsets,
     system_pearson_of_subsets,
     tau_like_of_subsets,
 )
-from analysis.stats.tau_like import (
+from analysis.stats.correlation.tau_like import (
     PairCounts,
     count_pairs_of_subsets,
     tau_like_of_counts,
     tau_like_signature,
 )
-from analysis.stats.top_n import SystemSubset, top_and_last_systems
+from analysis.stats.correlation.top_n import SystemSubset, top_and_last_systems
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_alone
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.systems.style_distributions import style_scores
 
 Coefficient = Literal["pearson", "spearman", "kendall-tau-b", "kendall-tau-c"]
 

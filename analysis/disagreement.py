@@ -17,7 +17,7 @@ from analysis.output_kinds import KINDS, kinds_of
 from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
-from analysis.stats.disagreement import RankGaps, rank_gaps, standing
+from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing
 from analysis.stats.results import Undefined
 from analysis.wording import today_label
 from annotation.rating.differences import Run, marked_differences

@@ -11,8 +11,8 @@ from analysis.agreements import batches
 from analysis.matrices import Integers, StudyData
 from analysis.question import Question, QuestionError
 from analysis.selection import Cells, human_scores, rated_aspects, select
-from analysis.stats.human_scores import rank_systems
-from analysis.stats.strata import Stratum
+from analysis.stats.correlation.strata import Stratum
+from analysis.stats.systems.human_scores import rank_systems
 
 Filter = dict[str, list[str]]
 BANDS = ("short", "middle", "long")

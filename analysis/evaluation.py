@@ -24,13 +24,13 @@ from analysis.selection import (
     scale_aspects,
     select,
 )
-from analysis.stats.choice_agreement import STATISTICS as CHOICE_STATISTICS
-from analysis.stats.human_scores import rank_systems
-from analysis.stats.naturalness import absolute_judgements, classifier_agreement
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.agreement.choice_agreement import STATISTICS as CHOICE_STATISTICS
+from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
+from analysis.stats.correlation.top_n import top_and_last_systems
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
-from analysis.stats.top_n import top_and_last_systems
+from analysis.stats.systems.human_scores import rank_systems
 from metrics.catalogue import ABOVE_SOURCE
 
 RELATIVE = "relative_naturalness"

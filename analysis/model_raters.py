@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.matrices import Floats, RunView, StudyData
 from analysis.measures import Measure
-from analysis.stats.human_scores import mean_per_output
+from analysis.stats.systems.human_scores import mean_per_output
 
 ORIGIN = "rated"
 

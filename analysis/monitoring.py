@@ -16,7 +16,7 @@ from analysis.choice_agreements import (
 )
 from analysis.matrices import StudyData
 from analysis.scales import RatingScale
-from analysis.stats.choice_agreement import Statistic
+from analysis.stats.agreement.choice_agreement import Statistic
 from analysis.stats.results import Result
 from annotation.launch.planning import answers_of
 from annotation.models import Campaign

@@ -8,7 +8,7 @@ from itertools import combinations
 from analysis.matrices import Floats, RunView, StudyData
 from analysis.question import Question
 from analysis.selection import select
-from analysis.stats.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.results import Result
 from metrics.runs.requests import RunRequest
 from metrics.scorers.registry import scorers

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from analysis.matrices import Floats, RunView, StudyData
 from analysis.measures import Measure
 from analysis.question import Question, QuestionError
-from analysis.stats.human_scores import mean_per_output, rank_scores, z_scores
+from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
 from corpus.aspects import aspect_of
 
 NONE = "none"

@@ -24,13 +24,16 @@ import krippendorff
 import numpy as np
 import scipy.stats
 
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.metric_permutation import MetricPair, segment_level_permutations
-from analysis.stats.paired_tests import sign_flip_test
-from analysis.stats.system_accuracy import soft_pairwise_accuracy
-from analysis.stats.system_permutation import system_level_permutations
-from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
+from analysis.stats.comparison.system_permutation import system_level_permutations
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.systems.paired_tests import sign_flip_test
 
 REPEATS = 3
 DRAWS = 1_000

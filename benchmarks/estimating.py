@@ -33,7 +33,7 @@ def _scores(segments: int, systems: int) -> tuple[np.ndarray, np.ndarray]:
 
 def _alpha(units: int, distinct: int) -> tuple[Callable[[], object], Callable[[], object]]:
     def ours() -> object:
-        from analysis.stats.krippendorff_alpha import krippendorff_alpha
+        from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 
         return krippendorff_alpha(_ratings(units, distinct), "interval", bootstrap=None).value
 
@@ -49,7 +49,7 @@ def _tau(segments: int, systems: int) -> tuple[Callable[[], object], Callable[[]
     metric, human = _scores(segments, systems)
 
     def ours() -> object:
-        from analysis.stats.tau_like import tau_like
+        from analysis.stats.correlation.tau_like import tau_like
 
         return tau_like(metric, human, bootstrap=None).value
 
@@ -77,7 +77,7 @@ def _bootstrap(segments: int, systems: int) -> tuple[Callable[[], object], None]
     metric, human = _scores(segments, systems)
 
     def ours() -> object:
-        from analysis.stats.tau_like import tau_like
+        from analysis.stats.correlation.tau_like import tau_like
 
         return tau_like(metric, human).value
 

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.stats.bradley_terry import Strengths, fit_strengths
-from analysis.stats.correlation_bootstrap import bootstrap_difference
-from analysis.stats.metric_permutation import segment_level_permutations
-from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
-from analysis.stats.permutation import Permutation
-from analysis.stats.resampled_correlation import Method
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.comparison.metric_permutation import segment_level_permutations
+from analysis.stats.comparison.system_permutation import system_level_permutations
+from analysis.stats.comparison.williams import williams_test
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_difference
+from analysis.stats.correlation.resampled_correlation import Method
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result
-from analysis.stats.system_permutation import system_level_permutations
-from analysis.stats.williams import williams_test
+from analysis.stats.systems.bradley_terry import Strengths, fit_strengths
+from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from benchmarks.simulated_studies import SMALL, draw
 
 DRAWS = 1_000

@@ -6,12 +6,15 @@ from typing import get_args
 
 import numpy as np
 
-from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.metric_correlation import segment_level, system_level
-from analysis.stats.noise_ceiling import corrected_correlation
-from analysis.stats.resampled_correlation import Method
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.noise_ceiling import corrected_correlation
+from analysis.stats.correlation.annotator_bootstrap import bootstrap_over_annotators
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.resampled_correlation import Method
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
 from benchmarks.simulated_studies import TRUTH_STUDIES, Design, Study, draw, endless, endless_design
 

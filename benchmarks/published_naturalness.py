@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.stats.naturalness import absolute_judgements, classifier_agreement
+from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
 from metrics.scorers.naturalness import SCORERS, AdversarialNaturalness
 from metrics.scorers.scorer import Resources, Texts
 from metrics.styles.adversarial import ModelTexts

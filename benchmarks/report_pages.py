@@ -139,9 +139,9 @@ def compare() -> None:
     from analysis.correlations import pair
     from analysis.question import Question
     from analysis.selection import metric_columns, scale_aspects
-    from analysis.stats.metric_correlation import segment_level_steps
-    from analysis.stats.resampled_sums import resampled_together
-    from analysis.stats.resampling import STANDARD_BOOTSTRAP, multiplicities
+    from analysis.stats.correlation.metric_correlation import segment_level_steps
+    from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, multiplicities
+    from analysis.stats.resampling.resampled_sums import resampled_together
     from corpus.models import Study
 
     data, question = matrices.load(Study.objects.get()), Question()

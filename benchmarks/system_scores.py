@@ -15,10 +15,10 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.significance import PairedTest
 
-from analysis.stats.paired_system_scores import compare_pairs
-from analysis.stats.permutation import Permutation
-from analysis.stats.resampling import Bootstrap
-from analysis.stats.system_scores import corpus_scores, system_scores
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.systems.paired_system_scores import compare_pairs
+from analysis.stats.systems.system_scores import corpus_scores, system_scores
 from metrics.scorers.bleu import Bleu
 from metrics.scorers.chrf import Chrf
 from metrics.scorers.scorer import Texts

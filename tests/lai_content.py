@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from analysis.stats.human_scores import z_scores
+from analysis.stats.systems.human_scores import z_scores
 from metrics.scorers.scorer import Texts
 
 

@@ -30,7 +30,7 @@ def test_a_copy_of_the_code_has_the_same_hash(copy: Path) -> None:
 
 
 def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
-    name = "analysis/stats/fleiss.py"
+    name = "analysis/stats/agreement/fleiss.py"
     text = (copy / name).read_text(encoding="utf-8")
     start = text.index('"""')
     (copy / name).write_text(
@@ -42,7 +42,10 @@ def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
         encoding="utf-8",
     )
     _edit(
-        copy, "analysis/stats/tau_like.py", "import numpy as np", "import numpy  as  np  # arrays"
+        copy,
+        "analysis/stats/correlation/tau_like.py",
+        "import numpy as np",
+        "import numpy  as  np  # arrays",
     )
     assert code_sha256(copy) == code_sha256(ROOT)
 
@@ -50,7 +53,7 @@ def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new"),
     [
-        ("analysis/stats/multiplicity.py", "adjusted, 1.0", "adjusted, 0.99"),
+        ("analysis/stats/resampling/multiplicity.py", "adjusted, 1.0", "adjusted, 0.99"),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
         ("analysis/matrices.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value >= 0.0001", "p_value >= 0.001"),
@@ -83,7 +86,7 @@ def test_every_statistic_of_a_report_is_part_of_it() -> None:
     for needed in (
         *("analysis/agreements.py", "analysis/question.py", "analysis/selection.py"),
         *("analysis/reports/agreement/report.py", "analysis/reports/frame.py"),
-        *("analysis/stats/results.py", "analysis/stats/nested_selection.py"),
+        *("analysis/stats/results.py", "analysis/stats/correlation/nested_selection.py"),
         *("analysis/text_map/layout.py", "metrics/scorers/overall.py"),
     ):
         assert needed in names

@@ -10,8 +10,8 @@ from nonempty import at_least_one
 from analysis.comparisons import Compared, family
 from analysis.question import Question
 from analysis.reports.summaries import Contest, contest_sentences, listed
-from analysis.stats.paired_tests import sign_flip_test
 from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.stats.systems.paired_tests import sign_flip_test
 
 ASKED = Question()
 NAMES = ("A", "B", "C", "D", "E", "F", "G")

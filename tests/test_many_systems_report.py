@@ -19,8 +19,8 @@ from analysis.reports import service
 from analysis.reports.service import report, run_report
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.reports.system_comparison.report import report as system_comparison
-from analysis.stats.multiplicity import holm
-from analysis.stats.paired_means import paired_mean_difference
+from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.systems.paired_means import paired_mean_difference
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from analysis import matrices
 from analysis.monitoring import agreement_so_far
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from annotation.campaigns.progress import progress
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.people.withdrawing import withdraw

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from report_pages import DEMO, imported, reader
 
-from analysis.stats.distribution import SHARES, distribution_of
+from analysis.stats.systems.distribution import SHARES, distribution_of
 
 STUDY = "/studies/formality-demo"
 SHOWN = {"low": 0.05, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "high": 0.95}

@@ -20,10 +20,10 @@ from analysis.question import Question
 from analysis.reports import service
 from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.service import report
-from analysis.stats.annotator_bootstrap import bootstrap_over_annotators
-from analysis.stats.bivariate import fisher_interval
-from analysis.stats.correlation_bootstrap import bootstrap_correlation
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation.annotator_bootstrap import bootstrap_over_annotators
+from analysis.stats.correlation.bivariate import fisher_interval
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study

@@ -12,9 +12,9 @@ from analysis.ceilings import ratings_of_persons
 from analysis.question import Question, QuestionError
 from analysis.reports.planning.report import components_of
 from analysis.reports.service import report
-from analysis.stats.metric_planner import segments_for_metric_difference
-from analysis.stats.study_planner import margin_of_system_difference, margin_of_system_mean
-from analysis.stats.variance_components import VarianceComponents, variance_components
+from analysis.stats.planning.metric_planner import segments_for_metric_difference
+from analysis.stats.planning.study_planner import margin_of_system_difference, margin_of_system_mean
+from analysis.stats.planning.variance_components import VarianceComponents, variance_components
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db

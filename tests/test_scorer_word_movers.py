@@ -127,7 +127,7 @@ def correlations_with_people(studies: Path, values: np.ndarray) -> np.ndarray:
     """Return Pearson's r for each model, all its settings pooled."""
     import pandas as pd
 
-    from analysis.stats.metric_correlation import segment_level
+    from analysis.stats.correlation.metric_correlation import segment_level
 
     folder = studies / "mir2019"
     ratings = pd.read_csv(folder / "ratings_mean.csv")

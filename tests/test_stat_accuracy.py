@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats import tie_calibration
-from analysis.stats.permutation import Permutation
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation import tie_calibration
+from analysis.stats.correlation.system_accuracy import (
+    pairwise_system_accuracy,
+    soft_pairwise_accuracy,
+)
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.system_accuracy import pairwise_system_accuracy, soft_pairwise_accuracy
-from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
 
 
 def defined(result: Result) -> Estimate:

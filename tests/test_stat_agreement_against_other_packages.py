@@ -12,12 +12,12 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats import inter_rater
 
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import FORMS, intraclass_correlation
-from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
-from analysis.stats.rater_pairs import percent_agreement
+from analysis.stats.agreement.cohen import cohen_kappa
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac
+from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.agreement.rater_pairs import percent_agreement
 from analysis.stats.results import Estimate, Result
 
 SEEDS = [1, 2, 3]

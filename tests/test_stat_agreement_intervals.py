@@ -11,19 +11,19 @@ import scipy.stats
 from nonempty import at_least_one
 
 from analysis.agreement_resampling import WEIGHTED
-from analysis.stats.agreement_intervals import (
+from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,
     leave_one_annotator_out,
 )
-from analysis.stats.alpha_disagreement import weighted_alpha
-from analysis.stats.cohen import cohen_kappa, weighted_cohen_kappa
-from analysis.stats.drawn_ratings import DrawnRatings
-from analysis.stats.fleiss import fleiss_kappa, weighted_fleiss_kappa
-from analysis.stats.gwet import gwet_ac, weighted_gwet_ac
-from analysis.stats.intraclass import intraclass_correlation
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.alpha_disagreement import weighted_alpha
+from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa
+from analysis.stats.agreement.drawn_ratings import DrawnRatings
+from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
+from analysis.stats.agreement.intraclass import intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
@@ -32,9 +32,9 @@ from analysis.stats.rater_pairs import (
     weighted_percent_agreement,
     weighted_rater_pairs,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
-from analysis.stats.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
 
 FEW = Bootstrap(60)
 

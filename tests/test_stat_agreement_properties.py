@@ -8,17 +8,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from analysis.stats.arrays import slots_in_file_order, units_by_raters
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import FORMS, intraclass_correlation
-from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.cohen import cohen_kappa
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac
+from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     percent_agreement,
 )
+from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.results import Estimate, Result
 
 SLOTS = [

@@ -7,11 +7,11 @@ import pytest
 import scipy
 from nonempty import at_least_one
 
-from analysis.stats.all_pairs import compare_all_pairs
-from analysis.stats.paired_means import paired_mean_difference
-from analysis.stats.paired_tests import sign_flip_test
-from analysis.stats.permutation import Permutation
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate
+from analysis.stats.systems.all_pairs import compare_all_pairs
+from analysis.stats.systems.paired_means import paired_mean_difference
+from analysis.stats.systems.paired_tests import sign_flip_test
 
 
 def likert(segments=60, systems=7, missing=0.1, seed=1, offset=0.0):

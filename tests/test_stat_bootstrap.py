@@ -8,11 +8,11 @@ import krippendorff
 import numpy as np
 import pytest
 
-from analysis.stats import resampling
-from analysis.stats.alpha_disagreement import units_of_patterns
-from analysis.stats.coded_ratings import code_ratings
-from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
-from analysis.stats.resampling import (
+from analysis.stats.agreement.alpha_disagreement import units_of_patterns
+from analysis.stats.agreement.coded_ratings import code_ratings
+from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.resampling import bootstrap as resampling
+from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     bootstrap_draws,
     multiplicities,

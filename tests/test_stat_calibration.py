@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import scipy
 
-from analysis.stats.calibration import binned_calibration, joint_counts
+from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 
 
 @pytest.fixture

@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 from nonempty import at_least_one
 
-from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_like_over_annotators
-from analysis.stats.centred_draws import centred_draws
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.noise_ceiling import corrected_correlation, pearson_ceiling
-from analysis.stats.paired_bootstrap import bootstrap_differences
-from analysis.stats.reliability import RatedSegments, system_reliability
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.noise_ceiling import corrected_correlation, pearson_ceiling
+from analysis.stats.agreement.reliability import RatedSegments, system_reliability
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.correlation.annotator_bootstrap import (
+    bootstrap_over_annotators,
+    tau_like_over_annotators,
+)
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.system_accuracy import pairwise_system_accuracy
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.centred_draws import centred_draws
 from analysis.stats.results import Estimate, Result
-from analysis.stats.system_accuracy import pairwise_system_accuracy
 
 FEW = Bootstrap(200)
 

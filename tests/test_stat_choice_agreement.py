@@ -8,8 +8,8 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
-from analysis.stats.choice_agreement import STATISTICS, both_ways, choice_agreement
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.choice_agreement import STATISTICS, both_ways, choice_agreement
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 
 FEW = Bootstrap(200)

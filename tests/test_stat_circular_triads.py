@@ -7,7 +7,7 @@ import pytest
 from nonempty import at_least_one
 from scipy.stats import binomtest
 
-from analysis.stats.circular_triads import (
+from analysis.stats.agreement.circular_triads import (
     TriadCounts,
     coefficient_of_consistence,
     count_triads,
@@ -15,7 +15,7 @@ from analysis.stats.circular_triads import (
     most_circular,
     share_of_circular_triads,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 
 FEW = Bootstrap(100)

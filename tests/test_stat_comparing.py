@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from statsmodels.stats.multitest import multipletests
 
-from analysis.stats.multiplicity import benjamini_hochberg, holm
-from analysis.stats.rank_ranges import rank_ranges, significantly_better
+from analysis.stats.comparison.williams import system_level_williams, williams_test
+from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.williams import system_level_williams, williams_test
+from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
 
 
 def defined(result: Result) -> Estimate:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats import blocked_concordance, concordance
-from analysis.stats.concordance import ConcordanceOrder, signed_concordance
+from analysis.stats.correlation import blocked_concordance, concordance
+from analysis.stats.correlation.concordance import ConcordanceOrder, signed_concordance
 
 
 def elements(case: str, n: int = 230) -> tuple[np.ndarray, np.ndarray]:

@@ -10,19 +10,27 @@ import pytest
 import scipy
 from nonempty import at_least_one
 
-from analysis.stats.annotator_bootstrap import bootstrap_over_annotators, tau_like_over_annotators
-from analysis.stats.annotator_resampling import RatedOutputs, annotator_batches
-from analysis.stats.correlation_bootstrap import (
+from analysis.stats.correlation.annotator_bootstrap import (
+    bootstrap_over_annotators,
+    tau_like_over_annotators,
+)
+from analysis.stats.correlation.correlation_bootstrap import (
     bootstrap_correlation,
     bootstrap_difference,
 )
-from analysis.stats.human_scores import rank_scores, z_scores
-from analysis.stats.metric_correlation import segment_level, system_level
-from analysis.stats.resampling import Bootstrap, bca_interval, jackknife, multiplicities
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.weighted_correlation import weighted_correlation
+from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    bca_interval,
+    jackknife,
+    multiplicities,
+)
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.tau_like import tau_like
-from analysis.stats.tau_like_resampling import bootstrap_tau_like
-from analysis.stats.weighted_correlation import weighted_correlation
+from analysis.stats.systems.human_scores import rank_scores, z_scores
 
 COEFFICIENTS = ("pearson", "spearman", "kendall-tau-b")
 

@@ -11,27 +11,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from analysis.stats.binned_agreement import binned_against_relative
-from analysis.stats.bivariate import COEFFICIENTS, correlate
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
-from analysis.stats.human_scores import rank_systems
-from analysis.stats.intraclass import FORMS, intraclass_correlation
-from analysis.stats.krippendorff_alpha import SCALES, krippendorff_alpha
-from analysis.stats.metric_correlation import segment_level, system_level
-from analysis.stats.naturalness import classifier_agreement, share_preferred
-from analysis.stats.paired_agreement import paired_agreement
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.binned_agreement import binned_against_relative
+from analysis.stats.agreement.cohen import cohen_kappa
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac
+from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import SCALES, krippendorff_alpha
+from analysis.stats.agreement.naturalness import classifier_agreement, share_preferred
+from analysis.stats.agreement.paired_agreement import paired_agreement
+from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
     percent_agreement,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation.bivariate import COEFFICIENTS, correlate
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.top_n import top_and_last_systems
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.tau_like import tau_like
-from analysis.stats.top_n import top_and_last_systems
+from analysis.stats.systems.human_scores import rank_systems
 
 NAN = np.nan
 FEW = Bootstrap(resamples=20, seed=3)

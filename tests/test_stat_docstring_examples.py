@@ -9,7 +9,7 @@ import pkgutil
 import analysis.stats
 
 MODULES = [
-    module.name for module in pkgutil.iter_modules(analysis.stats.__path__, "analysis.stats.")
+    module.name for module in pkgutil.walk_packages(analysis.stats.__path__, "analysis.stats.")
 ]
 
 

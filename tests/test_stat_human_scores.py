@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from analysis.stats.human_scores import mean_per_output, rank_scores, rank_systems, z_scores
 from analysis.stats.results import Estimate, Undefined
+from analysis.stats.systems.human_scores import mean_per_output, rank_scores, rank_systems, z_scores
 
 
 @pytest.mark.parametrize("ddof", [0, 1])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.stats import interval_cautions
-from analysis.stats.interval_cautions import caution
+from analysis.stats.resampling import interval_cautions
+from analysis.stats.resampling.interval_cautions import caution
 
 COVERAGE = Path(__file__).resolve().parent.parent / "docs" / "statistics" / "coverage.md"
 

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats import metric_permutation, swapped_tau
-from analysis.stats.metric_cells import standardised
-from analysis.stats.metric_correlation import segment_level
-from analysis.stats.metric_permutation import (
+from analysis.stats.comparison import metric_permutation, swapped_tau
+from analysis.stats.comparison.metric_cells import standardised
+from analysis.stats.comparison.metric_permutation import (
     SWAP_COEFFICIENTS,
     segment_level_permutations,
 )
-from analysis.stats.permutation import Permutation, sampled_p_value
+from analysis.stats.comparison.swap_bits import SWAPS, SwapBits
+from analysis.stats.comparison.system_permutation import system_level_permutations
+from analysis.stats.correlation.metric_correlation import segment_level
+from analysis.stats.resampling.permutation import Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.swap_bits import SWAPS, SwapBits
-from analysis.stats.system_permutation import system_level_permutations
 
 GROUPINGS = ("none", "segment", "system")
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.naturalness import (
+from analysis.stats.agreement.naturalness import (
     absolute_judgements,
     classifier_agreement,
     share_preferred,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 
 

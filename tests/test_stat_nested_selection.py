@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import pearsonr
 
-from analysis.stats.nested_selection import nested_selection
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation.nested_selection import nested_selection
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
 
 FEW = Bootstrap(resamples=60, seed=7)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.intraclass import intraclass_correlation
-from analysis.stats.metric_correlation import segment_level, system_level
-from analysis.stats.noise_ceiling import (
+from analysis.stats.agreement.intraclass import intraclass_correlation
+from analysis.stats.agreement.noise_ceiling import (
     corrected_correlation,
     leave_one_annotator_out,
     pearson_ceiling,
     split_half,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.tau_like import tau_like
 
 FEW = Bootstrap(200)
 

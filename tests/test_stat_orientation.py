@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.orientation import StyleScale, orient
+from analysis.stats.correlation.orientation import StyleScale, orient
 from analysis.stats.results import Undefined
 
 SCORES = np.array([[0.9, 0.2], [0.7, np.nan], [0.4, 0.6]])

@@ -5,11 +5,11 @@ import pytest
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as their_kappa
 
-from analysis.stats.binned_agreement import bin_at_threshold
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.paired_agreement import STATISTICS, paired_agreement
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.agreement.binned_agreement import bin_at_threshold
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.paired_agreement import STATISTICS, paired_agreement
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation_bootstrap import bootstrap_difference
-from analysis.stats.paired_bootstrap import bootstrap_differences
-from analysis.stats.paired_means import paired_mean_difference
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_difference
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
+from analysis.stats.systems.paired_means import paired_mean_difference
 
 FEW = Bootstrap(200, seed=7)
 

@@ -14,16 +14,16 @@ import pandas as pd
 import pytest
 from nonempty import at_least_one
 
+from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
+from analysis.stats.agreement.rater_pairs import pearson_file_order
 from analysis.stats.arrays import slots_in_file_order
-from analysis.stats.human_scores import mean_per_output, rank_systems, z_scores
-from analysis.stats.metric_correlation import segment_level, system_level
-from analysis.stats.naturalness import absolute_judgements, classifier_agreement
-from analysis.stats.orientation import StyleScale, orient
-from analysis.stats.rater_pairs import pearson_file_order
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.orientation import StyleScale, orient
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.results import Estimate
-from analysis.stats.style_distributions import style_scores
-from analysis.stats.tau_like import tau_like
-from analysis.stats.top_n import top_and_last_systems
+from analysis.stats.systems.human_scores import mean_per_output, rank_systems, z_scores
+from analysis.stats.systems.style_distributions import style_scores
 
 ASPECTS = ("content", "style", "fluency")
 STATISTICS = {

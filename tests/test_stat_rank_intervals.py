@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from analysis.stats.rank_intervals import rank_intervals
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
+from analysis.stats.systems.rank_intervals import rank_intervals
 
 FEW = Bootstrap(resamples=200, seed=3)
 

@@ -7,18 +7,22 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from analysis.stats.agreement_intervals import AnnotatedUnits, agreement_interval
-from analysis.stats.arrays import is_constant
-from analysis.stats.drawn_ratings import DrawnRatings
-from analysis.stats.pearson import pearson_r
-from analysis.stats.rater_correlations import mean_of_drawn_pairs, pair_correlations
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.agreement_intervals import AnnotatedUnits, agreement_interval
+from analysis.stats.agreement.drawn_ratings import DrawnRatings
+from analysis.stats.agreement.rater_correlations import mean_of_drawn_pairs, pair_correlations
+from analysis.stats.agreement.rater_pairs import (
     LEAST_COMMON,
     pearson_of_rater_pairs,
     weighted_pearson,
     weighted_rater_pairs,
 )
-from analysis.stats.resampling import Bootstrap, multiplicities, percentile_interval
+from analysis.stats.arrays import is_constant
+from analysis.stats.correlation.pearson import pearson_r
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    multiplicities,
+    percentile_interval,
+)
 
 
 def crowd(units=60, raters=14, each=5, *, whole=True, offset=0.0, seed=1):

@@ -9,13 +9,13 @@ import pytest
 from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
-from analysis.stats.binned_agreement import bin_at_threshold, binned_against_relative
-from analysis.stats.rater_pairs import (
+from analysis.stats.agreement.binned_agreement import bin_at_threshold, binned_against_relative
+from analysis.stats.agreement.rater_pairs import (
     pearson_double_entry,
     pearson_file_order,
     pearson_of_rater_pairs,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result
 
 

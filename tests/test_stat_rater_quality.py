@@ -6,7 +6,7 @@ import pytest
 from nonempty import at_least_one
 from scipy.stats import kendalltau, pearsonr
 
-from analysis.stats.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.agreement.rater_quality import answer_runs, beside_others, order_without
 from analysis.stats.results import Undefined
 
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+from analysis.stats.agreement.intraclass import intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.naturalness import share_preferred
+from analysis.stats.agreement.rater_pairs import pearson_double_entry
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
-from analysis.stats.bivariate import correlate
-from analysis.stats.human_scores import mean_per_output, z_scores
-from analysis.stats.intraclass import intraclass_correlation
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.metric_correlation import system_level
-from analysis.stats.naturalness import share_preferred
-from analysis.stats.rater_pairs import pearson_double_entry
-from analysis.stats.tau_like import tau_like
+from analysis.stats.correlation.bivariate import correlate
+from analysis.stats.correlation.metric_correlation import system_level
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.systems.human_scores import mean_per_output, z_scores
 from demo.expectations import choice_probabilities, expected_icc, score_moments
 from demo.simulator import Annotator, crossed_design, simulate_choices, simulate_scale
 

@@ -7,16 +7,21 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from analysis.stats import resampled_sums, resampling
-from analysis.stats.metric_correlation import segment_level, segment_level_steps
-from analysis.stats.pearson import r_of_sums, row_sums
-from analysis.stats.resampled_sums import (
+from analysis.stats.correlation.metric_correlation import segment_level, segment_level_steps
+from analysis.stats.correlation.pearson import r_of_sums, row_sums
+from analysis.stats.resampling import bootstrap as resampling
+from analysis.stats.resampling import resampled_sums
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    bootstrap_draws,
+    multiplicities,
+)
+from analysis.stats.resampling.resampled_sums import (
     SumStatistic,
     draws_of_sums,
     resampled_alone,
     resampled_together,
 )
-from analysis.stats.resampling import Bootstrap, bootstrap_draws, multiplicities
 from analysis.stats.results import Estimate, Undefined
 
 HOW = Bootstrap(200, seed=3)

@@ -6,7 +6,7 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import pdist
 from scipy.stats import pearsonr, rankdata
 
-from analysis.stats.score_matrix import order_of_rows, score_matrix
+from analysis.stats.correlation.score_matrix import order_of_rows, score_matrix
 
 
 @pytest.fixture

@@ -6,14 +6,20 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.segment_statistics import (
+    correlation_of_segments,
+    tau_like_statistic,
+)
+from analysis.stats.correlation.strata import Stratum, correlations_by_stratum, enough_draws
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.top_n import top_and_last_systems
+from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.segment_statistics import correlation_of_segments, tau_like_statistic
-from analysis.stats.strata import Stratum, correlations_by_stratum, enough_draws
-from analysis.stats.tau_like import tau_like
-from analysis.stats.top_n import top_and_last_systems
-from analysis.stats.top_n_intervals import RESULT, top_and_last_intervals
 
 PEARSON = correlation_of_segments()
 SYSTEMS = ["e", "d", "c", "b", "a"]

@@ -6,12 +6,18 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.metric_correlation import segment_level
-from analysis.stats.resampling import Bootstrap, multiplicities
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.metric_correlation import segment_level
+from analysis.stats.correlation.studentised_bootstrap import (
+    correlation_with_gradient,
+    studentised_draws,
+)
+from analysis.stats.correlation.weighted_correlation import weighted_correlation
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.studentised_bootstrap import correlation_with_gradient, studentised_draws
-from analysis.stats.weighted_correlation import weighted_correlation
 
 ARRANGEMENTS = ("pooled", "by row", "by column", "column means")
 

@@ -8,22 +8,29 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from analysis.stats.correlation_bootstrap import bootstrap_correlation, bootstrap_difference
-from analysis.stats.metric_planner import (
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.planning.metric_planner import (
     segments_for_correlation,
     segments_for_metric_difference,
     simulate_study,
 )
-from analysis.stats.resampling import Bootstrap
-from analysis.stats.results import Undefined
-from analysis.stats.study_planner import (
+from analysis.stats.planning.study_planner import (
     Plan,
     margin_of_system_difference,
     margin_of_system_mean,
     segments_for_system_difference,
     segments_for_system_mean,
 )
-from analysis.stats.variance_components import CROSSED, VarianceComponents, variance_components
+from analysis.stats.planning.variance_components import (
+    CROSSED,
+    VarianceComponents,
+    variance_components,
+)
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.results import Undefined
 
 TRUTH = {
     "system": 0.5,

@@ -9,14 +9,14 @@ import pytest
 import scipy
 import statsmodels.api as sm
 
-from analysis.stats.bradley_terry import Strengths, fit_strengths
-from analysis.stats.davidson import PairCounts, unbounded
-from analysis.stats.paired_tests import (
+from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.systems.bradley_terry import Strengths, fit_strengths
+from analysis.stats.systems.davidson import PairCounts, unbounded
+from analysis.stats.systems.paired_tests import (
     sign_flip_test,
     wilcoxon_signed_rank,
 )
-from analysis.stats.permutation import Permutation
-from analysis.stats.results import Estimate, Result, Undefined
 
 
 def defined(result: Result) -> Estimate:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy import stats
 
-from analysis.stats import tau_like as tau_module
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.correlation import tau_like as tau_module
+from analysis.stats.correlation.tau_like import count_pairs, tau_like
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.tau_like import count_pairs, tau_like
 
 VARIANTS = list(
     itertools.product([0.0, 2.0], ["discordant", "half", "skip"], ["segments", "pooled"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.bivariate import correlate, margin_of_r
-from analysis.stats.cohen import cohen_kappa
-from analysis.stats.fleiss import fleiss_kappa
-from analysis.stats.gwet import gwet_ac
-from analysis.stats.intraclass import FORMS, intraclass_correlation
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.cohen import cohen_kappa
+from analysis.stats.agreement.fleiss import fleiss_kappa
+from analysis.stats.agreement.gwet import gwet_ac
+from analysis.stats.agreement.intraclass import FORMS, intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.correlation.bivariate import correlate, margin_of_r
 from analysis.stats.results import Estimate, Result
 
 NAN = float("nan")

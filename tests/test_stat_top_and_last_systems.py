@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.stats.metric_correlation import system_level
+from analysis.stats.correlation.metric_correlation import system_level
+from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.results import Estimate
-from analysis.stats.top_n import top_and_last_systems
 
 SYSTEMS = ["e", "d", "c", "b", "a"]
 

@@ -13,7 +13,7 @@ import pytest
 from sklearn.feature_extraction.text import CountVectorizer
 from style_texts import silent
 
-from analysis.stats.pearson import pearson_r
+from analysis.stats.correlation.pearson import pearson_r
 from metrics.scorers.registry import scorer_class
 from metrics.scorers.scorer import Classifier, Resources, Texts
 from metrics.scorers.style_transfer_intensity import direction_corrected_emd

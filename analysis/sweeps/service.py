@@ -18,7 +18,7 @@ from analysis.narrowing import asked_data
 from analysis.question import Question
 from analysis.reports.frame import versions
 from analysis.selection import MetricColumn, measures_of, rated_aspects
-from analysis.stats.nested_selection import nested_selection
+from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError
 from corpus.jobs.progress import Progress

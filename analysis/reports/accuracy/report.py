@@ -13,12 +13,15 @@ from analysis.picking import pick
 from analysis.question import Question
 from analysis.reports.correlation.report import label_of
 from analysis.selection import rated_aspects, select
-from analysis.stats.noise_ceiling import corrected_correlation, split_half
-from analysis.stats.permutation import Permutation
+from analysis.stats.agreement.noise_ceiling import corrected_correlation, split_half
+from analysis.stats.correlation.system_accuracy import (
+    pairwise_system_accuracy,
+    soft_pairwise_accuracy,
+)
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Result, Undefined
-from analysis.stats.system_accuracy import pairwise_system_accuracy, soft_pairwise_accuracy
-from analysis.stats.tau_like import tau_like
-from analysis.stats.tie_calibration import accuracy_with_calibrated_ties
 from corpus.progress import ProgressCallback
 
 FOLDS = 5

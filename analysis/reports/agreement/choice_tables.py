@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.reports.agreement.figures import HUMANS
 from analysis.reports.agreement.report import ALL
-from analysis.stats.choice_agreement import STATISTICS
+from analysis.stats.agreement.choice_agreement import STATISTICS
 from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES
 

@@ -15,7 +15,7 @@ from analysis.comparisons import bootstrap_of
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.reports.agreement.consistency import consistency
-from analysis.stats.choice_agreement import STATISTICS
+from analysis.stats.agreement.choice_agreement import STATISTICS
 
 
 def choice_rows(

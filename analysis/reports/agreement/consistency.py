@@ -7,15 +7,15 @@ import numpy as np
 from analysis.choice_agreements import AskedPairs, canonical, selected, single_raters
 from analysis.matrices import Floats, Integers, StudyData
 from analysis.question import Question
-from analysis.stats.choice_agreement import TIE
-from analysis.stats.circular_triads import (
+from analysis.stats.agreement.choice_agreement import TIE
+from analysis.stats.agreement.circular_triads import (
     TriadCounts,
     coefficient_of_consistence,
     count_triads,
     joined,
     share_of_circular_triads,
 )
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result
 
 EVERYBODY, MAJORITY = "all raters", "majority"

@@ -16,9 +16,9 @@ from analysis.evaluation import (
 from analysis.matrices import CHOICES, Floats, Integers, Judgements, StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, metric_columns, select
-from analysis.stats.binned_agreement import AtThreshold, binned_against_relative
-from analysis.stats.naturalness import share_preferred
-from analysis.stats.position_bias import position_bias
+from analysis.stats.agreement.binned_agreement import AtThreshold, binned_against_relative
+from analysis.stats.agreement.naturalness import share_preferred
+from analysis.stats.agreement.position_bias import position_bias
 from analysis.stats.results import Result, Undefined
 
 ASPECT = "naturalness"

@@ -20,9 +20,9 @@ from analysis.measures import SINGLE_RATERS, Measure
 from analysis.question import Question
 from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS
 from analysis.selection import measures_of
+from analysis.stats.agreement.binned_agreement import bin_at_threshold
+from analysis.stats.agreement.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
 from analysis.stats.arrays import slots_in_file_order
-from analysis.stats.binned_agreement import bin_at_threshold
-from analysis.stats.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
 from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import extended, signature
 

@@ -22,7 +22,7 @@ from analysis.reports.agreement.naturalness import naturalness_rows, position_ro
 from analysis.reports.agreement.protocols import protocol_rows
 from analysis.scales import UNKNOWN, RatingScale, one_scale, scale_of, why_not_together
 from analysis.selection import scale_aspects
-from analysis.stats.human_scores import z_scores
+from analysis.stats.systems.human_scores import z_scores
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
 """Shown per batch; over all batches every statistic is shown."""

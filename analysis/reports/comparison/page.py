@@ -11,7 +11,7 @@ from analysis.reports.comparison.tables import TABLES
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.summaries import Contest, anchor, contest_sentences, interval_of
-from analysis.stats.metric_permutation import SWAP_COEFFICIENTS
+from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words

@@ -16,12 +16,12 @@ from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
 from analysis.selection import rated_aspects, select
-from analysis.stats.metric_permutation import MetricPair, segment_level_permutations
-from analysis.stats.paired_bootstrap import bootstrap_differences
+from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.comparison.system_permutation import system_level_permutations
+from analysis.stats.comparison.williams import system_level_williams
+from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
 from analysis.stats.results import Result, Undefined
-from analysis.stats.system_permutation import system_level_permutations
-from analysis.stats.weighted_correlation import WeightedCoefficient
-from analysis.stats.williams import system_level_williams
 from corpus.progress import ProgressCallback
 
 MOST_METRICS = 40

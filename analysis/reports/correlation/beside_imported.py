@@ -10,7 +10,7 @@ from analysis.correlations import Pairing, correlation, pair, raw_scores
 from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.selection import MetricColumn, select
-from analysis.stats.metric_correlation import segment_level
+from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.results import Result, Undefined
 from metrics.catalogue import computed_as
 from metrics.models import MetricRun

@@ -19,7 +19,7 @@ from analysis.reports.correlation.output_figures import calibration_chart, outpu
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined, result_values
-from analysis.stats.score_matrix import order_of_rows
+from analysis.stats.correlation.score_matrix import order_of_rows
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words, today_label
 
 MOST_CURVES = 8

@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.charts.chart import format_interval, format_number
 from analysis.picking import relation_of_row
-from analysis.stats.bivariate import fisher_interval
+from analysis.stats.correlation.bivariate import fisher_interval
 
 Row = Mapping[str, Any]
 FEWEST_SYSTEMS = 4

@@ -26,10 +26,10 @@ from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspec
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from analysis.reports.correlation.summary import own_rows
 from analysis.selection import MetricColumn, metric_columns, select
-from analysis.stats.calibration import binned_calibration, joint_counts
-from analysis.stats.metric_correlation import system_means
-from analysis.stats.resampled_sums import ResampledResult, resampled_together
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.correlation.calibration import binned_calibration, joint_counts
+from analysis.stats.correlation.metric_correlation import system_means
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_together
 from corpus.progress import ProgressCallback, unreported
 
 HEADLINE: dict[str, dict[str, str]] = {

@@ -11,7 +11,7 @@ from analysis.charts.chart import counted, format_interval, format_number
 from analysis.comparisons import LEVEL
 from analysis.picking import TAKEN, relation_of_row
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.stats.multiplicity import holm
+from analysis.stats.resampling.multiplicity import holm
 from analysis.wording import column_labels, p_words
 
 Content = Mapping[str, Any]

@@ -19,10 +19,10 @@ from analysis.reports.metric_means.system_metrics import (
     system_metric,
 )
 from analysis.selection import Cells, MetricColumn, metric_columns, select, system_columns
-from analysis.stats.paired_system_scores import compare_pairs
-from analysis.stats.resampling import Bootstrap
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.system_scores import SummedScores, system_scores
+from analysis.stats.systems.paired_system_scores import compare_pairs
+from analysis.stats.systems.system_scores import SummedScores, system_scores
 from analysis.wording import column_labels, today_label
 from corpus.progress import ProgressCallback
 

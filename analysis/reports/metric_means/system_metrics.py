@@ -11,7 +11,7 @@ from analysis.selection import Cells, MetricColumn
 from analysis.stats.arrays import ratio_of_sums
 from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature
-from analysis.stats.system_scores import SummedScores, corpus_scores, mean_scores
+from analysis.stats.systems.system_scores import SummedScores, corpus_scores, mean_scores
 from metrics.runs.combined_parts import part_keys
 from metrics.runs.corpus_scores import stored_scorer
 from metrics.scorers.joint_and_means import joint, joint_with_fluency

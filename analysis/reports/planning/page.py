@@ -10,7 +10,7 @@ from analysis.reports.offers import aspect_offer
 from analysis.reports.planning.figures import REACHED, planning_figures
 from analysis.reports.planning.report import planning_cost, planning_report
 from analysis.reports.planning.tables import TABLES
-from analysis.stats.variance_components import WORDS
+from analysis.stats.planning.variance_components import WORDS
 from analysis.views.address import Address
 from analysis.views.picked import picked_words
 from analysis.wording import column_labels, selection_words, variant_words

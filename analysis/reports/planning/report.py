@@ -16,7 +16,9 @@ from analysis.picking import pick
 from analysis.question import Question
 from analysis.reports.correlation.report import label_of
 from analysis.selection import scale_aspects, select
-from analysis.stats.metric_planner import (
+from analysis.stats.agreement.noise_ceiling import corrected_correlation
+from analysis.stats.correlation.pearson import pearson_r
+from analysis.stats.planning.metric_planner import (
     attenuation,
     is_flat,
     power_of_metric_difference,
@@ -25,16 +27,13 @@ from analysis.stats.metric_planner import (
     spread_of_correlation,
     spread_of_metric_difference,
 )
-from analysis.stats.noise_ceiling import corrected_correlation
-from analysis.stats.pearson import pearson_r
-from analysis.stats.plan_checks import (
+from analysis.stats.planning.plan_checks import (
     PlanCheck,
     check_correlation,
     check_metric_difference,
     check_system_mean,
 )
-from analysis.stats.results import Estimate, Undefined
-from analysis.stats.study_planner import (
+from analysis.stats.planning.study_planner import (
     Plan,
     margin_of_system_difference,
     margin_of_system_mean,
@@ -42,7 +41,8 @@ from analysis.stats.study_planner import (
     segments_for_system_mean,
     z_of,
 )
-from analysis.stats.variance_components import VarianceComponents, variance_components
+from analysis.stats.planning.variance_components import VarianceComponents, variance_components
+from analysis.stats.results import Estimate, Undefined
 
 SEGMENTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
 RATERS = (1, 2, 3, 5, 8, 12)

@@ -6,8 +6,8 @@ from analysis.evaluation import aspects_of
 from analysis.matrices import StudyData
 from analysis.question import Question
 from analysis.selection import human_scores, select
-from analysis.stats.distribution import distribution_of
-from analysis.stats.human_scores import rank_systems, z_scores
+from analysis.stats.systems.distribution import distribution_of
+from analysis.stats.systems.human_scores import rank_systems, z_scores
 
 
 def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:

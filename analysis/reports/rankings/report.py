@@ -10,7 +10,7 @@ from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
 from analysis.selection import rated_aspects
-from analysis.stats.rank_intervals import rank_intervals
+from analysis.stats.systems.rank_intervals import rank_intervals
 
 MOST_METRICS = 12
 """More orders than these fit no table."""

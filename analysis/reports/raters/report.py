@@ -11,15 +11,15 @@ from analysis.matrices import Floats, StudyData
 from analysis.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
 from analysis.selection import select
-from analysis.stats.human_scores import mean_per_output
-from analysis.stats.intraclass import intraclass_correlation
-from analysis.stats.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.position_bias import position_bias
-from analysis.stats.rater_quality import answer_runs, beside_others, order_without
-from analysis.stats.resampling import STANDARD_BOOTSTRAP, Bootstrap
+from analysis.stats.agreement.intraclass import intraclass_correlation
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.stats.agreement.position_bias import position_bias
+from analysis.stats.agreement.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.correlation.score_matrix import score_matrix
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
-from analysis.stats.score_matrix import score_matrix
 from analysis.stats.signature import signature
+from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_IN_MATRIX = 60
 PERSONS_ONLY = "this is no single rater but the mean or majority of several"

@@ -11,11 +11,11 @@ from analysis.question import Question
 from analysis.reports.correlation.report import label_of
 from analysis.selection import Cells, MetricColumn, metric_columns, select
 from analysis.stats.arrays import masked_means
-from analysis.stats.distribution import distribution_of
-from analysis.stats.human_scores import mean_per_output
+from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
-from analysis.stats.score_matrix import Coefficient, score_matrix
 from analysis.stats.signature import signature
+from analysis.stats.systems.distribution import distribution_of
+from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_EXTREMES = 5
 

@@ -14,20 +14,20 @@ from analysis.picking import pick
 from analysis.question import Question, QuestionError
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, label_of
 from analysis.selection import rated_aspects, select
-from analysis.stats.results import Estimate
-from analysis.stats.segment_statistics import (
+from analysis.stats.correlation.segment_statistics import (
     SegmentStatistic,
     correlation_of_segments,
     tau_like_statistic,
 )
-from analysis.stats.strata import (
+from analysis.stats.correlation.strata import (
     Stratum,
     StratumDifference,
     correlations_by_stratum,
     enough_draws,
 )
-from analysis.stats.top_n import SystemSubset
-from analysis.stats.top_n_intervals import top_and_last_intervals
+from analysis.stats.correlation.top_n import SystemSubset
+from analysis.stats.correlation.top_n_intervals import top_and_last_intervals
+from analysis.stats.results import Estimate
 from corpus.progress import ProgressCallback
 
 MOST_METRICS = 8

@@ -11,9 +11,9 @@ import numpy as np
 
 from analysis.comparisons import CORRECTIONS, LEVEL
 from analysis.question import Question
-from analysis.stats.all_pairs import TESTS, AllPairs, compare_all_pairs, smallest_normal_p
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.rank_ranges import rank_ranges, significantly_better
+from analysis.stats.systems.all_pairs import TESTS, AllPairs, compare_all_pairs, smallest_normal_p
+from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
 
 MOST_LISTED = 40
 """Up to so many systems every pair is listed, and tested by draws."""

@@ -18,12 +18,12 @@ from analysis.reports.system_comparison.many_systems import (
     pair_rows,
 )
 from analysis.selection import Cells, human_scores, scale_aspects, select
-from analysis.stats.bradley_terry import fit_strengths
-from analysis.stats.human_scores import rank_systems
-from analysis.stats.multiplicity import holm
-from analysis.stats.paired_means import paired_mean_difference
-from analysis.stats.paired_tests import sign_flip_test, wilcoxon_signed_rank
+from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.systems.bradley_terry import fit_strengths
+from analysis.stats.systems.human_scores import rank_systems
+from analysis.stats.systems.paired_means import paired_mean_difference
+from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 500

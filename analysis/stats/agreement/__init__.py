@@ -1,0 +1,1 @@
+"""Agreement of raters: coefficients, their intervals, reliability and careless answers."""

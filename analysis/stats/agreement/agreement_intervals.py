@@ -1,0 +1,216 @@
+"""Intervals of agreement by drawing segments, systems or annotators; leave-one-annotator-out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.agreement.rater_pairs import weighted_pearson, weighted_rater_pairs
+from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
+from analysis.stats.resampling.annotator_resampling import (
+    FEWEST_ANNOTATORS,
+    RatedOutputs,
+    annotator_batches,
+)
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    bca_interval,
+    jackknife,
+    multiplicities,
+    percentile_interval,
+)
+from analysis.stats.results import Interval
+
+Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
+Method = Literal["percentile", "bca"]
+
+BY_UNIT = frozenset(
+    {
+        weighted_rater_pairs,
+        weighted_pearson(both_ways=False),
+        weighted_pearson(both_ways=True),
+    }
+)
+"""Statistics that lay out nothing of a draw but its weights of units."""
+
+
+@dataclass(frozen=True)
+class AnnotatedUnits:
+    """Ratings of units in slots, and who gave them.
+
+    Parameters
+    ----------
+    values : ndarray, shape (units, slots)
+        In file order, NaN after the last one.
+    annotators : ndarray of int, shape (units, slots)
+        Position of the annotator, −1 where there is no rating.
+    segments : ndarray of int, shape (units,)
+        Segment of each unit: its outputs, and all aspects of them, are drawn together.
+    systems : ndarray of int, shape (units,), optional
+        System of each unit, where systems may be drawn.
+    """
+
+    values: FloatArray
+    annotators: IntArray
+    segments: IntArray
+    systems: IntArray | None = None
+
+    @property
+    def n_annotators(self) -> int:
+        """Number of annotators."""
+        return int(self.annotators.max(initial=-1)) + 1
+
+    def drawn(self, annotators: FloatArray, units: FloatArray) -> DrawnRatings:
+        """Return the ratings under weights of annotators and of units, one row a draw or one."""
+        padded = np.column_stack([annotators, np.zeros(annotators.shape[0])])
+        return DrawnRatings(self.values, padded[:, self.annotators], units)
+
+    def batches(self) -> IntArray:
+        """Return the batch of each annotator: those who stand in for each other."""
+        return annotator_batches(self._by_annotator())
+
+    def draws_of_annotators(self, bootstrap: Bootstrap) -> Iterator[FloatArray]:
+        """Yield blocks of weights (draws × annotators), each drawn within its batch."""
+        return RatedOutputs(self._by_annotator(), self.batches()).draws(bootstrap)
+
+    def _by_annotator(self) -> FloatArray:
+        cube = np.full((len(self.values), 1, self.n_annotators), np.nan)
+        rows, slots = np.nonzero(self.annotators >= 0)
+        cube[rows, 0, self.annotators[rows, slots]] = self.values[rows, slots]
+        return cube
+
+
+def agreement_interval(
+    units: AnnotatedUnits,
+    statistic: WeightedAgreement,
+    *,
+    over: Over,
+    bootstrap: Bootstrap,
+    method: Method = "percentile",
+) -> tuple[Interval | None, dict[str, Any]]:
+    """Return the interval of a statistic of agreement by resampling.
+
+    Copies of one annotator never form a pair, see `analysis.stats.agreement.drawn_ratings`.
+    Annotators are drawn within their batch. Below six annotators there is no interval over them:
+    the facts then hold the lowest and highest value without one of them.
+
+    Parameters
+    ----------
+    units : AnnotatedUnits
+    statistic : callable
+        A coefficient as a function of weights.
+    over : {"units", "segments", "systems", "annotators", "segments and annotators"}
+    bootstrap : Bootstrap
+    method : {"percentile", "bca"}
+        BCa (Efron 1987) where annotators are not drawn: its acceleration comes from leaving out
+        each unit drawn.
+
+    Returns
+    -------
+    interval : Interval or None
+    facts : dict
+        "resamples" and "degenerate_draws", draws in which the statistic is undefined; or
+        "leave_one_annotator_out" with "lowest", "highest" and "undefined".
+
+    Raises
+    ------
+    ValueError
+        If `over` is unknown, BCa is asked of annotators, or systems are not known.
+    """
+    if over not in get_args(Over):
+        raise ValueError(f"unknown units to resample: {over}")
+    if method == "bca" and "annotators" in over:
+        raise ValueError("with annotators drawn, intervals are percentile")
+    if "annotators" in over and units.n_annotators < FEWEST_ANNOTATORS:
+        return None, {
+            "no_interval_because": f"fewer than {FEWEST_ANNOTATORS} annotators",
+            "leave_one_annotator_out": leave_one_annotator_out(units, statistic),
+        }
+    blocks = []
+    for annotators, drawn in _weights(units, over, bootstrap):
+        size = max(1, CELLS_IN_MEMORY // max(1, units.values.size))
+        if statistic in BY_UNIT and len(annotators) == 1:
+            size = len(drawn)
+        for start in range(0, max(len(annotators), len(drawn)), size):
+            part = [
+                weights if len(weights) == 1 else weights[start : start + size]
+                for weights in (annotators, drawn)
+            ]
+            blocks.append(statistic(units.drawn(*part)))
+    draws = np.concatenate(blocks)
+    if method == "bca":
+        interval, degenerate = _bca(units, statistic, draws, over, bootstrap)
+    else:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
+    return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+
+
+def leave_one_annotator_out(units: AnnotatedUnits, statistic: WeightedAgreement) -> dict[str, Any]:
+    """Return the lowest and highest value without one annotator, and how many are undefined."""
+    weights = 1.0 - np.eye(units.n_annotators)
+    every = np.ones((1, len(units.values)))
+    values = np.array([statistic(units.drawn(row[None, :], every))[0] for row in weights])
+    known = values[np.isfinite(values)]
+    return {
+        "lowest": float(known.min()) if known.size else None,
+        "highest": float(known.max()) if known.size else None,
+        "undefined": int(values.size - known.size),
+    }
+
+
+def _weights(
+    units: AnnotatedUnits, over: Over, bootstrap: Bootstrap
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield blocks of weights of annotators and of units, a single row for what is not drawn."""
+    if over == "annotators":
+        for annotators in units.draws_of_annotators(bootstrap):
+            yield annotators, np.ones((1, len(units.values)))
+        return
+    codes = _codes(units, over)
+    if "annotators" not in over:
+        for weights in multiplicities(np.ones(codes.max() + 1), bootstrap):
+            yield np.ones((1, units.n_annotators)), weights[:, codes]
+        return
+    segments = _rows(multiplicities(np.ones(codes.max() + 1), bootstrap))
+    for annotators in units.draws_of_annotators(bootstrap):
+        weights = np.array([next(segments) for _ in range(len(annotators))])
+        yield annotators, weights[:, codes]
+
+
+def _codes(units: AnnotatedUnits, over: Over) -> IntArray:
+    """Return which of the things drawn each unit belongs to."""
+    if over == "units":
+        return np.arange(len(units.values))
+    groups = units.systems if over == "systems" else units.segments
+    if groups is None:
+        raise ValueError("it is not known which system each unit is of")
+    _, codes = np.unique(groups, return_inverse=True)
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _bca(
+    units: AnnotatedUnits,
+    statistic: WeightedAgreement,
+    draws: FloatArray,
+    over: Over,
+    bootstrap: Bootstrap,
+) -> tuple[Interval | None, int]:
+    codes = _codes(units, over)
+    everybody = np.ones((1, units.n_annotators))
+
+    def under(weights: FloatArray) -> FloatArray:
+        return statistic(units.drawn(everybody, weights[:, codes]))
+
+    groups = int(codes.max()) + 1
+    observed = float(under(np.ones((1, groups)))[0])
+    left_out = jackknife(groups, under, max(1, units.values.size // groups))
+    return bca_interval(draws, observed, left_out, bootstrap, over)
+
+
+def _rows(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
+    for block in blocks:
+        yield from block

@@ -1,0 +1,318 @@
+"""How well any metric could do, given how well raters agree: ceiling, correction, baselines."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.agreement.reliability import (
+    RatedSegments,
+    Reliability,
+    segment_reliability,
+    system_reliability,
+)
+from analysis.stats.arrays import FloatArray, Level, as_matrix, masked_means
+from analysis.stats.correlation.bivariate import Coefficient, correlate
+from analysis.stats.correlation.weighted_correlation import weighted_correlation
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bootstrap_draws,
+    percentile_interval,
+)
+from analysis.stats.resampling.centred_draws import CENTRED, enclosing_percentiles
+from analysis.stats.results import Estimate, Result, Undefined, with_details
+from analysis.stats.signature import NO_VARIANT, Variant, signature
+
+Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
+
+
+def pearson_ceiling(
+    ratings: npt.ArrayLike | RatedSegments,
+    *,
+    k: float | None = None,
+    level: Level = "segment",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """The highest Pearson's r with the mean of k ratings that noise in the ratings allows.
+
+    √ρ_k: a metric that equalled the mean of endlessly many raters would correlate so with the mean
+    of k. At segment level ρ_k follows from ρ₁ = ICC(1) of the outputs by Spearman and Brown; at
+    system level it is the reliability of system means, 1 − (noise of the means) / (their variance),
+    segments being fixed.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (segments, systems, raters), or RatedSegments
+        NaN where missing; columns are mere slots.
+    k : float, optional
+        Ratings per output. Default: the harmonic mean of those there are. Segment level only.
+    level : {"segment", "system"}
+    bootstrap : Bootstrap
+        Segments are drawn with replacement. At system level the reliability of each draw is freed
+        of the bias that drawing brings (`analysis.stats.agreement.reliability.system_reliability`).
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``details["reliability"]`` is ρ_k. Draws in which it is not above zero are degenerate.
+
+    Raises
+    ------
+    ValueError
+        If ratings have not three dimensions, or k is below 1 or given at system level.
+    """
+    if level not in ("segment", "system") or (k is not None and (k < 1 or level == "system")):
+        raise ValueError(f"unknown level, or k below 1 or given at system level: {level}, {k}")
+    parts = bootstrap.variant("segments", level_as="confidence")
+    rated = RatedSegments.of(ratings)
+    if level == "system":
+        parts["draws"] = "unbiased"
+    name = signature("pearson-ceiling", **{**parts, "level": level, "k": k, **variant})
+    if not rated.counts.any():
+        return Undefined("there are no ratings", 0, "outputs", name)
+    per_output = rated.ratings_per_output() if k is None else k
+    reliability = segment_reliability(rated, per_output)
+    if level == "system":
+        reliability = system_reliability(rated)
+    return _of_reliability(
+        lambda weights: np.sqrt(reliability(weights)),
+        rated,
+        reliability,
+        per_output,
+        bootstrap,
+        name,
+    )
+
+
+def corrected_correlation(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    *,
+    level: Level = "segment",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """Pearson's r with the mean ratings, corrected for the ratings' noise: r / √ρ_k.
+
+    An estimate of the correlation with endlessly many raters (Spearman 1904). It is not capped: a
+    value beyond 1 says that chance, or dependence between raters, is at work. In each draw of
+    segments both r and ρ_k are computed anew; at system level, where draws lie low, the
+    interval encloses that of the draws centred (`analysis.stats.resampling.centred_draws`).
+
+    Parameters
+    ----------
+    metric : array_like, shape (segments, systems)
+        NaN where missing; oriented.
+    ratings : array_like, shape (segments, systems, raters)
+    level, bootstrap, variant
+        As in `pearson_ceiling`.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``details`` has "correlation" and "reliability", both over outputs that the metric scored.
+    """
+    rated = RatedSegments.of(ratings)
+    scores = as_matrix(metric, "metric")
+    if scores.shape != rated.counts.shape or level not in ("segment", "system"):
+        raise ValueError(f"metric is {scores.shape}, ratings are {rated.counts.shape}, at {level}")
+    rated = RatedSegments.of(np.where(np.isfinite(scores)[:, :, None], rated.values, np.nan))
+    parts = bootstrap.variant("segments", level_as="confidence")
+    if level == "system":
+        parts |= CENTRED
+    name = signature("corrected-pearson", **{**parts, "level": level, **variant})
+    if not rated.counts.any():
+        return Undefined("no output has both a metric score and a rating", 0, "outputs", name)
+    arrangement: Literal["pooled", "column means"] = (
+        "pooled" if level == "segment" else "column means"
+    )
+    r = weighted_correlation(scores, rated.means, "pearson", arrangement)
+    per_output = rated.ratings_per_output()
+    reliability = (
+        segment_reliability(rated, per_output)
+        if level == "segment"
+        else system_reliability(rated, as_drawn=True)
+    )
+    result = _of_reliability(
+        lambda weights: r(weights) / np.sqrt(reliability(weights)),
+        rated,
+        reliability,
+        per_output,
+        bootstrap,
+        name,
+        centred=level == "system",
+    )
+    if isinstance(result, Undefined):
+        return result
+    correlation = float(r(np.ones((1, scores.shape[0])))[0])
+    return with_details(replace(result, raters=None), correlation=correlation)
+
+
+def leave_one_annotator_out(
+    ratings: npt.ArrayLike | RatedSegments,
+    coefficient: Coefficient = "pearson",
+    *,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """Mean correlation of each annotator with the mean of the others: a human baseline.
+
+    It is not a ceiling: the others' mean rests on one rater fewer, and a metric is no rater. A
+    metric above it agrees with the panel better than the average annotator does.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (segments, systems, annotators), or RatedSegments
+        One column per annotator, NaN where missing.
+    coefficient : {"pearson", "spearman", "kendall-tau-b", "kendall-tau-c"}
+        Over outputs pooled.
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``details["annotators"]`` holds each one's correlation, None where undefined.
+    """
+    name = signature(f"leave-one-annotator-out {coefficient}", group="none", **variant)
+    rated = RatedSegments.of(ratings)
+    totals = np.nansum(rated.values, axis=2)
+    each: list[float | None] = []
+    for annotator in range(rated.values.shape[2]):
+        own = rated.values[:, :, annotator]
+        shared = np.isfinite(own) & (rated.counts > 1)
+        others = (totals[shared] - own[shared]) / (rated.counts[shared] - 1)
+        result = correlate(own[shared], others, coefficient, unit="common outputs")
+        each.append(result.value if isinstance(result, Estimate) else None)
+    known = [value for value in each if value is not None]
+    if not known:
+        reason = "no annotator shares enough varied outputs with others"
+        return Undefined(reason, len(each), "annotators", name, {"annotators": each})
+    return Estimate(
+        float(np.mean(known)),
+        n=len(known),
+        unit="annotators",
+        signature=name,
+        details={"annotators": each, "lowest": min(known), "highest": max(known)},
+    )
+
+
+def split_half(
+    ratings: npt.ArrayLike,
+    statistic: Statistic,
+    *,
+    splits: int = 100,
+    seed: int = 20190604,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """How well one random half of the raters predicts the other half, as if it were a metric.
+
+    For tau and accuracies, which have no formula for the ceiling. Each output's ratings are split
+    at random into two halves of equal number, one left over being set aside; both halves are half
+    as reliable as the whole panel, so that the value is low as a ceiling for metrics that are
+    compared with the whole.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (segments, systems, raters)
+        NaN where missing; outputs with one rating do not enter.
+    statistic : callable
+        Takes "metric" and human matrices (segments × systems), returns an Estimate or Undefined,
+        such as ``lambda a, b: tau_like(a, b, bootstrap=None)``.
+    splits, seed : int
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        Mean over the splits that have a value; ``details`` has their quantiles.
+
+    Raises
+    ------
+    ValueError
+        If there are no splits.
+    """
+    if splits < 1:
+        raise ValueError("at least one split is needed")
+    rated = RatedSegments.of(ratings)
+    generator = np.random.default_rng(seed)
+    halves = (rated.counts // 2)[:, :, None]
+    values, inner = [], ""
+    for _ in range(splits):
+        keys = generator.random(rated.values.shape)
+        places = np.where(np.isnan(rated.values), np.inf, keys).argsort(axis=2).argsort(axis=2)
+        one, other = (
+            masked_means(rated.values, chosen, axis=2)
+            for chosen in (places < halves, (places >= halves) & (places < 2 * halves))
+        )
+        result = statistic(one, other)
+        inner = result.signature.split("|")[0]
+        if isinstance(result, Estimate):
+            values.append(result.value)
+    name = signature(f"split-half {inner}", splits=splits, seed=seed, **variant)
+    outputs = int((rated.counts >= 2).sum())
+    if not values:
+        return Undefined("no split has a value", outputs, "outputs", name)
+    low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
+    return Estimate(
+        float(np.mean(values)),
+        n=outputs,
+        unit="outputs",
+        signature=name,
+        details={
+            "splits": len(values),
+            "splits_without_value": splits - len(values),
+            "quantiles": {"0.025": float(low), "0.5": float(middle), "0.975": float(high)},
+        },
+    )
+
+
+def _of_reliability(
+    statistic: Callable[[FloatArray], FloatArray],
+    rated: RatedSegments,
+    reliability: Reliability,
+    per_output: float,
+    bootstrap: Bootstrap,
+    name: str,
+    *,
+    centred: bool = False,
+) -> Result:
+    n_segments = rated.counts.shape[0]
+    every = np.ones((1, n_segments))
+    outputs = int((rated.counts > 0).sum())
+    rho, value = float(reliability(every)[0]), float(statistic(every)[0])
+    facts = {"ratings_per_output": per_output, "outputs_rated_twice": int((rated.counts > 1).sum())}
+    if not math.isfinite(rho):
+        reason = "the ratings are not reliable: their noise is as large as what they tell apart"
+        if not (rated.counts > 1).any():
+            reason = "no output was rated twice"
+        return Undefined(reason, outputs, "outputs", name, facts)
+    if not math.isfinite(value):
+        return Undefined("the metric's scores do not vary", outputs, "outputs", name, facts)
+    draws = bootstrap_draws(np.ones(n_segments), statistic, bootstrap)
+    interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+    if centred:
+        interval, degenerate = enclosing_percentiles(draws, value, bootstrap, "segments")
+    return Estimate(
+        value,
+        n=outputs,
+        unit="outputs",
+        signature=name,
+        raters=int(rated.counts.max()),
+        interval=interval,
+        details={
+            **facts,
+            "reliability": rho,
+            "resamples": bootstrap.resamples,
+            "degenerate_draws": degenerate,
+        },
+    )

@@ -1,0 +1,219 @@
+"""Pearson's r of every two raters over the units that both rated: one rater with all others.
+
+A loop over raters in the place of one over pairs: what one rater shares with all later ones is a
+table of the units that this rater rated, so that the work is ratings times raters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+
+from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.correlation.pearson import r_of_centred
+
+CONSTANT = 1e-13
+"""As `analysis.stats.arrays.is_constant`: a range up to this share of the largest size."""
+FLAT = 1e-12
+PAIRS_AT_ONCE = 50_000
+"""Correlations (pairs × draws) computed at once: 400 KB an array, so that they stay in cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCorrelations:
+    """Correlations of pairs of raters.
+
+    Parameters
+    ----------
+    first, second : ndarray of int, shape (pairs,)
+        Columns of the pairs that have a correlation.
+    r : ndarray, shape (pairs,)
+    common : ndarray of int, shape (pairs,)
+        Units that both rated.
+    few, constant : int
+        Pairs left out: with too few common units, with ratings that do not vary there.
+    """
+
+    first: IntArray
+    second: IntArray
+    r: FloatArray
+    common: IntArray
+    few: int
+    constant: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """What one rater shares with later ones: units × later raters, zero where one did not rate."""
+
+    rows: IntArray
+    later: IntArray
+    both: FloatArray
+    own: FloatArray
+    others: FloatArray
+    counts: FloatArray
+
+
+def _shared(matrix: FloatArray, least: int) -> Iterator[tuple[int, _Shared]]:
+    """Yield each rater and what is shared with later ones, at least so many units with each."""
+    present = np.isfinite(matrix)
+    by_rater = np.asfortranarray(present)
+    for rater in range(matrix.shape[1] - 1):
+        rows = np.flatnonzero(by_rater[:, rater])
+        known = present[rows, rater + 1 :]
+        counts = known.sum(axis=0)
+        kept = np.flatnonzero(counts >= least)
+        if not kept.size:
+            continue
+        both = known[:, kept]
+        others = np.where(both, matrix[np.ix_(rows, rater + 1 + kept)], 0.0)
+        own = np.where(both, matrix[rows, rater][:, None], 0.0)
+        yield (
+            rater,
+            _Shared(
+                rows, rater + 1 + kept, both.astype(np.float64), own, others,
+                counts[kept].astype(np.float64),
+            ),
+        )  # fmt: skip
+
+
+def pair_correlations(matrix: FloatArray, least: int) -> PairCorrelations:
+    """Correlate every two columns over the rows that both have, at least `least` of them.
+
+    Each pair is centred by its own means over its common rows, as it would be by itself.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (units, raters)
+        NaN where missing.
+    least : int
+        At least 2.
+
+    Returns
+    -------
+    PairCorrelations
+        In the order (0, 1), (0, 2), …, (1, 2), ….
+
+    Examples
+    --------
+    >>> found = pair_correlations(np.array([[1.0, 2, 5], [2, 4, 4], [3, 6, 3]]), 3)
+    >>> found.r.round(6).tolist()
+    [1.0, -1.0, -1.0]
+    """
+    parts: list[tuple[IntArray, IntArray, FloatArray, IntArray]] = []
+    constant = with_enough = 0
+    for rater, shared in _shared(matrix, least):
+        varied = ~(_is_constant(shared, shared.own) | _is_constant(shared, shared.others))
+        with_enough += varied.size
+        constant += int(varied.size - varied.sum())
+        x, y = (_centred(shared, side)[:, varied] for side in (shared.own, shared.others))
+        r = r_of_centred(x.T, y.T)
+        later = shared.later[varied]
+        common = shared.counts[varied].astype(np.int64)
+        parts.append((np.full(later.size, rater), later, r, common))
+    n = matrix.shape[1]
+    few = n * (n - 1) // 2 - with_enough
+    if not parts:
+        none = np.empty(0, dtype=np.int64)
+        return PairCorrelations(none, none, np.empty(0), none, few, constant)
+    first, second, r, common = (np.concatenate(side) for side in zip(*parts, strict=True))
+    return PairCorrelations(first, second, r, common, few, constant)
+
+
+def _centred(shared: _Shared, side: FloatArray) -> FloatArray:
+    """Return one side's ratings less its mean over each pair's units, by their largest size."""
+    centred = (side - side.sum(axis=0) / shared.counts) * shared.both
+    largest = np.abs(centred).max(axis=0)
+    return np.asarray(centred / np.where(largest > 0, largest, 1.0), dtype=np.float64)
+
+
+def _is_constant(shared: _Shared, side: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    missing = shared.both == 0
+    highest = np.where(missing, -np.inf, side).max(axis=0)
+    lowest = np.where(missing, np.inf, side).min(axis=0)
+    flat = highest - lowest <= CONSTANT * np.maximum(np.abs(highest), np.abs(lowest))
+    return np.asarray(flat, dtype=np.bool_)
+
+
+def mean_of_drawn_pairs(
+    matrix: FloatArray, times: FloatArray, units: FloatArray, least: int
+) -> FloatArray:
+    """Return each draw's mean over pairs of raters of Pearson's r under weights of units.
+
+    Parameters
+    ----------
+    matrix : ndarray, shape (units, raters)
+        NaN where missing.
+    times : ndarray, shape (draws or 1, raters)
+        How often each rater was drawn: a pair weighs the product.
+    units : ndarray, shape (draws or 1, units)
+        How often each unit was drawn.
+    least : int
+        Units that a pair must share in the data.
+
+    Returns
+    -------
+    ndarray, shape (draws,)
+        NaN where no pair that was drawn has a correlation.
+    """
+    draws = max(len(times), len(units))
+    total, count = np.zeros(draws), np.zeros(draws)
+    by_unit = np.ascontiguousarray(units.T)
+    at_once = max(1, PAIRS_AT_ONCE // len(units))
+    for rater, shared in _shared(matrix, least):
+        drawn = by_unit[shared.rows]
+        for start in range(0, shared.later.size, at_once):
+            part = slice(start, start + at_once)
+            r = _weighted(shared, part, drawn)
+            weight = times[:, rater, None] * times[:, shared.later[part]]
+            known = np.isfinite(r)
+            filled = np.where(known, r, 0.0)
+            if len(times) == 1:
+                # One weighting of raters for all draws of units.
+                total += weight[0] @ filled
+                count += weight[0] @ known
+            elif len(units) == 1:
+                total += weight @ filled[:, 0]
+                count += weight @ known[:, 0]
+            else:
+                total += np.einsum("dj,jd->d", weight, filled)
+                count += np.einsum("dj,jd->d", weight, known)
+    defined = count > FLAT
+    return np.where(defined, total / np.where(defined, count, 1.0), np.nan)
+
+
+def _weighted(shared: _Shared, part: slice, drawn: FloatArray) -> FloatArray:
+    """Return r of one rater with some later ones (pairs × draws), NaN where it is undefined."""
+    both, counts = shared.both[:, part], shared.counts[part]
+    sides = shared.own[:, part], shared.others[:, part]
+    # One centre and one scale for both sides of a pair, over all its ratings.
+    centre = (sides[0] + sides[1]).sum(axis=0) / (2 * counts)
+    x, y = ((side - centre) * both for side in sides)
+    scale = ((x**2 + y**2).sum(axis=0) / (2 * counts)) ** 2
+    pairs, rows = np.nonzero(both.T)
+    ends = np.searchsorted(pairs, np.arange(len(counts) + 1))
+    sums = []
+    for table in (both, x, y, x * x, y * y, x * y):
+        entries = table.T[pairs, rows], rows, ends
+        summed = scipy.sparse.csr_array(entries, shape=(len(counts), len(drawn))) @ drawn
+        sums.append(np.asarray(summed, dtype=np.float64))
+    # As `r_of_sums`, in place: so many sums stay in the cache.
+    n, x, y, xx, yy, xy = sums
+    n[n <= 0] = np.nan
+    np.reciprocal(n, out=n)
+    for side in (x, y, xx, yy, xy):
+        side *= n
+    xy -= x * y
+    np.multiply(x, x, out=x)
+    xx -= x
+    np.multiply(y, y, out=y)
+    yy -= y
+    xx *= yy
+    with np.errstate(invalid="ignore"):
+        xx[~(xx > FLAT * scale[:, None])] = np.nan
+        np.sqrt(xx, out=xx)
+        xy /= xx
+    return xy

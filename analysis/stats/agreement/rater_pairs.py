@@ -1,0 +1,276 @@
+"""Agreement as percentages and correlations of pairs of ratings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from analysis.stats.agreement.coded_ratings import code_ratings
+from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
+from analysis.stats.agreement.rater_correlations import mean_of_drawn_pairs, pair_correlations
+from analysis.stats.arrays import FloatArray, as_matrix, is_constant
+from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
+from analysis.stats.correlation.pearson import r_of_sums
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    resampled_interval,
+)
+from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.signature import signature
+
+LEAST_COMMON = 3
+"""Units that two raters must share for a correlation between them."""
+
+
+def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
+    """Mean over units of the share of their pairs of ratings that are equal, as a share of 1.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+        NaN where missing; units with one rating do not enter. Columns are mere slots.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        The interval is that of a mean over units, Student's t, cut at 0 and 1.
+
+    Examples
+    --------
+    >>> percent_agreement([[1, 1], [1, 2]]).value
+    0.5
+    """
+    name = signature("percent-agreement", level=level)
+    coded = code_ratings(ratings)
+    agreement = DrawnRatings.once(coded.values).pair_agreement("unweighted", coded.categories)[0]
+    agreement = agreement[np.isfinite(agreement)]
+    if agreement.size == 0:
+        return Undefined("no unit was rated twice", coded.counts.size, "units", name)
+    value, interval = float(agreement.mean()), None
+    if agreement.size > 1:
+        half = float(scipy.stats.t.ppf((1 + level) / 2, agreement.size - 1)) * float(
+            scipy.stats.sem(agreement)
+        )
+        interval = Interval(
+            max(0.0, value - half), min(1.0, value + half), level, "Student's t over units"
+        )
+    return Estimate(
+        value,
+        n=agreement.size,
+        unit="units",
+        signature=name,
+        raters=int(coded.counts.max()),
+        pairs=int((coded.counts * (coded.counts - 1) // 2).sum()),
+        interval=interval,
+        details={"units_rated_once": int((coded.counts == 1).sum())},
+    )
+
+
+def weighted_percent_agreement(drawn: DrawnRatings) -> FloatArray:
+    """Percent agreement, see `analysis.stats.agreement.rater_pairs.percent_agreement`."""
+    return drawn.mean_agreement("unweighted", np.zeros(1))
+
+
+def pearson_file_order(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
+    """Pearson's r between the first and the second rating of each unit, in file order.
+
+    Where units have different raters, the value depends on which rating is called the first: it
+    is for replication, beside `pearson_double_entry` and ICC(1). With more than two ratings of a
+    unit every pair (i < j) enters; only with two is there an interval and a p-value.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, slots)
+        NaN where missing, in file order, as `analysis.stats.arrays.slots_in_file_order` makes it.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts units.
+    """
+    name = signature("pearson-between-raters", order="file", level=level)
+    values = code_ratings(ratings).values
+    chosen = [values[:, pair] for pair in combinations(range(values.shape[1]), 2)]
+    if not chosen:
+        return Undefined("no unit was rated twice", values.shape[0], "units", name)
+    stacked = np.concatenate(chosen)
+    two_each = values.shape[1] == 2
+    result = correlate(
+        stacked[:, 0],
+        stacked[:, 1],
+        unit="units" if two_each else "pairs",
+        independent=two_each,
+        level=level,
+        name=name,
+    )
+    if isinstance(result, Undefined):
+        return result
+    n_units = int((np.isfinite(values).sum(axis=1) >= 2).sum())
+    details = dict(result.details)
+    details["units_rated_once"] = values.shape[0] - n_units
+    if not two_each:
+        details.pop("test")
+        details["margin"] = margin_of_r(result.value, n_units)
+    return Estimate(
+        result.value,
+        n=n_units,
+        unit="units",
+        signature=name,
+        raters=values.shape[1],
+        pairs=result.n,
+        p_value=result.p_value if two_each else None,
+        interval=result.interval,
+        details=details,
+    )
+
+
+def pearson_double_entry(
+    ratings: npt.ArrayLike, *, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
+) -> Result:
+    """Pearson's r over all ordered pairs of ratings of a unit, each pair entered both ways.
+
+    Free of the order of ratings (Fisher 1925, chapter 7). With equal numbers of ratings it is the
+    intraclass correlation with variances over n instead of n − 1.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, slots)
+        NaN where missing. Columns are mere slots.
+    bootstrap : Bootstrap, optional
+        Units are drawn with replacement. None: no interval.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts units, ``pairs`` unordered pairs.
+    """
+    variant = bootstrap.variant("units") if bootstrap else {}
+    name = signature("pearson-between-raters", order="double-entry", **variant)
+    coded = code_ratings(ratings)
+    values = coded.values[coded.counts >= 2]
+    counts = coded.counts[coded.counts >= 2].astype(np.float64)
+    if counts.size == 0:
+        return Undefined("no unit was rated twice", coded.counts.size, "units", name)
+    if is_constant(values):
+        return Undefined("all ratings are the same", counts.size, "units", name)
+    # Sums over pairs from those over ratings: faster than `weighted_pearson` of annotators.
+    scaled = _scaled(values)
+    total, squares = np.nansum(scaled, axis=1), np.nansum(scaled**2, axis=1)
+    single, square = (counts - 1) * total, (counts - 1) * squares
+    sums = np.column_stack(
+        [counts * (counts - 1), single, single, square, square, total**2 - squares]
+    )
+    value = float(r_of_sums(sums.sum(axis=0)))
+    interval = None
+    details: dict[str, object] = {"units_rated_once": int((coded.counts == 1).sum())}
+    if bootstrap:
+        interval, facts = resampled_interval(
+            np.ones(counts.size),
+            lambda weights: r_of_sums(weights @ sums),
+            bootstrap,
+            "units",
+        )
+        details |= facts
+    return Estimate(
+        value,
+        n=counts.size,
+        unit="units",
+        signature=name,
+        raters=int(counts.max()),
+        pairs=int((counts * (counts - 1)).sum()) // 2,
+        interval=interval,
+        details=details,
+    )
+
+
+@cache
+def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
+    """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
+
+    def r(drawn: DrawnRatings) -> FloatArray:
+        sums = _sums_of_pairs(drawn)
+        if both_ways:
+            # Counts and products are the same with first and second exchanged.
+            sums = (sums + sums[:, [0, 2, 1, 4, 3, 5]]) / 2
+        return r_of_sums(sums)
+
+    return r
+
+
+def _scaled(values: FloatArray) -> FloatArray:
+    """Return values less their mean, the largest of size one, NaN where missing."""
+    present = values[np.isfinite(values)]
+    centre = present.mean() if present.size else 0.0
+    largest = np.abs(present - centre).max(initial=0.0)
+    scaled: FloatArray = (values - centre) / (largest if largest > 0 else 1.0)
+    return scaled
+
+
+def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
+    """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
+    # Where all draws weigh ratings alike, pairs are added up once, and only units are drawn.
+    alike = len(drawn.weights) == 1
+    sums = np.zeros((len(drawn.values) if alike else 1, 6))
+    for x, y, weight in replace(drawn, values=_scaled(drawn.values)).pairs():
+        products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
+        if alike:
+            sums += weight[0][:, None] * products
+        else:
+            sums = sums + (weight * drawn.units) @ products
+    return np.asarray(drawn.units @ sums if alike else sums, dtype=np.float64)
+
+
+def pearson_of_rater_pairs(
+    ratings: npt.ArrayLike, *, least_common: int = LEAST_COMMON, level: float = 0.95
+) -> Result:
+    """Mean over pairs of raters of Pearson's r over the units that both rated.
+
+    Parameters
+    ----------
+    ratings : array_like, shape (units, raters)
+        One column per rater, NaN where missing.
+    least_common : int
+        A pair of raters with fewer units in common is left out and counted.
+    level : float
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` counts pairs of raters; with a single pair it counts units and Fisher's interval is
+        given.
+    """
+    name = signature("pearson-of-rater-pairs", least_common=least_common, level=level)
+    matrix = as_matrix(ratings)
+    found = pair_correlations(matrix, max(LEAST_COMMON, least_common))
+    details = {
+        "pairs_with_few_common_units": found.few,
+        "constant_pairs_left_out": found.constant,
+    }
+    if not found.r.size:
+        reason = "no two raters with enough units in common and ratings that vary"
+        return Undefined(reason, 0, "pairs of raters", name, details)
+    value, single = float(found.r.mean()), found.r.size == 1
+    return Estimate(
+        value,
+        n=int(found.common[0]) if single else found.r.size,
+        unit="units" if single else "pairs of raters",
+        signature=name,
+        raters=matrix.shape[1],
+        pairs=int(found.common.sum()),
+        interval=fisher_interval(value, int(found.common[0]), level=level) if single else None,
+        details={**details, "lowest": float(found.r.min()), "highest": float(found.r.max())},
+    )
+
+
+def weighted_rater_pairs(drawn: DrawnRatings) -> FloatArray:
+    """Mean over pairs of raters of Pearson's r over their common units; slots are raters."""
+    times = drawn.weights.max(axis=1, initial=0.0)
+    return mean_of_drawn_pairs(drawn.values, times, drawn.units, LEAST_COMMON)

@@ -1,0 +1,1 @@
+"""Comparison of metrics by how they correlate with human scores."""

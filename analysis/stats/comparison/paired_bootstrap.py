@@ -1,0 +1,126 @@
+"""Paired bootstrap of every two of many metrics: each metric is resampled once for all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import BoolArray, FloatArray, Grouping, Level
+from analysis.stats.comparison.metric_cells import same_shapes
+from analysis.stats.comparison.metric_permutation import MetricPair
+from analysis.stats.correlation.correlation_bootstrap import cells_per_unit, crossing_p_value
+from analysis.stats.correlation.resampled_correlation import (
+    Over,
+    by_units,
+    correlation_signature,
+    lies_low,
+    no_variation,
+)
+from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    bootstrap_draws,
+    percentile_interval,
+)
+from analysis.stats.resampling.centred_draws import centred_draws, enclosing_percentiles
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant
+from corpus.progress import ProgressCallback, unreported
+
+
+def bootstrap_differences(
+    metrics: Sequence[npt.ArrayLike],
+    human: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: Over = "segments",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+    tell: ProgressCallback = unreported,
+) -> list[MetricPair]:
+    """Compare every two metrics on the same resamples.
+
+    The same numbers as `correlation.correlation_bootstrap.bootstrap_difference` with percentile
+    intervals; the draws of a metric are kept for all pairs that rest on the same cells.
+
+    Parameters
+    ----------
+    metrics : sequence of array_like, shape (segments, systems)
+    human, coefficient, level, grouping, over, bootstrap, variant
+        As in `bootstrap_difference`.
+    tell : callable
+        Called after each metric.
+
+    Returns
+    -------
+    list of MetricPair
+        In the order (0, 1), (0, 2), …, (1, 2), ….
+    """
+    scores, people = same_shapes(metrics, human)
+    name = correlation_signature(
+        "difference", coefficient, level, grouping, over, "percentile", bootstrap, variant
+    )
+    present = np.isfinite(scores)
+    resampled: dict[tuple[int, bytes], tuple[float, FloatArray, int]] = {}
+
+    def draws_of(metric: int, common: BoolArray) -> tuple[float, FloatArray, int]:
+        key = metric, np.packbits(common).tobytes()
+        if key not in resampled:
+            cut = np.where(common, scores[metric], np.nan)
+            statistic, n_units = by_units(cut, people, coefficient, level, grouping, over)
+            observed = float(statistic(np.ones((1, n_units)))[0]) if n_units else np.nan
+            per_unit = cells_per_unit(cut.size // max(1, n_units), coefficient)
+            draws = np.empty(0)
+            if np.isfinite(observed):
+                draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
+            resampled[key] = observed, draws, n_units
+        return resampled[key]
+
+    pairs = []
+    for i in range(len(scores)):
+        for j in range(i + 1, len(scores)):
+            common = present[i] & present[j]
+            sides = draws_of(i, common), draws_of(j, common)
+            pairs.append(MetricPair(i, j, _difference(*sides, over, level, bootstrap, name)))
+        tell("resampling metrics", i + 1, len(scores))
+    return pairs
+
+
+def _difference(
+    first: tuple[float, FloatArray, int],
+    second: tuple[float, FloatArray, int],
+    over: Over,
+    level: Level,
+    bootstrap: Bootstrap,
+    name: str,
+) -> Result:
+    (one, first_draws, n_units), (other, second_draws, _) = first, second
+    if not np.isfinite(one - other):
+        return Undefined(no_variation(level), n_units, over, name)
+    draws = first_draws - second_draws
+    p_value = crossing_p_value(draws)
+    if lies_low(level, over):
+        interval, degenerate = enclosing_percentiles(draws, one - other, bootstrap, over)
+        p_value = max(p_value, crossing_p_value(centred_draws(draws, one - other)))
+    else:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
+    return Estimate(
+        one - other,
+        n=n_units,
+        unit=over,
+        signature=name,
+        p_value=p_value,
+        interval=interval,
+        details={
+            "resamples": bootstrap.resamples,
+            "degenerate_draws": degenerate,
+            "test": "difference = 0, paired bootstrap",
+            "first": one,
+            "second": other,
+        },
+    )

@@ -1,0 +1,1 @@
+"""Correlation of metrics with human scores: coefficients and their intervals."""

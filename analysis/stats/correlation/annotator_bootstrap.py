@@ -1,0 +1,244 @@
+"""Bootstrap intervals of correlations by drawing annotators, or annotators and segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix, ratio_of_sums
+from analysis.stats.correlation.resampled_correlation import (
+    ROWS,
+    check_variant,
+    correlation_signature,
+    no_variation,
+)
+from analysis.stats.correlation.tau_like import (
+    Average,
+    MetricTies,
+    tau_like_signature,
+    weighted_tau_like,
+)
+from analysis.stats.correlation.tau_like_resampling import NO_PAIR
+from analysis.stats.correlation.weighted_correlation import (
+    Arrangement,
+    WeightedCoefficient,
+    correlation_of_sums,
+    weighted_correlation,
+)
+from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    multiplicities,
+)
+from analysis.stats.resampling.centred_draws import CENTRED, Scale, enclosing_percentiles
+from analysis.stats.resampling.resampled_sums import SumStatistic
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant
+
+RatedOver = Literal["annotators", "segments and annotators"]
+OfDraws: TypeAlias = Callable[[FloatArray, FloatArray], FloatArray]
+"""Human scores (draws × segments × systems) and weights (draws × segments) to one value a draw."""
+CELLS_AT_ONCE = 500_000
+
+
+def bootstrap_over_annotators(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    coefficient: WeightedCoefficient = "pearson",
+    *,
+    batches: npt.ArrayLike | None = None,
+    level: Level = "segment",
+    grouping: Grouping = "none",
+    over: RatedOver = "annotators",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """Correlation with people, with an interval by drawing annotators, or them and segments.
+
+    Each draw averages the ratings of the annotators drawn (within their batch), as often as each
+    was drawn, and correlates anew. With "segments and annotators" segments are drawn as well,
+    independently. The interval says what other annotators of this kind might have given.
+
+    Parameters
+    ----------
+    metric : array_like, shape (segments, systems)
+    ratings : array_like, shape (segments, systems, annotators)
+        NaN where missing.
+    batches : array_like of int, shape (annotators,), optional
+    over : {"annotators", "segments and annotators"}
+    coefficient, level, grouping, bootstrap, variant
+        As in `correlation_bootstrap.bootstrap_correlation`; percentile intervals.
+
+    Returns
+    -------
+    Estimate or Undefined
+        With fewer than six annotators the value has no interval; ``details["leave_one_out"]``
+        holds the value without each annotator, always.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
+    """
+    check_variant(level, grouping, "percentile")
+    if over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {over}")
+    name = correlation_signature(
+        "correlation", coefficient, level, grouping, over, "percentile", bootstrap, variant
+    )
+    scores = as_matrix(metric, "metric")
+
+    arrangement: Arrangement = "column means" if level == "system" else ROWS["segments", grouping]
+    by_ranks = arrangement == "pooled" and coefficient != "pearson"
+    if by_ranks or arrangement == "by column":
+        of_draws = _one_by_one(scores, coefficient, arrangement)
+    else:
+        of_draws = _of_sums(scores, partial(_summed, coefficient, arrangement))
+    why = no_variation(level)
+    scale: Scale = "fisher" if coefficient == "pearson" else "plain"
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, why, scale)
+
+
+def tau_like_over_annotators(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    batches: npt.ArrayLike | None = None,
+    over: RatedOver = "annotators",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """Tau-like with an interval by drawing annotators, or them and segments.
+
+    Parameters are those of `correlation.tau_like.tau_like` and `bootstrap_over_annotators`;
+    pairs that people tell apart are found anew in every draw.
+    """
+    if over not in get_args(RatedOver):
+        raise ValueError(f"unknown units to resample: {over}")
+    name = tau_like_signature(
+        min_gap,
+        metric_ties,
+        average,
+        bootstrap,
+        {"interval": "percentile", **CENTRED, **variant},
+        over=over,
+    )
+    scores = as_matrix(metric, "metric")
+
+    counted = partial(weighted_tau_like, min_gap=min_gap, metric_ties=metric_ties, average=average)
+    of_draws = _of_sums(scores, counted)
+    return _resampled(of_draws, scores, ratings, batches, over, bootstrap, name, NO_PAIR, "plain")
+
+
+def _summed(
+    coefficient: WeightedCoefficient,
+    arrangement: Arrangement,
+    scores: FloatArray,
+    human: FloatArray,
+) -> SumStatistic:
+    found = correlation_of_sums(scores, human, coefficient, arrangement)
+    # Without sums, too few cells have both scores.
+    return found or SumStatistic(np.zeros((len(scores), 2)), ratio_of_sums)
+
+
+def _one_by_one(
+    scores: FloatArray, coefficient: WeightedCoefficient, arrangement: Arrangement
+) -> OfDraws:
+    def of_draws(human: FloatArray, weights: FloatArray) -> FloatArray:
+        return np.array(
+            [
+                weighted_correlation(scores, one, coefficient, arrangement)(row[None, :])[0]
+                for one, row in zip(human, weights, strict=True)
+            ]
+        )
+
+    return of_draws
+
+
+def _of_sums(
+    scores: FloatArray, summed: Callable[[FloatArray, FloatArray], SumStatistic]
+) -> OfDraws:
+    """Return a statistic of sums over segments for many draws: theirs lie below each other."""
+
+    def of_draws(human: FloatArray, weights: FloatArray) -> FloatArray:
+        draws, segments, systems = human.shape
+        below = summed(np.tile(scores, (draws, 1)), human.reshape(draws * segments, systems))
+        per_unit = below.per_unit.reshape(draws, segments, -1)
+        return below.of_sums(np.einsum("ds,dsk->dk", weights, per_unit))
+
+    return of_draws
+
+
+def _resampled(
+    of_draws: OfDraws,
+    scores: FloatArray,
+    ratings: npt.ArrayLike,
+    batches: npt.ArrayLike | None,
+    over: RatedOver,
+    bootstrap: Bootstrap,
+    name: str,
+    why_undefined: str,
+    scale: Scale,
+) -> Result:
+    rated = RatedOutputs(ratings, batches)
+    if scores.shape != rated.shape:
+        raise ValueError(f"metric is {scores.shape}, ratings are {rated.shape}: they must match")
+
+    at_once = max(1, CELLS_AT_ONCE // max(1, scores.size))
+
+    def values(blocks: Iterator[FloatArray], segments: Iterator[FloatArray]) -> FloatArray:
+        found = []
+        for weights in blocks:
+            human = rated.human_scores(weights)
+            for start in range(0, len(human), at_once):
+                some = human[start : start + at_once]
+                of_segments = np.array([next(segments) for _ in some])
+                found.append(of_draws(some, of_segments))
+        return np.concatenate(found)
+
+    every = np.ones(scores.shape[0])
+    all_annotators = iter([np.ones((1, rated.annotators))])
+    observed = float(values(all_annotators, _repeated(every))[0])
+    if not np.isfinite(observed):
+        return Undefined(why_undefined, rated.annotators, "annotators", name)
+    left_out = values(rated.without_each(), _repeated(every))
+    details: dict[str, Any] = {"leave_one_out": left_out}
+    interval = None
+    if rated.annotators >= FEWEST_ANNOTATORS:
+        segments = (
+            _single_rows(scores.shape[0], bootstrap) if "segments" in over else _repeated(every)
+        )
+        drawn = values(rated.draws(bootstrap), segments)
+        interval, degenerate = enclosing_percentiles(
+            drawn, observed, bootstrap, over, scale=scale, bounds=(-1.0, 1.0)
+        )
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    else:
+        details["no_interval_because"] = f"fewer than {FEWEST_ANNOTATORS} annotators"
+    return Estimate(
+        observed,
+        n=rated.annotators,
+        unit="annotators",
+        signature=name,
+        raters=rated.annotators,
+        interval=interval,
+        details=details,
+    )
+
+
+def _repeated(weights: FloatArray) -> Iterator[FloatArray]:
+    while True:
+        yield weights
+
+
+def _single_rows(n_units: int, bootstrap: Bootstrap) -> Iterator[FloatArray]:
+    for block in multiplicities(np.ones(n_units), bootstrap):
+        yield from block

@@ -1,0 +1,275 @@
+"""Correlations in parts of a study, and whether the parts differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.correlation.correlation_bootstrap import crossing_p_value
+from analysis.stats.correlation.segment_statistics import SegmentStatistic
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    multiplicities,
+    percentile_interval,
+)
+from analysis.stats.resampling.centred_draws import (
+    Scale,
+    centred_draws,
+    enclosing_percentiles,
+)
+from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.results import Estimate, Result, Undefined
+
+LEVEL = 0.05
+DRAWS_PER_DIFFERENCE = 50
+"""So that the smallest p-value, 2 / (draws + 1), times the number of differences, is below .05."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """A part of a segments × systems matrix.
+
+    Parameters
+    ----------
+    segments, systems : ndarray of int
+        Rows and columns.
+    """
+
+    segments: IntArray
+    systems: IntArray
+
+    def of(self, matrix: FloatArray) -> FloatArray:
+        """Cut the stratum out of a matrix."""
+        return matrix[np.ix_(self.segments, self.systems)]
+
+
+@dataclass(frozen=True, slots=True)
+class StratumDifference:
+    """One metric's correlation in one stratum less that in another.
+
+    Parameters
+    ----------
+    metric, first, second : int
+        Positions in the input.
+    result : Estimate or Undefined
+    adjusted : float or None
+        p-value after Holm's correction over all metrics and pairs of strata.
+    """
+
+    metric: int
+    first: int
+    second: int
+    result: Result
+    adjusted: float | None
+
+    @property
+    def detected(self) -> bool:
+        """Whether a difference was detected."""
+        return self.adjusted is not None and self.adjusted <= LEVEL
+
+
+def enough_draws(bootstrap: Bootstrap, differences: int) -> Bootstrap:
+    """Return a bootstrap with draws enough for so many differences to be detectable at all."""
+    draws = max(bootstrap.resamples, DRAWS_PER_DIFFERENCE * differences)
+    return Bootstrap(draws, bootstrap.seed, bootstrap.level)
+
+
+def correlations_by_stratum(
+    metrics: Sequence[FloatArray],
+    human: FloatArray,
+    strata: Sequence[Stratum],
+    statistics: Sequence[SegmentStatistic],
+    *,
+    bootstrap: Bootstrap,
+    paired: bool = False,
+) -> tuple[list[list[Result]], list[StratumDifference]]:
+    """Correlate metrics with people in each stratum, and compare the strata of each metric.
+
+    Segments are drawn with replacement within their stratum. Strata of different segments are
+    independent samples: the draws of two are set against each other one place apart, so that no
+    draw meets another made of the same random numbers. Strata of systems over the same segments
+    are paired: each draw takes the same segments in both.
+
+    Parameters
+    ----------
+    metrics : sequence of ndarray, each (segments, systems)
+        NaN where missing.
+    human : ndarray, shape (segments, systems)
+    strata : sequence of Stratum
+        Disjoint in segments, or (paired) all with the same segments.
+    statistics : sequence of SegmentStatistic
+        One a metric; they differ in what their signatures say of the scores.
+    bootstrap : Bootstrap
+    paired : bool
+
+    Returns
+    -------
+    results : list of list
+        Per metric, per stratum.
+    differences : list of StratumDifference
+        Every two strata of every metric. The p-value is that of
+        `analysis.stats.correlation.correlation_bootstrap.bootstrap_difference`, two-sided.
+
+    Raises
+    ------
+    ValueError
+        If paired strata have different segments, or others share one.
+    """
+    _check(strata, paired)
+    used = strata if paired else [_rated(stratum, human) for stratum in strata]
+    results: list[list[Result]] = [[] for _ in metrics]
+    draws: list[list[FloatArray]] = [[] for _ in metrics]
+    for stratum in used:
+        found = _of_stratum(metrics, human, stratum, statistics, bootstrap)
+        for place, (result, drawn) in enumerate(found):
+            results[place].append(result)
+            draws[place].append(drawn)
+    compared = "paired" if paired else "independent"
+    names = [
+        f"difference-of-strata-{statistic.signature(bootstrap, strata=compared)}"
+        for statistic in statistics
+    ]
+    rows = [
+        (
+            metric,
+            *(first, second),
+            _difference(
+                *(results[metric], draws[metric], first, second),
+                *(bootstrap, paired, names[metric], statistics[metric].scale is not None),
+            ),
+        )
+        for metric in range(len(metrics))
+        for first, second in combinations(range(len(strata)), 2)
+    ]
+    p_values = [r.p_value if isinstance(r, Estimate) else None for *_, r in rows]
+    adjusted = holm([np.nan if p is None else p for p in p_values])
+    return results, [
+        StratumDifference(metric, one, other, result, float(p) if np.isfinite(p) else None)
+        for (metric, one, other, result), p in zip(rows, adjusted, strict=True)
+    ]
+
+
+def _check(strata: Sequence[Stratum], paired: bool) -> None:
+    for one, other in combinations(strata, 2):
+        same = np.array_equal(one.segments, other.segments)
+        if paired and not same:
+            raise ValueError("paired strata must have the same segments")
+        if not paired and np.intersect1d(one.segments, other.segments).size:
+            raise ValueError("strata share a segment: they are not independent")
+
+
+def _rated(stratum: Stratum, human: FloatArray) -> Stratum:
+    """Leave out segments of which nobody rated anything."""
+    return Stratum(
+        stratum.segments[np.isfinite(stratum.of(human)).any(axis=1)],
+        stratum.systems,
+    )
+
+
+def _of_stratum(
+    metrics: Sequence[FloatArray],
+    human: FloatArray,
+    stratum: Stratum,
+    statistics: Sequence[SegmentStatistic],
+    bootstrap: Bootstrap,
+) -> list[tuple[Result, FloatArray]]:
+    """Return each metric's correlation in a stratum with its draws, all on the same segments."""
+    n_segments, n_systems = stratum.segments.size, stratum.systems.size
+    names = [statistic.signature(bootstrap) for statistic in statistics]
+    if not n_segments or not n_systems:
+        reason = "nobody rated these outputs"
+        return [(Undefined(reason, 0, "segments", name), np.empty(0)) for name in names]
+    people = stratum.of(human)
+    scores = [stratum.of(metric) for metric in metrics]
+    weighted = [
+        statistic.of(score, people) for statistic, score in zip(statistics, scores, strict=True)
+    ]
+    per_unit = max(statistic.cells_per_unit(n_systems) for statistic in statistics)
+    blocks = [
+        [one(weights) for one in weighted]
+        for weights in multiplicities(np.ones(n_segments), bootstrap, per_unit)
+    ]
+    found = []
+    for place, (one, score, name) in enumerate(zip(weighted, scores, names, strict=True)):
+        drawn = np.concatenate([block[place] for block in blocks])
+        value = float(one(np.ones((1, n_segments)))[0])
+        both = np.isfinite(score) & np.isfinite(people)
+        facts = {"outputs": int(both.sum()), "systems": int(both.any(axis=0).sum())}
+        scale = statistics[place].scale
+        found.append((with_draws(value, drawn, bootstrap, n_segments, name, facts, scale), drawn))
+    return found
+
+
+def with_draws(
+    value: float,
+    drawn: FloatArray,
+    bootstrap: Bootstrap,
+    n_segments: int,
+    name: str,
+    facts: Mapping[str, object],
+    scale: Scale | None = None,
+) -> Result:
+    """Return a value with the percentile interval of its draws of segments.
+
+    With a scale it encloses that of the draws centred on it.
+    """
+    if not np.isfinite(value):
+        reason = "the metric's or people's scores do not vary here, or no two outputs have both"
+        return Undefined(reason, n_segments, "segments", name, facts)
+    interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
+    if scale is not None:
+        interval, degenerate = enclosing_percentiles(
+            drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
+        )
+    more = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    return Estimate(
+        value,
+        n=n_segments,
+        unit="segments",
+        signature=name,
+        interval=interval,
+        details={**facts, **more},
+    )
+
+
+def _difference(
+    results: Sequence[Result],
+    draws: Sequence[FloatArray],
+    first: int,
+    second: int,
+    bootstrap: Bootstrap,
+    paired: bool,
+    name: str,
+    centred: bool,
+) -> Result:
+    one, other = results[first], results[second]
+    if isinstance(one, Undefined):
+        return Undefined(f"in one of the two, {one.reason}", one.n, "segments", name)
+    if isinstance(other, Undefined):
+        return Undefined(f"in one of the two, {other.reason}", other.n, "segments", name)
+    gaps = draws[first] - (draws[second] if paired else np.roll(draws[second], 1))
+    p_value = crossing_p_value(gaps)
+    interval, degenerate = percentile_interval(gaps, bootstrap, "segments")
+    if centred:
+        value = one.value - other.value
+        interval, degenerate = enclosing_percentiles(gaps, value, bootstrap, "segments")
+        p_value = max(p_value, crossing_p_value(centred_draws(gaps, value)))
+    return Estimate(
+        one.value - other.value,
+        n=one.n if paired else one.n + other.n,
+        unit="segments",
+        signature=name,
+        p_value=p_value,
+        interval=interval,
+        details={
+            "first": one.value,
+            "second": other.value,
+            "resamples": bootstrap.resamples,
+            "degenerate_draws": degenerate,
+            "test": f"difference = 0, {'paired' if paired else 'independent'} bootstrap",
+        },
+    )

@@ -1,0 +1,329 @@
+"""Kendall's tau-like agreement of a metric with people on pairs of outputs of one segment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from analysis.stats.arrays import IntArray, metric_and_human, ratio_of_sums
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    percentile_interval,
+)
+from analysis.stats.resampling.ratio_t_test import cluster_t_test
+from analysis.stats.resampling.resampled_sums import (
+    ResampledResult,
+    SumStatistic,
+    resampled_alone,
+)
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
+
+MetricTies = Literal["discordant", "half", "skip"]
+Average = Literal["segments", "pooled"]
+HUMAN_TIE = 1e-9
+"""Human gaps up to this are ties; the same slack makes `min_gap` inclusive."""
+PRODUCT_AT_ONCE = 200_000
+"""Multiplications below which a product stays in one thread and its numbers in the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """Pairs of outputs of each segment that people tell apart, by what the metric says.
+
+    Parameters
+    ----------
+    concordant, discordant, metric_ties : ndarray of int, shape (segments,)
+    human_ties : int
+        Pairs left out because people see no difference.
+    below_gap : int
+        Pairs left out because the human gap is smaller than asked for.
+    """
+
+    concordant: IntArray
+    discordant: IntArray
+    metric_ties: IntArray
+    human_ties: int
+    below_gap: int
+
+
+def count_pairs(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_tolerance: float = 0.0,
+) -> PairCounts:
+    """Count concordant, discordant and metric-tied pairs of every segment.
+
+    A pair enters if both outputs have both scores and the human gap is above 0 (ties within 1e-9)
+    and at least `min_gap`, inclusive.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing.
+    min_gap : float
+        In units of the human scores given.
+    metric_tolerance : float
+        Metric gaps up to this are ties; 0 means equal scores only.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is negative.
+    """
+    whole = list(range(np.shape(metric)[1] if np.ndim(metric) == 2 else 0))
+    [counted] = count_pairs_of_subsets(
+        metric, human, [whole], min_gap=min_gap, metric_tolerance=metric_tolerance
+    )
+    return counted
+
+
+def count_pairs_of_subsets(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    subsets: Sequence[Sequence[int]],
+    *,
+    min_gap: float = 0.0,
+    metric_tolerance: float = 0.0,
+) -> list[PairCounts]:
+    """Count pairs as `count_pairs` does among each of several subsets of systems.
+
+    Every pair of systems is compared once; what a subset counts is a sum over its pairs.
+
+    Parameters
+    ----------
+    metric, human, min_gap, metric_tolerance
+        As in `count_pairs`.
+    subsets : sequence of sequences of int
+        Columns.
+    """
+    if min_gap < 0 or metric_tolerance < 0:
+        raise ValueError("min_gap and metric_tolerance must not be negative")
+    scores, judgements, both = metric_and_human(metric, human)
+    # Systems × segments: a pair's gaps then lie together in memory.
+    scores = np.ascontiguousarray(np.where(both, scores, np.nan).T)
+    judgements = np.ascontiguousarray(np.where(both, judgements, np.nan).T)
+    n_systems, n_segments = scores.shape
+    left, right = np.triu_indices(n_systems, k=1)
+    within = np.zeros((len(subsets), left.size), dtype=np.float32)
+    for place, subset in enumerate(subsets):
+        chosen = np.zeros(n_systems, dtype=bool)
+        chosen[list(subset)] = True
+        within[place] = chosen[left] & chosen[right]
+    counts = np.zeros((3, len(subsets), n_segments), dtype=np.int64)
+    ties, below = np.zeros(len(subsets)), np.zeros(len(subsets))
+    block = max(1, PRODUCT_AT_ONCE // max(1, left.size * len(subsets)))
+    for start in range(0, n_segments, block):
+        rows = slice(start, start + block)
+        gap = judgements[:, rows][left] - judgements[:, rows][right]
+        # Comparisons with NaN are false: a pair with a missing score never enters.
+        size = np.abs(gap)
+        enters = size > HUMAN_TIE
+        ties += within @ (size <= HUMAN_TIE).sum(axis=1)
+        if min_gap > HUMAN_TIE:
+            small = enters & (size < min_gap - HUMAN_TIE)
+            below += within @ small.sum(axis=1)
+            enters &= ~small
+        metric_gap = scores[:, rows][left] - scores[:, rows][right]
+        tied = enters & (np.abs(metric_gap) <= metric_tolerance)
+        agree = enters & ~tied & ((metric_gap > 0) == (gap > 0))
+        # Numbers of pairs of one segment are exact in single precision.
+        found = [within @ part.astype(np.float32) for part in (agree, enters, tied)]
+        counts[0, :, rows], counts[2, :, rows] = found[0], found[2]
+        counts[1, :, rows] = found[1] - found[0] - found[2]
+    return [
+        PairCounts(
+            counts[0, place],
+            counts[1, place],
+            counts[2, place],
+            int(ties[place]),
+            int(below[place]),
+        )
+        for place in range(len(subsets))
+    ]
+
+
+def tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    metric_tolerance: float = 0.0,
+    human_scores: str = "raw",
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    level: float = 0.95,
+    variant: Variant = NO_VARIANT,
+) -> Result:
+    """(concordant − discordant) / pairs over pairs of outputs of one segment.
+
+    The statistic of the WMT metrics tasks (Macháček and Bojar 2014; Ma et al. 2018, where the gap
+    is 25). Not Kendall's tau: human ties are left out and metric ties count as said.
+
+    Parameters
+    ----------
+    metric, human : array_like, shape (segments, systems)
+        NaN where missing; `metric` oriented so that higher is better.
+    min_gap : float
+        Smallest human gap that counts, inclusive.
+    metric_ties : {"discordant", "half", "skip"}
+        A pair that the metric ties counts against it, for half (0 in the numerator, 1 in the
+        denominator), or not at all.
+    average : {"segments", "pooled"}
+        Mean of the segments that have a pair, or all pairs together.
+    metric_tolerance : float
+    human_scores : str
+        "raw" or "z", for the signature.
+    bootstrap : Bootstrap, optional
+        Segments are drawn with replacement. None: the interval is Student's t over segments.
+    level : float
+        Coverage of the latter.
+    variant : mapping
+        Further parts of the signature.
+
+    Returns
+    -------
+    Estimate or Undefined
+        ``n`` and ``details["segments_with_a_pair"]`` count segments, ``pairs`` pairs. The p-value
+        is Student's t over segments (linearised where pooled).
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a parameter is unknown or negative.
+
+    Examples
+    --------
+    >>> tau_like([[3, 2, 1]], [[9, 5, 7]], bootstrap=None).value
+    0.3333333333333333
+    """
+    name = tau_like_signature(
+        min_gap,
+        metric_ties,
+        average,
+        bootstrap,
+        {"human": human_scores, "metric_tolerance": metric_tolerance or None, **variant},
+        level=level,
+    )
+    counted = count_pairs(metric, human, min_gap=min_gap, metric_tolerance=metric_tolerance)
+    steps = tau_like_of_counts(
+        counted, name, metric_ties=metric_ties, average=average, bootstrap=bootstrap, level=level
+    )
+    return resampled_alone(steps, bootstrap)
+
+
+def tau_like_of_counts(
+    counted: PairCounts,
+    name: str,
+    *,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+    bootstrap: Bootstrap | None = None,
+    level: float = 0.95,
+) -> ResampledResult:
+    """`tau_like` of pairs that are counted, as a computation to be resampled with others."""
+    statistic, pairs = tau_like_sums(counted, metric_ties, average)
+    sums = statistic.per_unit
+    with_pair = sums[:, 1] > 0
+    details = _facts(counted, int(with_pair.sum()))
+    if not with_pair.any():
+        return Undefined(_reason(counted, metric_ties), with_pair.size, "segments", name, details)
+    p_value, interval = cluster_t_test(
+        sums[with_pair, 0], sums[with_pair, 1], level, over="segments"
+    )
+    if bootstrap:
+        draws = yield statistic
+        interval, degenerate = percentile_interval(draws, bootstrap, "segments")
+        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    return Estimate(
+        float(statistic.of_sums(sums.sum(axis=0))),
+        n=int(with_pair.sum()),
+        unit="segments",
+        signature=name,
+        pairs=pairs,
+        p_value=p_value,
+        interval=interval,
+        details={**details, "test": "tau-like = 0, Student's t over segments"},
+    )
+
+
+def tau_like_signature(
+    min_gap: float,
+    metric_ties: MetricTies,
+    average: Average,
+    bootstrap: Bootstrap | None,
+    variant: Variant,
+    *,
+    over: str = "segments",
+    level: float = 0.95,
+) -> str:
+    """Name a tau-like value; raise ValueError if a variant is unknown."""
+    if metric_ties not in get_args(MetricTies) or average not in get_args(Average):
+        raise ValueError(f"unknown variant: {metric_ties}, {average}")
+    parts: dict[str, VariantValue] = (
+        bootstrap.variant(over, level_as="confidence") if bootstrap else {"confidence": level}
+    )
+    parts |= {"min_gap": min_gap, "metric_ties": metric_ties, "average": average}
+    return signature("kendall-tau-like", **{**parts, **variant})
+
+
+def tau_like_sums(
+    counted: PairCounts, metric_ties: MetricTies, average: Average
+) -> tuple[SumStatistic, int]:
+    """Return tau-like as a ratio of two sums over segments, and the number of pairs in it."""
+    ties = counted.metric_ties
+    numerators = counted.concordant - counted.discordant
+    pairs = counted.concordant + counted.discordant
+    if metric_ties == "discordant":
+        numerators = numerators - ties
+    if metric_ties != "skip":
+        pairs = pairs + ties
+    sums = np.column_stack([numerators, pairs]).astype(np.float64)
+    if average == "segments":
+        sums = np.column_stack([sums[:, 0] / np.maximum(pairs, 1), pairs > 0])
+    return SumStatistic(sums, ratio_of_sums), int(pairs.sum())
+
+
+def weighted_tau_like(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    min_gap: float = 0.0,
+    metric_ties: MetricTies = "discordant",
+    average: Average = "segments",
+) -> SumStatistic:
+    """Return `tau_like` as a function of weights of segments; parameters are those of `tau_like`.
+
+    NaN where no segment of a draw has a pair.
+    """
+    return tau_like_sums(count_pairs(metric, human, min_gap=min_gap), metric_ties, average)[0]
+
+
+def _facts(counted: PairCounts, segments_with_a_pair: int) -> dict[str, Any]:
+    return {
+        "segments": int(counted.concordant.size),
+        "segments_with_a_pair": segments_with_a_pair,
+        "concordant": int(counted.concordant.sum()),
+        "discordant": int(counted.discordant.sum()),
+        "metric_ties": int(counted.metric_ties.sum()),
+        "human_ties": counted.human_ties,
+        "below_min_gap": counted.below_gap,
+    }
+
+
+def _reason(counted: PairCounts, metric_ties: MetricTies) -> str:
+    if metric_ties == "skip" and counted.metric_ties.any():
+        return "the metric ties every pair that people tell apart"
+    if counted.below_gap:
+        return "no pair of outputs has a human gap as large as asked for"
+    if counted.human_ties:
+        return "people tie every pair of outputs"
+    return "no segment has two outputs with both a metric and a human score"

@@ -1,0 +1,1 @@
+"""Planning of studies: variance components, sizes, and checks by simulation."""

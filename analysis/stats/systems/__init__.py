@@ -1,0 +1,1 @@
+"""Scores and ranks of systems, and comparison of systems."""
