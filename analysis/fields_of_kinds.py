@@ -1,16 +1,14 @@
 """Which fields of the filter each kind of report uses; what it does not use, it refuses."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from analysis.question import (
     DEFAULTS,
     METRICS,
-    OF_RATINGS,
+    NAMED,
     OF_Z,
     OUTPUTS,
     RATINGS,
-    TAU_LIKE,
     Question,
     QuestionError,
 )
@@ -28,23 +26,6 @@ NEEDS_OF_PAGES: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "disagreement": {"ddof": OF_Z}
 }
 """Of these pages the fields that say something only where another one has some value."""
-NAMED: Mapping[str, str] = {"humans": "systems", "candidates": "metric"}
-"""Fields that say nothing where another one names all that enters, in every kind."""
-_OF_PAIRING = frozenset(
-    {"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"}
-    | {"level", "statistic", "grouping", "orientation", *TAU_LIKE}
-)
-FIELDS_OF_VALUES: Mapping[str, frozenset[str]] = {
-    "agreement": frozenset(
-        {"aspect", "humans", *OF_RATINGS, *OUTPUTS, "scores", "ddof", "resample", "interval"}
-    ),
-    "system-mean": frozenset({"aspect", *OF_RATINGS, "scores", "ddof"}),
-    "correlation": _OF_PAIRING | {"resample", "interval"},
-    "margin-of-r": _OF_PAIRING,
-    "naturalness-agreement": frozenset({"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS}),
-    "mean-of-values": frozenset(OF_RATINGS),
-}
-"""Of every kind of published value the fields that change it."""
 SELECTION = ("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
 """What a reader takes along from one report to another: of which part of the study it speaks."""
 
@@ -58,9 +39,9 @@ def check_fields(kind: str, question: Question) -> None:
         If a field differs from its default and the kind does not use it, does not know its value,
         or uses it only beside another one.
     """
-    for name in _given(question):
+    for name in question.given():
         if reason := _why_not(kind, name, question):
-            raise QuestionError(f"{name}={_shown(getattr(question, name))}: {reason}")
+            raise QuestionError(f"{name}={question.text_of(name)}: {reason}")
 
 
 def check_some_use(kinds: Sequence[str], question: Question) -> None:
@@ -70,7 +51,7 @@ def check_some_use(kinds: Sequence[str], question: Question) -> None:
     ------
     QuestionError
     """
-    for name in _given(question):
+    for name in question.given():
         reasons = [_why_not(kind, name, question) for kind in kinds]
         if all(reasons):
             known = [r for kind, r in zip(kinds, reasons, strict=True) if name in fields_of(kind)]
@@ -82,14 +63,14 @@ def check_some_use(kinds: Sequence[str], question: Question) -> None:
                     f"these do: {', '.join(kinds_with(name))}"
                 )
             )
-            raise QuestionError(f"{name}={_shown(getattr(question, name))}: {reason}")
+            raise QuestionError(f"{name}={question.text_of(name)}: {reason}")
 
 
 def restricted(kind: str, question: Question) -> Question:
     """Return the question with the defaults for what a kind of report would refuse."""
     kept = question
     # A field that goes may have been what another one needed.
-    while unused := [name for name in _given(kept) if _why_not(kind, name, kept)]:
+    while unused := [name for name in kept.given() if _why_not(kind, name, kept)]:
         kept = kept.but(**{name: DEFAULTS[name] for name in unused})
     return kept
 
@@ -119,20 +100,6 @@ def _values_of(kind: str) -> Mapping[str, tuple[str, ...]]:
     return {} if kind in OF_PAGES else report_kind(kind).values
 
 
-def ignored_by_value(what: str, question: Question) -> list[str]:
-    """Return the fields of a published value's conditions that have no part in it, as given."""
-    unused = [
-        name
-        for name in _given(question)
-        if name not in FIELDS_OF_VALUES[what] or _is_named_over(name, question)
-    ]
-    return [f"{name}={_shown(getattr(question, name))}" for name in unused]
-
-
-def _given(question: Question) -> list[str]:
-    return [name for name, default in DEFAULTS.items() if getattr(question, name) != default]
-
-
 def _why_not(kind: str, name: str, question: Question) -> str:
     report = f"the {kind} {'page' if kind in OF_PAGES else 'report'}"
     if name not in fields_of(kind):
@@ -144,18 +111,10 @@ def _why_not(kind: str, name: str, question: Question) -> str:
         other, values = needed
         if getattr(question, other) not in values:
             return f"{report} uses it only with {other}={' or '.join(values)}"
-    if _is_named_over(name, question):
+    if question.is_named_over(name):
         other = NAMED[name]
         return (
-            f"{report} does not use it beside {other}={_shown(getattr(question, other))}, "
+            f"{report} does not use it beside {other}={question.text_of(other)}, "
             "which names all that enter: remove one of the two"
         )
     return ""
-
-
-def _is_named_over(name: str, question: Question) -> bool:
-    return name in NAMED and bool(getattr(question, NAMED[name]))
-
-
-def _shown(value: Any) -> str:
-    return ",".join(value) if isinstance(value, tuple) else str(value)

@@ -3,7 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.question import AGREEMENT_STATISTICS, Question, QuestionError
+from analysis.question import (
+    AGREEMENT_STATISTICS,
+    METRICS,
+    OF_RATINGS,
+    OUTPUTS,
+    TAU_LIKE,
+    Question,
+    QuestionError,
+)
 
 WHATS: dict[str, tuple[str, ...]] = {
     "agreement": ("aspect", "agreement_statistic"),
@@ -18,6 +26,21 @@ OWN = frozenset(
     {"agreement_statistic", "system", "protocol", "ties", "of", "of_decimals", "absolute"}
     | {"side", "size", "percent"}
 )
+_OF_PAIRING = frozenset(
+    {"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS, "scores", "ddof"}
+    | {"level", "statistic", "grouping", "orientation", *TAU_LIKE}
+)
+FIELDS_OF_VALUES: Mapping[str, frozenset[str]] = {
+    "agreement": frozenset(
+        {"aspect", "humans", *OF_RATINGS, *OUTPUTS, "scores", "ddof", "resample", "interval"}
+    ),
+    "system-mean": frozenset({"aspect", *OF_RATINGS, "scores", "ddof"}),
+    "correlation": _OF_PAIRING | {"resample", "interval"},
+    "margin-of-r": _OF_PAIRING,
+    "naturalness-agreement": frozenset({"aspect", "humans", *OF_RATINGS, *OUTPUTS, *METRICS}),
+    "mean-of-values": frozenset(OF_RATINGS),
+}
+"""Of every kind of published value the fields that change it."""
 
 
 class ConditionsError(ValueError):
@@ -65,3 +88,13 @@ def check_conditions(what: str, conditions: Mapping[str, Any]) -> Question:
         )
     except QuestionError as error:
         raise ConditionsError(str(error), "conditions", str(dict(conditions)), "a filter") from None
+
+
+def ignored_by_value(what: str, question: Question) -> list[str]:
+    """Return the fields of a published value's conditions that have no part in it, as given."""
+    unused = [
+        name
+        for name in question.given()
+        if name not in FIELDS_OF_VALUES[what] or question.is_named_over(name)
+    ]
+    return [f"{name}={question.text_of(name)}" for name in unused]

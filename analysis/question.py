@@ -24,6 +24,8 @@ DRAWS = ("resamples", "seed")
 OF_Z = ("scores", ("z",))
 """What z-scores need: another field, and the values that it must have."""
 OF_SEGMENTS = ("level", ("segment",))
+NAMED: Mapping[str, str] = {"humans": "systems", "candidates": "metric"}
+"""Fields that say nothing where another one names all that enters, in every kind."""
 FEWEST_RESAMPLES, MOST_RESAMPLES = 100, 100_000
 MOST_RATERS = 50
 """Of an output in a planned study."""
@@ -407,6 +409,19 @@ class Question:
                 number_text(part) if isinstance(part, float) else str(part) for part in parts
             ]
         return query
+
+    def given(self) -> list[str]:
+        """Return the names of the fields that differ from their defaults."""
+        return [name for name, default in DEFAULTS.items() if getattr(self, name) != default]
+
+    def is_named_over(self, name: str) -> bool:
+        """Whether a field says nothing because another one names all that enters."""
+        return name in NAMED and bool(getattr(self, NAMED[name]))
+
+    def text_of(self, name: str) -> str:
+        """Return the value of a field as an address holds it."""
+        value = getattr(self, name)
+        return ",".join(value) if isinstance(value, tuple) else str(value)
 
     def but(self, **changes: Any) -> "Question":
         """Return the same question with some parts changed."""

@@ -17,11 +17,9 @@ from analysis import matrices
 from analysis.disagreement import Exploration, explore
 from analysis.explorer_links import explorer_link
 from analysis.fields_of_kinds import (
-    NAMED,
     OF_PAGES,
     check_fields,
     fields_of,
-    ignored_by_value,
     kinds_with,
     needs_of,
     restricted,
@@ -32,7 +30,8 @@ from analysis.forms import FIELDS as FORM_FIELDS
 from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
 from analysis.models import PublishedValue
-from analysis.question import CHOICES, Question, QuestionError
+from analysis.published import ignored_by_value
+from analysis.question import CHOICES, NAMED, Question, QuestionError
 from analysis.reports.catalogue import KINDS, report_kind, report_kinds
 from analysis.reports.service import build, published_values
 from analysis.views.address import Address

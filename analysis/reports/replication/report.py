@@ -3,10 +3,9 @@
 from typing import Any
 
 from analysis.evaluation import evaluate, rounds_to
-from analysis.fields_of_kinds import ignored_by_value
 from analysis.matrices import StudyData
 from analysis.models import PublishedValue
-from analysis.published import ConditionsError, check_conditions
+from analysis.published import ConditionsError, check_conditions, ignored_by_value
 from analysis.question import QuestionError
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
