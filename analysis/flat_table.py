@@ -5,11 +5,14 @@ import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from analysis.question import Question
 from corpus.tabular.spreadsheets import spreadsheet_safe
+
+if TYPE_CHECKING:
+    import pandas
 
 Cell = str | int | float | bool | None
 Row = tuple[Cell, ...]
@@ -69,6 +72,18 @@ class FlatTable:
     def records(self) -> list[dict[str, Cell]]:
         """Return the rows as dictionaries."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the rows as a data frame; `attrs` has title, sources and whether simulated."""
+        import pandas
+
+        frame = pandas.DataFrame(list(self.rows), columns=list(self.columns))
+        frame.attrs = {
+            "title": self.title,
+            "sources": list(self.sources),
+            "simulated": self.simulated,
+        }
+        return frame
 
 
 def metric_cells(described: Mapping[str, Any]) -> Row:

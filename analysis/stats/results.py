@@ -5,9 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    import pandas
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,34 @@ class Interval:
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
 
+class _Framed:
+    """What an estimate and an undefined statistic have in common."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Return the result as a data frame of one row, its interval in columns of its own.
+
+        Examples
+        --------
+        >>> frame = Estimate(0.5, n=4, interval=Interval(0.2, 0.8, 0.95, "Fisher z")).to_frame()
+        >>> frame[["value", "low", "high"]].iloc[0].tolist()
+        [0.5, 0.2, 0.8]
+        """
+        import pandas
+
+        row = self.to_dict()
+        interval = row.pop("interval", None) or {}
+        names = {"low": "low", "high": "high", "confidence": "level", "interval_method": "method"}
+        row |= {column: interval.get(name) for column, name in names.items()}
+        return pandas.DataFrame([row])
+
+
 @dataclass(frozen=True, slots=True)
-class Undefined:
+class Undefined(_Framed):
     """A statistic that cannot be computed from these data, and why.
 
     Parameters
@@ -71,7 +100,7 @@ class Undefined:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(_Framed):
     """A number with everything that it rests on.
 
     Parameters
