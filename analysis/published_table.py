@@ -9,7 +9,7 @@ from analysis.published import ConditionsError, check_conditions
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -28,13 +28,12 @@ SPEC = TableSpec(
 )
 
 
-class PublishedValuesTable:
+class PublishedValuesTable(TableHandler):
     """Handler of published values; they are few, so they wait in memory."""
 
     spec = SPEC
     order = 60
     inline_key = "published"
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Keep the rows for the checks."""
@@ -73,9 +72,6 @@ class PublishedValuesTable:
                 expected = f"{known.value:.{known.decimals}f}, as stored"
                 yield RowProblem(file, line, "value", str(value), expected, message, "differs")
 
-    def prepare(self, batch: Batch) -> None:
-        """Nothing: the rows are few."""
-
     def publish(self, batch: Batch) -> Counts:
         """Insert the values that are not stored yet, in their order."""
         stored = set(
@@ -106,10 +102,6 @@ class PublishedValuesTable:
     def discard(self, batch: Batch) -> None:
         """Forget the waiting rows."""
         batch.memory.pop(SPEC.name, None)
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the values in their order."""

@@ -4,9 +4,10 @@
 start, so that import and export of a whole study is one service and imports still go one way.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
@@ -32,38 +33,39 @@ class ExportedTable:
     mapping: Mapping[str, Any]
 
 
-class TableHandler(Protocol):
+class TableHandler(ABC):
     """What a room does with one kind of table."""
 
     spec: TableSpec
     order: int
+    inline_key: str | None = None
+    """Name under which `study.json` may hold the table itself."""
+    declaration_key: str | None = None
+    """Name under which `study.json` declares how the table is to be read."""
 
-    @property
-    def inline_key(self) -> str | None:
-        """Name under which `study.json` may hold the table itself."""
-
-    @property
-    def declaration_key(self) -> str | None:
-        """Name under which `study.json` declares how the table is to be read."""
-
+    @abstractmethod
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write records into staging in short transactions; return how many."""
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Find what is wrong with the staged rows together, and with what is stored."""
+        return iter(())
 
-    def prepare(self, batch: Batch) -> None:
+    def prepare(self, batch: Batch) -> None:  # noqa: B027
         """Do what can be done before publishing, so that publishing is short."""
 
+    @abstractmethod
     def publish(self, batch: Batch) -> Counts:
         """Copy from staging into the tables; runs inside the one publishing transaction."""
 
-    def discard(self, batch: Batch) -> None:
+    def discard(self, batch: Batch) -> None:  # noqa: B027
         """Remove the staged rows."""
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Give what `study.json` must say so that an import reads the exported table right."""
+        return {}
 
+    @abstractmethod
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the stored rows in their canonical order; nothing for an empty table."""
 

@@ -12,7 +12,7 @@ from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(
@@ -92,12 +92,11 @@ SPEC = TableSpec(
 )
 
 
-class RatingsTable:
+class RatingsTable(TableHandler):
     """Handler of ratings."""
 
     spec = SPEC
     order = 40
-    inline_key = None
     declaration_key = "campaigns"
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:

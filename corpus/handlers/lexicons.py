@@ -7,7 +7,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.lexicons import LexiconEntry, entries_of, sha256_of, store_lexicon
 from corpus.models import Study, StyleLexicon
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import stem_of
 
@@ -47,13 +47,11 @@ class _Row(NamedTuple):
     entry: LexiconEntry
 
 
-class LexiconsTable:
+class LexiconsTable(TableHandler):
     """Handler of style lexicons; their entries are few, so they wait in memory."""
 
     spec = SPEC
     order = 32
-    inline_key = None
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Keep the rows, lexicon by lexicon."""
@@ -79,9 +77,6 @@ class LexiconsTable:
             if known and known.sha256 != sha256_of([row.entry for row in rows]):
                 yield from _differences(known, rows)
 
-    def prepare(self, batch: Batch) -> None:
-        """Nothing: the rows are in memory."""
-
     def publish(self, batch: Batch) -> Counts:
         """Store the lexicons that are new."""
         added = total = 0
@@ -101,10 +96,6 @@ class LexiconsTable:
     def discard(self, batch: Batch) -> None:
         """Forget the waiting rows."""
         batch.memory.pop(SPEC.name, None)
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the entries lexicon by lexicon, in their order."""

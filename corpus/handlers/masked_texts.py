@@ -10,7 +10,7 @@ from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.models import MaskedText, Study
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -50,13 +50,11 @@ _SYSTEMS_AND_SEGMENTS = (
 _ROWS_AT_A_TIME = 5000
 
 
-class MaskedTextsTable:
+class MaskedTextsTable(TableHandler):
     """Handler of masked texts; like texts they never change once stored."""
 
     spec = SPEC
     order = 34
-    inline_key = None
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write masked texts into staging, by the ordinals of their outputs."""
@@ -93,9 +91,6 @@ class MaskedTextsTable:
                 code="differs",
             )
 
-    def prepare(self, batch: Batch) -> None:
-        """Nothing: outputs have their ordinals."""
-
     def publish(self, batch: Batch) -> Counts:
         """Insert what is new in one statement."""
         refresh_statistics("corpus_stagedmaskedtext", "corpus_output")
@@ -114,10 +109,6 @@ class MaskedTextsTable:
     def discard(self, batch: Batch) -> None:
         """Forget the staged rows."""
         batch.discard("corpus_stagedmaskedtext")
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the texts recipe by recipe, in the order of systems and segments."""

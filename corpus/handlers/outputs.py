@@ -22,7 +22,7 @@ from corpus.imports.places import unknown_segment
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Output, Study, System
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(
@@ -52,13 +52,11 @@ SPEC = TableSpec(
 )
 
 
-class OutputsTable:
+class OutputsTable(TableHandler):
     """Handler of outputs; it also publishes the sources and references that segments staged."""
 
     spec = SPEC
     order = 30
-    inline_key = None
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write outputs into staging."""
@@ -92,10 +90,6 @@ class OutputsTable:
     def discard(self, batch: Batch) -> None:
         """Forget the staged texts."""
         batch.discard("corpus_stagedtext")
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the outputs system by system, in the order of segments."""

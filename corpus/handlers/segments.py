@@ -16,7 +16,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query
 from corpus.models import Output, Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -58,13 +58,11 @@ SPEC = TableSpec(
 _SEGMENTS_AT_A_TIME = 2000
 
 
-class SegmentsTable:
+class SegmentsTable(TableHandler):
     """Handler of segments; their sources and references become outputs of pseudo-systems."""
 
     spec = SPEC
     order = 10
-    inline_key = None
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write segments, then their texts, chunk by chunk."""
@@ -114,10 +112,6 @@ class SegmentsTable:
     def discard(self, batch: Batch) -> None:
         """Forget the staged segments."""
         batch.discard("corpus_stagedsegment")
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a segment, with as many reference columns as any segment needs."""

@@ -15,7 +15,7 @@ from corpus.imports.statements import query
 from corpus.imports.system_roles import HUMAN, REFERENCE, question_words, seems_human
 from corpus.models import Study, System
 from corpus.name_patterns import attributes_from_name
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -38,13 +38,12 @@ NAME_PATTERN = "{model}-{parameter}-{value}"
 _NAME_WITH_SETTING = re.compile(r"[^-]+-[^-]*[^-\W\d][^-]*-\d+(\.\d+)?(e-?\d+)?", re.IGNORECASE)
 
 
-class SystemsTable:
+class SystemsTable(TableHandler):
     """Handler of systems; outputs create systems too, without attributes."""
 
     spec = SPEC
     order = 20
     inline_key = "systems"
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write systems into staging."""
@@ -85,9 +84,6 @@ class SystemsTable:
                         code="differs",
                     )
 
-    def prepare(self, batch: Batch) -> None:
-        """Nothing: systems are few."""
-
     def publish(self, batch: Batch) -> Counts:
         """Create the systems of the table and add attributes that stored ones lacked."""
         fresh = create_systems(batch)
@@ -106,10 +102,6 @@ class SystemsTable:
     def discard(self, batch: Batch) -> None:
         """Forget the staged systems."""
         batch.discard("corpus_stagedsystem")
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a system, in the study's order, with the attributes that any has."""

@@ -7,7 +7,7 @@ from typing import Any
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
 from metrics.imports.staged_runs import DescribedRun, described_runs, run_name
 from metrics.models import LONGEST_SIGNATURE, MetricRun
@@ -40,13 +40,11 @@ SPEC = TableSpec(
 COLUMNS = [field.name for field in SPEC.fields]
 
 
-class RunsTable:
+class RunsTable(TableHandler):
     """Handler of computed runs; their scores come in the table of scores."""
 
     spec = SPEC
     order = 45
-    inline_key = None
-    declaration_key = None
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Keep the runs in memory: there are few, and their scores name them."""
@@ -75,25 +73,11 @@ class RunsTable:
                 )
         return len(described)
 
-    def problems(self, batch: Batch) -> Iterator[RowProblem]:
-        """None beyond those found while reading."""
-        return iter(())
-
-    def prepare(self, batch: Batch) -> None:
-        """Nothing: the scores make their runs."""
-
     def publish(self, batch: Batch) -> Counts:
         """Count; runs are created with their scores."""
         signatures = [run.signature for run in described_runs(batch).values()]
         known = batch.study.runs.filter(signature__in=signatures).count()
         return Counts(added=len(signatures) - known, unchanged=known)
-
-    def discard(self, batch: Batch) -> None:
-        """Nothing: no row was staged."""
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: the table says all."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a run, as they were made."""

@@ -9,7 +9,7 @@ from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
-from corpus.tables import Counts, ExportedTable
+from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, Spread, TableSpec
 from metrics.imports.checks import declaration_problems, score_problems
 from metrics.imports.export import exported_distributions, exported_scores
@@ -77,12 +77,10 @@ DISTRIBUTIONS_SPEC = TableSpec(
 )
 
 
-class _StagedScores:
+class _StagedScores(TableHandler):
     """What both tables share: one staging table, told apart by a flag."""
 
     order = 50
-    inline_key = None
-    declaration_key: str | None = None
     spec: TableSpec
     is_distribution: bool
 
@@ -164,10 +162,6 @@ class DistributionsTable(_StagedScores):
         return batch.insert(
             "metrics_stagedscore", STAGED_COLUMNS, probability_rows(batch, file, records)
         )
-
-    def declare(self, study: Study) -> dict[str, Any]:
-        """Nothing: a distribution has no better or worse."""
-        return {}
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one table for each set of styles, run by run."""
