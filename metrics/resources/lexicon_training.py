@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.urls import reverse
 
-from corpus.imports.limits import import_limits
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
 from corpus.lexicons import LexiconEntry, LexiconError, store_lexicon
 from corpus.models import AuditEntry, Job, Study, StyleLexicon
-from corpus.tabular.problems import TableError
-from metrics.resources.style_training import study_texts
-from metrics.styles.corpus_file import CorpusColumns, read_corpus
+from metrics.resources.style_training import as_job_errors, sent_corpus, study_texts
+from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
 from metrics.styles.lexicon_training import (
     DEVIATIONS,
@@ -80,7 +77,7 @@ def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
     request, study = LexiconRequest.from_dict(job.parameters), job.study
     if study is None:
         raise JobError("the study of this lexicon no longer exists")
-    try:
+    with as_job_errors():
         progress.report("reading texts")
         labelled, _ = deduplicated(_labelled(study, request))
         check_trainable(labelled)
@@ -93,14 +90,6 @@ def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
         progress.check()
         entries = [LexiconEntry(each.word, each.style, each.weight) for each in words]
         lexicon = keep_lexicon(study, request.name, entries, job.created_by)
-    except (TrainingError, LexiconError) as error:
-        raise JobError(str(error)) from None
-    except TableError as error:
-        problems = [problem.to_dict() for problem in error.problems]
-        raise JobError(
-            "the labelled texts cannot be read",
-            {"problems": problems, "problems_total": len(problems)},
-        ) from None
     return {
         "lexicon": lexicon.pk,
         "notes": [f"{lexicon.name}: {len(words):,} words of {len(weights.words):,}"],
@@ -134,9 +123,7 @@ def keep_lexicon(
 
 def _labelled(study: Study, request: LexiconRequest) -> LabelledTexts:
     if request.path:
-        if not Path(request.path).exists():
-            raise TrainingError("the file of labelled texts is gone; send it again")
-        return read_corpus(Path(request.path), request.columns, import_limits())[0]
+        return sent_corpus(request.path, request.columns)[0]
     own = study_texts(study)
     said = [row for row, style in enumerate(own.styles) if style]
     return LabelledTexts.of([own.texts[row] for row in said], [own.styles[row] for row in said])

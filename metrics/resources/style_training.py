@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from corpus.imports.limits import import_limits
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
+from corpus.lexicons import LexiconError
 from corpus.models import AuditEntry, Job, Output, Study, System
 from corpus.tabular.problems import TableError
 from metrics.models import TrainedModel
@@ -26,7 +28,7 @@ from metrics.scorers.scorer import Unavailable
 from metrics.scorers.spec import ParameterError
 from metrics.styles.corpus_file import CorpusColumns, read_corpus
 from metrics.styles.evaluation import quality_words
-from metrics.styles.labelled import TrainingError
+from metrics.styles.labelled import LabelledTexts, TrainingError
 from metrics.styles.storage import save
 from metrics.styles.training import (
     Recipe,
@@ -110,16 +112,8 @@ def ask_for_training(study: Study, request: TrainingRequest, user: User | None) 
 def run_train_style(job: Job, progress: Progress) -> dict[str, Any]:
     """Do a training job; what is trained already is found, not trained again."""
     request = TrainingRequest.from_dict(job.parameters)
-    try:
+    with as_job_errors():
         model, is_new = _trained(job, request, progress)
-    except (TrainingError, ParameterError, Unavailable) as error:
-        raise JobError(str(error)) from None
-    except TableError as error:
-        problems = [problem.to_dict() for problem in error.problems]
-        raise JobError(
-            "the labelled texts cannot be read",
-            {"problems": problems, "problems_total": len(problems)},
-        ) from None
     return {
         "model": model.pk,
         "sha256": model.sha256,
@@ -127,6 +121,28 @@ def run_train_style(job: Job, progress: Progress) -> dict[str, Any]:
         "notes": _notes(model, is_new),
         "link": _link(model),
     }
+
+
+@contextmanager
+def as_job_errors() -> Iterator[None]:
+    """Raise what stops a training as `JobError`, with the problems of its file."""
+    try:
+        yield
+    except (TrainingError, ParameterError, LexiconError, Unavailable) as error:
+        raise JobError(str(error)) from None
+    except TableError as error:
+        problems = [problem.to_dict() for problem in error.problems]
+        raise JobError(
+            "the labelled texts cannot be read",
+            {"problems": problems, "problems_total": len(problems)},
+        ) from None
+
+
+def sent_corpus(path: str, columns: CorpusColumns) -> tuple[LabelledTexts, int]:
+    """Return the labelled texts of a file that was sent, and how many rows have no label."""
+    if not Path(path).exists():
+        raise TrainingError("the file of labelled texts is gone; send it again")
+    return read_corpus(Path(path), columns, import_limits())
 
 
 def study_texts(study: Study) -> StudyTexts:
@@ -164,9 +180,7 @@ def _trained(job: Job, request: TrainingRequest, progress: Progress) -> tuple[Tr
     study, recipe = job.study, request.recipe
     progress.report("reading texts")
     if request.path:
-        if not Path(request.path).exists():
-            raise TrainingError("the file of labelled texts is gone; send it again")
-        labelled, unlabelled = read_corpus(Path(request.path), request.columns, import_limits())
+        labelled, unlabelled = sent_corpus(request.path, request.columns)
         progress.report("looking for texts of the study")
         texts, left_out = chosen_texts(labelled, recipe, _texts_to_score(study), unlabelled)
         data_sha256 = texts.sha256
