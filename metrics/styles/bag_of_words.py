@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from corpus.masking import words_of
 from corpus.progress import ProgressCallback
@@ -38,8 +37,6 @@ PARAMETERS = (
     ),
 )
 _VOCABULARY, _WEIGHTS = "vocabulary.json", "weights.npz"
-Counts: TypeAlias = Any
-"""A sparse matrix of texts × sequences."""
 
 
 class BagOfWords(StyleModel):
@@ -64,8 +61,10 @@ class BagOfWords(StyleModel):
         """Return texts × styles; see `StyleModel.predict`."""
         if not texts:
             return np.empty((0, len(self.styles)))
-        found = _vectorizer(self.settings, self.vocabulary).transform(texts)
-        return self.head.predict(_weighted(found, self.scale, self.settings))
+        vectorizer = _vectorizer(self.settings, self.vocabulary)
+        if _is_weighted(self.settings):
+            vectorizer.idf_ = self.scale
+        return self.head.predict(vectorizer.transform(texts))
 
     def write(self, folder: Path) -> None:
         """Write vocabulary and weights."""
@@ -99,22 +98,22 @@ def train(
     report("counting words", 0, len(labelled))
     vectorizer = _vectorizer(settings)
     try:
-        counts = vectorizer.fit_transform(labelled.texts)
+        features = vectorizer.fit_transform(labelled.texts)
     except ValueError:
         raise TrainingError(
             f"no word stands in {settings['fewest']} texts; give more texts or a smaller number"
         ) from None
     vocabulary = vectorizer.get_feature_names_out().tolist()
-    scale = _scale(counts, settings)
+    scale = vectorizer.idf_ if _is_weighted(settings) else np.ones(len(vocabulary))
     report("fitting weights of words", 0, 0)
-    head = fit_head(_weighted(counts, scale, settings), labelled, float(settings["strength"]))
+    head = fit_head(features, labelled, float(settings["strength"]))
     return BagOfWords(labelled.styles, settings, vocabulary, scale, head)
 
 
 def _vectorizer(settings: Settings, vocabulary: Sequence[str] | None = None) -> Any:
-    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 
-    return CountVectorizer(
+    return (TfidfVectorizer if _is_weighted(settings) else CountVectorizer)(
         tokenizer=words_of,
         token_pattern=None,
         lowercase=False,
@@ -125,18 +124,5 @@ def _vectorizer(settings: Settings, vocabulary: Sequence[str] | None = None) -> 
     )
 
 
-def _scale(counts: Counts, settings: Settings) -> Floats:
-    """Return what each sequence's count is multiplied by: smoothed inverse document frequency."""
-    if settings["weighting"] == "counts":
-        return np.ones(counts.shape[1])
-    standing_in: npt.NDArray[np.int64] = np.bincount(counts.indices, minlength=counts.shape[1])
-    return np.asarray(np.log((1 + counts.shape[0]) / (1 + standing_in)) + 1, dtype=np.float64)
-
-
-def _weighted(counts: Counts, scale: Floats, settings: Settings) -> Counts:
-    from scipy.sparse import diags_array
-    from sklearn.preprocessing import normalize
-
-    if settings["weighting"] == "counts":
-        return counts
-    return normalize(counts @ diags_array(scale))
+def _is_weighted(settings: Settings) -> bool:
+    return settings["weighting"] == "tf-idf"

@@ -32,13 +32,14 @@ class LinearHead:
 
     def predict(self, features: Any) -> Floats:
         """Return texts × styles from features, texts × features, dense or sparse."""
+        from scipy.special import softmax
+
         values = np.asarray(features @ self.weights.T, dtype=np.float64) + self.intercepts
         if self.is_graded:
             return values
         if values.shape[1] == 1:
             values = np.hstack([np.zeros_like(values), values])
-        raised = np.exp(values - values.max(axis=1, keepdims=True))
-        return np.asarray(raised / raised.sum(axis=1, keepdims=True), dtype=np.float64)
+        return np.asarray(softmax(values, axis=1), dtype=np.float64)
 
 
 def fit_head(features: Any, labelled: LabelledTexts, strength: float) -> LinearHead:
