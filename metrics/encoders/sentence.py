@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from metrics.encoders import transformer
-from metrics.encoders.pooling import Pooling, pooling_of
+from metrics.encoders.transformer import check_device, without_surrogates
 from metrics.encoders.vector_cache import VectorCache
 from metrics.weights import local, minilm
+from metrics.weights.loading import loading
 
+BATCH = 12
+"""Texts of a batch on a processor, where more no longer fit into its caches; ten times on a GPU."""
 KEPT_BYTES = 64 * 2**20
 """About 35,000 embeddings of MiniLM."""
 
@@ -20,9 +23,8 @@ KEPT_BYTES = 64 * 2**20
 class SentenceEncoder:
     """Embeddings as sentence-transformers computes them (Reimers and Gurevych 2019).
 
-    Equal texts are embedded once, the texts used last are kept, batches hold texts of like
-    length. A text longer than the model's limit (MiniLM: 256 pieces) is cut off there. The model
-    loads at the first text.
+    Equal texts are embedded once, and the texts used last are kept. A text longer than the model's
+    limit (MiniLM: 256 pieces) is cut off there. The model loads at the first text.
 
     Parameters
     ----------
@@ -72,23 +74,35 @@ class SentenceEncoder:
     @property
     def size(self) -> int:
         """Length of an embedding."""
-        return int(self._transformer.model.config.hidden_size)
+        return int(self._library.get_embedding_dimension())
 
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
-        found: dict[str, npt.NDArray[np.float32]] = {}
-        for batch in self._transformer.encoded(texts, most_pieces=self._pooling.most_pieces):
-            pooled = self._pooling(batch.states, batch.mask).cpu().numpy()
-            # Copies: a row of the batch would keep the whole batch in memory.
-            found.update((texts[row], pooled[place].copy()) for place, row in enumerate(batch.rows))
-        return found
+        if not texts:
+            return {}
+        vectors = self._library.encode(
+            [without_surrogates(text) for text in texts],
+            batch_size=BATCH if self.device == "cpu" else 10 * BATCH,
+            show_progress_bar=False,
+        )
+        # Copies: a row of the array would keep the whole array in memory.
+        return {
+            text: vector.astype(np.float32) for text, vector in zip(texts, vectors, strict=True)
+        }
 
     @cached_property
-    def _transformer(self) -> transformer.Transformer:
-        return transformer.load(self.name, self.device, self.precision)
+    def _library(self) -> Any:
+        import torch
+        from sentence_transformers import SentenceTransformer
 
-    @cached_property
-    def _pooling(self) -> Pooling:
-        return pooling_of(local.folder(self.name), self.name)
+        check_device(self.device, self.precision)
+        folder = local.folder(self.name)
+        with loading(self.name, "an encoder of sentences"):
+            return SentenceTransformer(
+                str(folder),
+                device=self.device,
+                local_files_only=True,
+                model_kwargs={"dtype": getattr(torch, self.precision)},
+            )
 
 
 @lru_cache(maxsize=2)

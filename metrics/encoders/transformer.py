@@ -58,17 +58,13 @@ class Transformer:
         positions = getattr(model.config, "max_position_embeddings", _NO_LIMIT)
         self.most_pieces = own_limit if own_limit < _NO_LIMIT else int(positions)
 
-    def encoded(
-        self, texts: Sequence[str], *, most_pieces: int | None = None, layer: int | None = None
-    ) -> Iterator[Encoded]:
+    def encoded(self, texts: Sequence[str], *, layer: int | None = None) -> Iterator[Encoded]:
         """Encode texts, the longest first.
 
         Parameters
         ----------
         texts
-            What is beyond the limit of pieces is cut off.
-        most_pieces
-            The limit, special pieces included; None: the model's own.
+            What is beyond the model's limit of pieces is cut off.
         layer
             Whose states are returned, 0 for the embeddings below the first; None: the last.
         """
@@ -76,7 +72,7 @@ class Transformer:
 
         if not texts:
             return
-        pieces = self.pieces(texts, most_pieces)
+        pieces = self.pieces(texts)
         padding = self.tokenizer.pad_token_id or 0
         for rows in by_length([len(each) for each in pieces], MOST_TOKENS[self.device]):
             ids, mask = padded([pieces[row] for row in rows], padding)
@@ -88,17 +84,17 @@ class Transformer:
             states = found.last_hidden_state if layer is None else found.hidden_states[layer]
             yield Encoded(rows, ids, mask, states)
 
-    def pieces(self, texts: Sequence[str], most_pieces: int | None = None) -> list[list[int]]:
-        """Return the ids of each text's word pieces, special ones included, up to a limit."""
+    def pieces(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the ids of each text's word pieces, special ones included, up to the limit."""
         found: list[list[int]] = self.tokenizer(
-            [_valid(text) for text in texts],
+            [without_surrogates(text) for text in texts],
             truncation=True,
-            max_length=most_pieces or self.most_pieces,
+            max_length=self.most_pieces,
         )["input_ids"]
         return found
 
 
-def _valid(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Return a text without halves of characters, which tokenizers refuse."""
     try:
         text.encode()
@@ -133,10 +129,7 @@ def _load(name: str, device: str, precision: str, hashes: str) -> Transformer:
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    if precision == "float16" and device == "cpu":
-        raise Unavailable("half precision is for GPUs: choose device cuda or precision float32")
-    if device == "cuda" and not torch.cuda.is_available():
-        raise Unavailable("PyTorch finds no GPU here: choose device cpu")
+    check_device(device, precision)
     folder = local.folder(name)
     with loading(name, "an encoder"):
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
@@ -144,3 +137,13 @@ def _load(name: str, device: str, precision: str, hashes: str) -> Transformer:
             folder, dtype=getattr(torch, precision), local_files_only=True
         )
     return Transformer(model.to(device), tokenizer, device)
+
+
+def check_device(device: str, precision: str) -> None:
+    """Raise `Unavailable` if nothing here computes so."""
+    import torch
+
+    if precision == "float16" and device == "cpu":
+        raise Unavailable("half precision is for GPUs: choose device cuda or precision float32")
+    if device == "cuda" and not torch.cuda.is_available():
+        raise Unavailable("PyTorch finds no GPU here: choose device cpu")
