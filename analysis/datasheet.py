@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from django.db.models import Count
 
-from analysis import matrices
-from analysis.matrices import StudyData
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
 from analysis.monitoring import AspectAgreement, agreement_so_far
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES

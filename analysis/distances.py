@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import matrices
-from analysis.matrices import Floats, RunView, StudyData
+from analysis.data import matrices
+from analysis.data.matrices import Floats, RunView, StudyData
 from corpus.models import Study
 
 SOURCE = "source"

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.figure_choices import Choices
-from analysis.flat_table import FlatTable, sources_of
-from analysis.question import Question
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Figures
+from analysis.tables.flat_table import FlatTable, sources_of
 
 SIMULATED = "Simulated ratings"
 

@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import matrices
-from analysis.agreements import RatedUnits, agreement, laid_out, no_units
-from analysis.choice_agreements import (
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
+from analysis.data.scales import RatingScale
+from analysis.estimates.agreements import RatedUnits, agreement, laid_out, no_units
+from analysis.estimates.choice_agreements import (
     AskedPairs,
     agreement_on_pairs,
     compared_by,
     has_ties,
     judged_pairs,
 )
-from analysis.matrices import StudyData
-from analysis.scales import RatingScale
 from analysis.stats.agreement.choice_agreement import Statistic
 from analysis.stats.results import Result
 from annotation.launch.planning import answers_of

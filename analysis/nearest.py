@@ -7,9 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.matrices import StudyData
-from analysis.question import Question
-from analysis.selection import human_scores, scale_aspects
+from analysis.data.matrices import StudyData
+from analysis.data.selection import human_scores, scale_aspects
+from analysis.filter.question import Question
 from corpus.models import Output, Study, System
 from metrics.encoders.sentence import sentence_encoder
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from analysis.matrices import Floats, RunView, StudyData
-from analysis.question import Question
-from analysis.selection import select
+from analysis.data.matrices import Floats, RunView, StudyData
+from analysis.data.selection import select
+from analysis.filter.question import Question
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.results import Result
 from metrics.runs.requests import RunRequest

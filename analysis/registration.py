@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.published_table import PublishedValuesTable
+from analysis.published.table import PublishedValuesTable
 from corpus.deletion import register_removal
 from corpus.jobs.registry import register_job
 from corpus.tables import register_table

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.forms import BoundField
 
-from analysis.measured import declared_as
-from analysis.vocabulary import MetricRow, Name, Vocabulary
+from analysis.data.measured import declared_as
+from analysis.data.vocabulary import MetricRow, Name, Vocabulary
 from corpus.aspects import ASPECTS, FAMILY_TITLES, Family, aspect_of
 from corpus.reading_names import Entry
 from metrics.catalogue import family_of

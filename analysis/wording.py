@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.question import FILTER_FIELDS, Question, number_text
+from analysis.filter.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
     "pearson": "Pearson r, file order",

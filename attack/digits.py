@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from attack.finding import Line
 
 NUMBERS = 10_000

@@ -56,8 +56,8 @@ def _places(study: Any) -> dict[str, Any]:
     from django.contrib.auth.models import User
     from django.utils import timezone
 
+    from analysis.filter.question import Question
     from analysis.frozen.service import freeze, share, stop_sharing
-    from analysis.question import Question
     from annotation.models import CampaignSet, Contact, Participant
     from corpus.jobs.queue import ask_for_job
     from corpus.lexicons import LexiconEntry, store_lexicon

@@ -125,9 +125,9 @@ def measure(kind: str, profile: bool) -> None:
     from django.contrib.auth.models import User
     from django.test import Client
 
-    from analysis import matrices
+    from analysis.data import matrices
+    from analysis.filter.question import Question
     from analysis.models import Result
-    from analysis.question import Question
     from analysis.reports.service import QUICK, cost, report
     from corpus.models import Study
 

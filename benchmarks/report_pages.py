@@ -100,7 +100,7 @@ def measure(query: str, profile: bool) -> None:
     client.force_login(User.objects.get())
     # Loads what the first report of a process loads, SciPy above all.
     client.get(f"/studies/{SLUG}/ranking/")
-    from analysis import matrices
+    from analysis.data import matrices
     from analysis.models import Result
     from corpus.models import Study
 
@@ -135,10 +135,10 @@ def measure(query: str, profile: bool) -> None:
 def compare() -> None:
     """Resample all metrics of the report together, and one by copied rows as one would by hand."""
     _start_django()
-    from analysis import matrices
-    from analysis.correlations import pair
-    from analysis.question import Question
-    from analysis.selection import metric_columns, scale_aspects
+    from analysis.data import matrices
+    from analysis.data.selection import metric_columns, scale_aspects
+    from analysis.estimates.correlations import pair
+    from analysis.filter.question import Question
     from analysis.stats.correlation.metric_correlation import segment_level_steps
     from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, multiplicities
     from analysis.stats.resampling.resampled_sums import resampled_together

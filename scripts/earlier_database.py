@@ -85,7 +85,7 @@ def rate() -> None:
 def freeze() -> None:
     """Freeze a report."""
     service = importlib.import_module("analysis.frozen.service")
-    from analysis.question import Question
+    from analysis.filter.question import Question
     from corpus.models import Study
 
     service.freeze(Study.objects.get(), "ranking", Question(), None, "As it was")

@@ -114,15 +114,15 @@ def record_reports(
 ) -> None:
     """Record every kind of report of a study, as far as it answers a question."""
     from analysis.charts.theme import themed
-    from analysis.fields_of_kinds import restricted
-    from analysis.figure_choices import Choices
     from analysis.figures import figures
-    from analysis.flat_table import csv_text
-    from analysis.latex import latex_table
-    from analysis.question import Question, QuestionError
+    from analysis.filter.fields_of_kinds import restricted
+    from analysis.filter.figure_choices import Choices
+    from analysis.filter.question import Question, QuestionError
     from analysis.reports.catalogue import KINDS
     from analysis.reports.service import report
-    from analysis.tables import flat_tables
+    from analysis.tables.flat_table import csv_text
+    from analysis.tables.latex import latex_table
+    from analysis.tables.of_reports import flat_tables
     from corpus.models import Study
 
     study = Study.objects.get(slug=slug)

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import call_command
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from corpus.jobs.worker import run_by_id
 from corpus.models import Study
 from metrics.models import MetricRun

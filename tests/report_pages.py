@@ -15,8 +15,8 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
 from corpus.models import Membership, Study

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -9,10 +9,10 @@ from django.core.management import call_command
 from report_pages import open_page, reader, tables, words
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 from corpus.models import Output, Study
 from tests.campaigns import make_study

@@ -11,9 +11,9 @@ import pytest
 from django.core.management import call_command
 from report_pages import DEMO, imported, open_page, reader, tables
 
-from analysis import matrices
-from analysis.evaluation import evaluate
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -14,12 +14,12 @@ from report_pages import open_page, reader, tables, words
 from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from study_files import import_path, write_files
 
-from analysis import matrices
-from analysis.evaluation import evaluate
+from analysis.data import matrices
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
 from analysis.monitoring import agreement_so_far
-from analysis.question import Question
 from analysis.reports.service import report
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
 from demo.simulator import Annotator as Simulated

@@ -12,12 +12,12 @@ from django.test import Client
 from report_pages import open_page, reader, tables, words
 from study_files import import_path, write_files
 
-from analysis import matrices
-from analysis.evaluation import evaluate
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.data.scales import RatingScale, assumed_scale, one_scale
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.scales import RatingScale, assumed_scale, one_scale
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from annotation.models import Campaign
 from corpus.models import AuditEntry, Membership, Study
 

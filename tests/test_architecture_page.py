@@ -12,7 +12,7 @@ from nonempty import at_least_one
 from report_pages import DEMO, imported, reader
 from test_rating_pages import FULL, entered, open_screen, submit
 
-from analysis import matrices
+from analysis.data import matrices
 from corpus.models import Study
 from metrics.runs.requests import RunRequest
 from tests.campaigns import make_campaign, make_study

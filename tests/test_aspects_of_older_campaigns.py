@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 from django.apps import apps
 
-from analysis import matrices
+from analysis.data import matrices
 from annotation.models import Assignment, Campaign, Rating, Submission
 from annotation.queue.handing_out import next_assignments
 from annotation.rating.screens import build_screen

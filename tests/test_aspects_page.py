@@ -12,8 +12,8 @@ from html_forms import fields_of
 from report_pages import open_page, tables, words
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import AuditEntry, Study
 

@@ -5,7 +5,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from analysis import matrices
+from analysis.data import matrices
 from annotation.models import Annotator, Campaign, Contact
 from corpus.models import Study
 from tests.accessibility import WIDTHS, assert_usable

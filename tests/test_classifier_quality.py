@@ -10,9 +10,9 @@ from rated_reviews import rated_reviews
 from report_pages import open_page, parse, words
 from style_training import train, transformer
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.frozen.inputs import pack, unpack
-from analysis.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Study

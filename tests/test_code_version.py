@@ -55,7 +55,7 @@ def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
     [
         ("analysis/stats/resampling/multiplicity.py", "adjusted, 1.0", "adjusted, 0.99"),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
-        ("analysis/matrices.py", "variant_of_output == 1", "variant_of_output == 2"),
+        ("analysis/data/matrices.py", "variant_of_output == 1", "variant_of_output == 2"),
         ("analysis/wording.py", "p_value >= 0.0001", "p_value >= 0.001"),
         ("analysis/sweeps/service.py", "np.isfinite(human)", "np.isnan(human)"),
         ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
@@ -69,8 +69,12 @@ def test_what_is_computed_changes_it(copy: Path, name: str, old: str, new: str) 
 @pytest.mark.parametrize(
     "name",
     [
-        *("analysis/forms.py", "analysis/views/pages.py", "analysis/api/views.py"),
-        *("analysis/charts/scatter.py", "analysis/latex.py", "analysis/tables.py"),
+        *("analysis/filter/form.py", "analysis/views/pages.py", "analysis/api/views.py"),
+        *(
+            "analysis/charts/scatter.py",
+            "analysis/tables/latex.py",
+            "analysis/tables/of_reports.py",
+        ),
         *("analysis/models.py", "analysis/reports/service.py", "metrics/scorers/bleu.py"),
         *("analysis/monitoring.py", "corpus/jobs/queue.py", "annotation/models/rating.py"),
     ],
@@ -84,7 +88,11 @@ def test_pages_files_and_storage_do_not(copy: Path, name: str) -> None:
 def test_every_statistic_of_a_report_is_part_of_it() -> None:
     names = {str(path.relative_to(ROOT)) for path in computing_modules(ROOT)}
     for needed in (
-        *("analysis/agreements.py", "analysis/question.py", "analysis/selection.py"),
+        *(
+            "analysis/estimates/agreements.py",
+            "analysis/filter/question.py",
+            "analysis/data/selection.py",
+        ),
         *("analysis/reports/agreement/report.py", "analysis/reports/frame.py"),
         *("analysis/stats/results.py", "analysis/stats/correlation/nested_selection.py"),
         *("analysis/text_map/layout.py", "metrics/scorers/overall.py"),

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from nonempty import at_least_one
 
-from analysis.comparisons import Compared, family
-from analysis.question import Question
+from analysis.estimates.comparisons import Compared, family
+from analysis.filter.question import Question
 from analysis.reports.summaries import Contest, contest_sentences, listed
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.systems.paired_tests import sign_flip_test

@@ -11,10 +11,10 @@ from report_pages import PATTERNS, open_page, reader, tables
 from sacrebleu.metrics import CHRF
 from scipy.stats import pearsonr
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db

@@ -4,8 +4,8 @@ import numpy as np
 import pandas
 import pytest
 
-from analysis.flat_table import FlatTable
 from analysis.stats.results import Estimate, Interval, Undefined
+from analysis.tables.flat_table import FlatTable
 
 
 def test_an_estimate_is_a_row_with_its_interval_in_columns() -> None:

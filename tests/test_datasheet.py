@@ -9,10 +9,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, words
 
-from analysis import matrices
-from analysis.agreements import agreement, rated_units
+from analysis.data import matrices
 from analysis.datasheet import BLANK, datasheet, methods
-from analysis.question import Question
+from analysis.estimates.agreements import agreement, rated_units
+from analysis.filter.question import Question
 from annotation.models import Campaign
 from corpus.models import Study
 

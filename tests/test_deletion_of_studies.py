@@ -13,8 +13,8 @@ from django.test import Client
 from django.utils import timezone
 from study_files import TABLES, import_path, write_files
 
+from analysis.filter.question import Question
 from analysis.frozen.service import freeze, share
-from analysis.question import Question
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job

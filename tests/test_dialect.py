@@ -16,7 +16,7 @@ def test_the_list_is_sorted_and_names_files_that_exist():
 def test_modules_with_sql_of_their_own_are_found():
     found = modules()
     assert {"annotation/queue/statements.py", "corpus/triggers.py", "corpus/jobs/queue.py"} <= found
-    assert "analysis/question.py" not in found
+    assert "analysis/filter/question.py" not in found
 
 
 def test_files_that_come_first_exist():

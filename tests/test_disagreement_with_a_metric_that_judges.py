@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from report_pages import open_page, words
 from study_files import import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from corpus.models import Membership
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from django.core.management import CommandError, call_command
 from report_pages import open_page, reader, words
 from study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, STUDY, import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze_or_job
-from analysis.question import Question, QuestionError
 from corpus.models import Job, Study
 
 pytestmark = pytest.mark.django_db

@@ -12,13 +12,13 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 
-from analysis import matrices
-from analysis.fields_of_kinds import restricted
+from analysis.data import matrices
+from analysis.filter.fields_of_kinds import restricted
+from analysis.filter.question import Question
 from analysis.frozen.comparing import differences
 from analysis.frozen.inputs import InputsError, pack, unpack
 from analysis.frozen.service import canonical_json, freeze, share, stop_sharing, verify
 from analysis.models import FrozenReport
-from analysis.question import Question
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
 from corpus.models import AuditEntry, Membership, Output, Study

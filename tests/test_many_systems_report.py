@@ -13,8 +13,8 @@ from django.core.management import CommandError, call_command
 from report_pages import imported, open_page, tables, words
 from study_files import write_files
 
+from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze
-from analysis.question import Question, QuestionError
 from analysis.reports import service
 from analysis.reports.service import report, run_report
 from analysis.reports.system_comparison.many_systems import MOST_LISTED

@@ -14,7 +14,7 @@ from rated_reviews import rated_reviews
 from report_pages import parse, tables
 from style_training import transformer
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.models import Result
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Study

@@ -10,10 +10,10 @@ from simulated_ratings import rate_everything
 from statsmodels.stats.inter_rater import aggregate_raters
 from statsmodels.stats.inter_rater import fleiss_kappa as reference_kappa
 
-from analysis import matrices
-from analysis.measures import Measure, named
-from analysis.narrowing import asked_data
-from analysis.question import Question, QuestionError
+from analysis.data import matrices
+from analysis.data.measures import Measure, named
+from analysis.data.narrowing import asked_data
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign
 from corpus.models import Study

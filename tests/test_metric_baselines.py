@@ -9,9 +9,9 @@ from django.core.management.base import CommandError
 from nonempty import at_least_one
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
-from analysis.question import Question
-from analysis.selection import select
+from analysis.data import matrices
+from analysis.data.selection import select
+from analysis.filter.question import Question
 from corpus.jobs.worker import run_next
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Job, Membership, Output, System

@@ -3,8 +3,8 @@
 import pytest
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.jobs.worker import run_next
 from corpus.models import Output

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -11,9 +11,9 @@ from study_files import import_path, write_files
 from style_texts import BAD, GOOD, reviews
 from style_training import train
 
-from analysis import matrices
-from analysis.picking import pick
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.data.picking import pick
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.protocols.catalogue import LIVE
 from corpus.models import Study

@@ -3,9 +3,9 @@
 import pytest
 from study_files import RATINGS, TABLES, import_path, stored_content, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.datasheet import methods
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.imports.rater_names import rater_named
 from annotation.models import Annotator

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from annotation.campaigns.progress import progress

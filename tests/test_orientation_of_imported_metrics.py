@@ -12,7 +12,7 @@ from html_forms import fields_of
 from report_pages import open_page, parse, tables, words
 from study_files import import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from corpus.models import AuditEntry, Job, Membership, Study
 from metrics.models import Metric

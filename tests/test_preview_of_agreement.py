@@ -2,8 +2,8 @@
 
 import pytest
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.launch.planning import answers_of, previewed
 from annotation.queue.handing_out import next_assignments

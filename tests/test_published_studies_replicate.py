@@ -10,7 +10,7 @@ from django.db import connection
 from nonempty import at_least_one
 from report_pages import imported
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.imports.declared_scales import declare_scales
 from annotation.launch.launching import launch

@@ -9,7 +9,7 @@ from report_pages import open_page, reader, tables, words
 from scipy.stats import pearsonr
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.reference_choice import reference_pairs
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study

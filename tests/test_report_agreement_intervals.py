@@ -9,10 +9,10 @@ import pytest
 from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
-from analysis import matrices
-from analysis.agreements import rated_units
-from analysis.evaluation import evaluate
-from analysis.question import AGREEMENT_STATISTICS, Question, QuestionError
+from analysis.data import matrices
+from analysis.estimates.agreements import rated_units
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import AGREEMENT_STATISTICS, Question, QuestionError
 from analysis.reports import service
 from analysis.reports.service import report
 from corpus.models import Study

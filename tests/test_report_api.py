@@ -9,7 +9,7 @@ from api_clients import API, client_of, is_error
 from report_pages import DEMO, imported
 from rest_framework.test import APIClient
 
-from analysis.question import CHOICES, Question
+from analysis.filter.question import CHOICES, Question
 from analysis.reports import service
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import document, report

@@ -11,7 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -13,7 +13,7 @@ from nonempty import at_least_one
 from pypdf import PdfReader
 from report_pages import DEMO, imported, open_page, reader, tables
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

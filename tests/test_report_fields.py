@@ -13,10 +13,11 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, words
 
-from analysis import matrices
-from analysis.disagreement import Exploration, explore
-from analysis.explorer_links import explorer_link
-from analysis.fields_of_kinds import (
+from analysis.data import matrices
+from analysis.explorer.disagreement import Exploration, explore
+from analysis.explorer.links import explorer_link
+from analysis.filter.documentation import filter_page
+from analysis.filter.fields_of_kinds import (
     OF_PAGES,
     check_fields,
     fields_of,
@@ -24,14 +25,13 @@ from analysis.fields_of_kinds import (
     needs_of,
     restricted,
 )
-from analysis.figure_choices import Choices
-from analysis.filter_documentation import filter_page
-from analysis.forms import FIELDS as FORM_FIELDS
+from analysis.filter.figure_choices import Choices
+from analysis.filter.form import FIELDS as FORM_FIELDS
+from analysis.filter.question import CHOICES, NAMED, Question, QuestionError
 from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
 from analysis.models import PublishedValue
-from analysis.published import ignored_by_value
-from analysis.question import CHOICES, NAMED, Question, QuestionError
+from analysis.published.values import ignored_by_value
 from analysis.reports.catalogue import KINDS, report_kind, report_kinds
 from analysis.reports.service import build, published_values
 from analysis.views.address import Address

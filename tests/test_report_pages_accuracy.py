@@ -12,11 +12,11 @@ from scipy.stats import f_oneway, pearsonr
 from statsmodels.stats.multitest import multipletests
 from study_files import TABLES, import_path, write_files
 
-from analysis import matrices
-from analysis.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.correlations import pair
-from analysis.picking import pick
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.data.picking import pick
+from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
+from analysis.estimates.correlations import pair
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -11,11 +11,11 @@ from django.test.utils import CaptureQueriesContext
 from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
-from analysis import matrices
-from analysis.correlations import pair
-from analysis.disagreement import column_names
-from analysis.question import Question
-from analysis.selection import select
+from analysis.data import matrices
+from analysis.data.selection import select
+from analysis.estimates.correlations import pair
+from analysis.explorer.disagreement import column_names
+from analysis.filter.question import Question
 from corpus.models import Output, Study
 from metrics.runs.packed_scores import load_scores
 

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 
-from analysis.fields_of_kinds import fields_of, kinds_with
+from analysis.filter.fields_of_kinds import fields_of, kinds_with
 from analysis.reports.catalogue import KINDS
 from analysis.templatetags.report_tabs import tabs
 

@@ -13,10 +13,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
-from analysis import matrices
-from analysis.correlations import correlation, pair
-from analysis.evaluation import the_column
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.estimates.correlations import correlation, pair
+from analysis.estimates.evaluation import the_column
+from analysis.filter.question import Question
 from analysis.reports import service
 from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.service import report

@@ -6,7 +6,7 @@ import pytest
 from report_pages import open_page, parse, reader, tables, words
 from study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, STUDY, import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.reports import service
 from analysis.reports.catalogue import report_kind
 from corpus.jobs.worker import run_next

@@ -11,9 +11,9 @@ from sacrebleu.metrics.bleu import BLEU
 from study_files import import_path, write_files
 from test_report_pages_comparison import SEGMENTS, SYSTEMS, simulated
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze, verify
-from analysis.question import Question, QuestionError
 from analysis.reports.service import report
 from corpus.models import Output, Study
 from metrics.runs.requests import RunRequest

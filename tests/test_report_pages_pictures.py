@@ -9,14 +9,14 @@ from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader
 from scipy.stats import pearsonr
 
-from analysis import matrices
 from analysis.charts.scatter import pareto_front
-from analysis.correlations import pair
-from analysis.figure_choices import Choices
+from analysis.data import matrices
+from analysis.data.selection import metric_columns
+from analysis.estimates.correlations import pair
 from analysis.figures import figures
-from analysis.question import Question
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.selection import metric_columns
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db

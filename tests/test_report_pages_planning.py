@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
-from analysis import matrices
-from analysis.ceilings import ratings_of_persons
-from analysis.question import Question, QuestionError
+from analysis.data import matrices
+from analysis.estimates.ceilings import ratings_of_persons
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.planning.report import components_of
 from analysis.reports.service import report
 from analysis.stats.planning.metric_planner import segments_for_metric_difference

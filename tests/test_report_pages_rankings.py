@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 
-from analysis.question import Question, QuestionError
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.rankings import report as rankings
 from analysis.reports.service import report
 from corpus.models import Study

@@ -11,8 +11,8 @@ from report_pages import DEMO, imported, open_page, reader, tables, words
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Submission
 from corpus.models import Study

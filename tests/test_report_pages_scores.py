@@ -9,10 +9,10 @@ from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader, tables, words
 from scipy.stats import pearsonr
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.data.selection import metric_columns
+from analysis.filter.question import Question
 from analysis.reports.service import report
-from analysis.selection import metric_columns
 from analysis.wording import column_labels
 from corpus.models import Study
 

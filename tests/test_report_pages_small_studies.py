@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from report_pages import numbers, open_page, reader, tables, words
 from study_files import write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.reports.catalogue import KINDS
 from corpus.models import Membership
 

@@ -11,13 +11,13 @@ from nonempty import at_least_one
 from report_pages import DEMO, imported, numbers, open_page, reader, tables, words
 from scipy.stats import kendalltau, pearsonr
 
-from analysis import matrices
-from analysis.correlations import pair
-from analysis.divisions import divide, divisions, length_bands
-from analysis.matrices import StudyData
-from analysis.question import Question, QuestionError
+from analysis.data import matrices
+from analysis.data.divisions import divide, divisions, length_bands
+from analysis.data.matrices import StudyData
+from analysis.data.selection import metric_columns, select
+from analysis.estimates.correlations import pair
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.service import report
-from analysis.selection import metric_columns, select
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from study_files import import_path, write_files
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 

@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
 from analysis.models import FrozenReport, Result
-from analysis.question import Question
 from analysis.reports.service import report
 from analysis.stored_results import STATES_KEPT, store_result
 from annotation.models import Annotator, Item, Rating, Submission

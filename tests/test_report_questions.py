@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.agreements import STATISTICS
-from analysis.published import ConditionsError, check_conditions
-from analysis.question import (
+from analysis.estimates.agreements import STATISTICS
+from analysis.filter.question import (
     AGREEMENT_STATISTICS,
     CHOICES,
     FEWEST_RESAMPLES,
@@ -18,6 +17,7 @@ from analysis.question import (
     Question,
     QuestionError,
 )
+from analysis.published.values import ConditionsError, check_conditions
 from analysis.wording import variant_words
 
 words = st.text(st.characters(categories=("L", "N"), include_characters="-*() "), min_size=1)

@@ -9,9 +9,9 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.question import Question
 from analysis.reports import service
 from analysis.reports.service import report, report_or_job
 from annotation.models import Annotator, Campaign, Item, Rating, Submission

@@ -14,11 +14,11 @@ from api_clients import API, client_of, is_error
 from django.core.management import CommandError, call_command
 from report_pages import DEMO, imported, open_page, reader
 
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.reports import service
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 
 pytestmark = pytest.mark.django_db

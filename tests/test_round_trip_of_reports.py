@@ -10,10 +10,10 @@ from campaigns import make_campaign, make_study, possible_answers, send
 from django.core.management import call_command
 from report_pages import DEMO, PATTERNS
 
-from analysis import matrices
-from analysis.fields_of_kinds import restricted
+from analysis.data import matrices
+from analysis.filter.fields_of_kinds import restricted
+from analysis.filter.question import Question
 from analysis.frozen.service import freeze, verify
-from analysis.question import Question
 from analysis.reports.agreement.naturalness import POSITION
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report

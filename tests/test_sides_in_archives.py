@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import connection
 from study_files import OUTPUTS, SEGMENTS, import_path, write_files
 
-from analysis import matrices
+from analysis.data import matrices
 from annotation.models import Rating, Submission
 from annotation.queue.handing_out import next_assignments
 from corpus.exports.bundle import write_bundle

@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 from nonempty import at_least_one
 
-from analysis.agreement_resampling import WEIGHTED
+from analysis.estimates.agreement_resampling import WEIGHTED
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,

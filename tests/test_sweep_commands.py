@@ -13,10 +13,10 @@ from sacrebleu.metrics import CHRF
 from scipy.stats import pearsonr
 from style_training import train
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.data.selection import human_scores
+from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.question import Question
-from analysis.selection import human_scores
 from analysis.sweeps.asked import SweepError, checked_grid
 from corpus.jobs.worker import run_next
 from corpus.models import Output, Study

@@ -11,10 +11,10 @@ from scipy.stats import pearsonr
 from study_files import import_path, write_files
 from style_training import transformer
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.data.selection import human_scores
+from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.question import Question
-from analysis.selection import human_scores
 from analysis.sweeps.asked import MOST_SETTINGS, Sweep, SweepError, read_grid
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study

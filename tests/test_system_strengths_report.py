@@ -5,8 +5,8 @@ import pytest
 import statsmodels.api as sm
 from report_pages import open_page, tables, words
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.models import Rating
 from annotation.queue.handing_out import next_assignments

@@ -13,7 +13,7 @@ from report_pages import parse, tables, words
 from study_files import TABLES, import_path, write_files
 from style_training import train, transformer
 
-from analysis import matrices
+from analysis.data import matrices
 from corpus.models import Job, Membership, Study
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import TransformerClassifier

@@ -9,8 +9,8 @@ from study_files import write_files
 from style_texts import BAD, GOOD, reviews
 from style_training import train
 
-from analysis import matrices
-from analysis.question import Question
+from analysis.data import matrices
+from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import POSITION
 from analysis.reports.service import report
 from annotation.models import CampaignSet, Rating

@@ -9,8 +9,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.measured import declared_as
-from analysis.vocabulary import Vocabulary, vocabulary
+from analysis.data.measured import declared_as
+from analysis.data.vocabulary import Vocabulary, vocabulary
 from corpus.api.errors import ErrorSerializer
 from corpus.api.studies import OfStudy
 from corpus.aspects import FAMILIES, check_declared

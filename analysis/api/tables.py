@@ -11,9 +11,9 @@ from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from analysis.flat_table import csv_text, json_text
-from analysis.table_files import UnknownTable, table_named, zip_of_tables
-from analysis.tables import flat_tables
+from analysis.tables.files import UnknownTable, table_named, zip_of_tables
+from analysis.tables.flat_table import csv_text, json_text
+from analysis.tables.of_reports import flat_tables
 
 FORMAT, TABLE, CSV = "format", "table", "csv"
 OF_TABLES = (FORMAT, TABLE)

@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from analysis import matrices
 from analysis.api.tables import (
     OF_TABLES,
     PARAMETERS,
@@ -20,9 +19,10 @@ from analysis.api.tables import (
     JsonUnlessAskedOtherwise,
     answered,
 )
-from analysis.fields_of_kinds import kinds_with
-from analysis.filter_field import FilterField
-from analysis.question import DEFAULTS, FILTER_FIELDS, Question, QuestionError
+from analysis.data import matrices
+from analysis.filter.field import FilterField
+from analysis.filter.fields_of_kinds import kinds_with
+from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question, QuestionError
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import document, parts_of_document, report_or_job
 from analysis.views.address import check_question

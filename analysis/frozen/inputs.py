@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.matrices import (
+from analysis.data.matrices import (
     AnnotatorView,
     CampaignView,
     Floats,
@@ -19,7 +19,7 @@ from analysis.matrices import (
     StudyData,
     SystemColumn,
 )
-from analysis.measures import Measure
+from analysis.data.measures import Measure
 from analysis.models import PublishedValue
 from corpus.aspects import aspect_of
 from metrics.runs.models_behind import ModelBehind

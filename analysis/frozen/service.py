@@ -9,12 +9,12 @@ from typing import Any, cast
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from analysis import matrices
+from analysis.data import matrices
+from analysis.filter.limits import check_asked
+from analysis.filter.question import Question
 from analysis.frozen.comparing import Difference, differences
 from analysis.frozen.inputs import pack, sha256, unpack
-from analysis.limits import check_asked
 from analysis.models import FrozenReport
-from analysis.question import Question
 from analysis.reports.catalogue import report_kind
 from analysis.reports.frame import framed, versions
 from analysis.reports.service import (
@@ -68,7 +68,7 @@ def freeze_or_job(
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         As `freeze`.
     """
     check_asked(kind, question)
@@ -104,7 +104,7 @@ def freeze(
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         If the question has a field that this kind of report does not use.
     """
     check_asked(kind, question)

@@ -7,8 +7,8 @@ from typing import Any
 from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart
 from analysis.charts.table import Row
-from analysis.explorer_links import explorer_link, metric_link
-from analysis.question import Question
+from analysis.explorer.links import explorer_link, metric_link
+from analysis.filter.question import Question
 
 Content = Mapping[str, Any]
 QUANTILES = ("low", "quarter", "median", "three_quarters", "high")

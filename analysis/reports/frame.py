@@ -14,9 +14,9 @@ import scipy
 from django.conf import settings
 
 from analysis.code_version import code_sha256
-from analysis.matrices import CampaignView, Judgements, StudyData
+from analysis.data.matrices import CampaignView, Judgements, StudyData
+from analysis.filter.question import Question
 from analysis.models import PublishedValue
-from analysis.question import Question
 from analysis.stats.signature import VERSION as STATISTICS_VERSION
 from annotation.protocols.catalogue import PROTOCOLS, protocol
 from annotation.protocols.protocol import ConfigError

@@ -6,12 +6,12 @@ from functools import cached_property
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.figure_choices import Choices
-from analysis.flat_table import FlatTable, Row
-from analysis.matrices import StudyData
+from analysis.data.matrices import StudyData
+from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.models import PublishedValue
-from analysis.question import Question
-from analysis.selection import MetricColumn, metric_columns, rated_aspects, select
+from analysis.tables.flat_table import FlatTable, Row
 from analysis.views.address import Address
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported

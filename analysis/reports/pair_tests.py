@@ -6,9 +6,9 @@ from typing import Any
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import difference_matrix
 from analysis.charts.table import Row as ChartRow
-from analysis.flat_table import Row, result_cells
-from analysis.question import Question
+from analysis.filter.question import Question
 from analysis.result_values import joined, result_values
+from analysis.tables.flat_table import Row, result_cells
 from analysis.wording import CORRECTIONS, TESTS
 
 Content = Mapping[str, Any]

@@ -4,13 +4,13 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from analysis import matrices
-from analysis.fields_of_kinds import check_some_use, restricted
-from analysis.limits import check_asked
-from analysis.matrices import StudyData
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
+from analysis.data.narrowing import narrowed
+from analysis.filter.fields_of_kinds import check_some_use, restricted
+from analysis.filter.limits import check_asked
+from analysis.filter.question import Question, QuestionError
 from analysis.models import PublishedValue
-from analysis.narrowing import narrowed
-from analysis.question import Question, QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.correlation.report import subgroups
 from analysis.reports.frame import framed, report_signature
@@ -35,7 +35,7 @@ def report(
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         If the question names something that the study does not have, or that the kind of report
         does not use.
     """
@@ -87,7 +87,7 @@ def report_or_job(
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         As `report`.
     """
     check_asked(kind, question)
@@ -135,7 +135,7 @@ def document(study: Study, question: Question) -> dict[str, Any]:
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         If the question has a field that none of them uses.
     """
     result: dict[str, Any] = {}
@@ -153,7 +153,7 @@ def parts_of_document(study: Study, question: Question) -> list[tuple[str, str, 
 
     Raises
     ------
-    analysis.question.QuestionError
+    analysis.filter.question.QuestionError
         As `document`.
     """
     kinds = ["agreement", "ranking", "correlation"]

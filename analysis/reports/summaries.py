@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
-from analysis.comparisons import LEVEL
-from analysis.question import Question, number_text
+from analysis.estimates.comparisons import LEVEL
+from analysis.filter.question import Question, number_text
 from analysis.wording import CORRECTIONS, p_words
 
 Pair = Mapping[str, Any]
@@ -28,7 +28,7 @@ class Contest:
     names
         Best first.
     pairs
-        Rows of `analysis.comparisons.family`.
+        Rows of `analysis.estimates.comparisons.family`.
     things
         "metrics" or "systems".
     symbol

@@ -11,13 +11,13 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from analysis.correlations import Pairing, correlation, pair
-from analysis.matrices import StudyData
+from analysis.data.matrices import StudyData
+from analysis.data.narrowing import asked_data
+from analysis.data.selection import MetricColumn, measures_of, rated_aspects
+from analysis.estimates.correlations import Pairing, correlation, pair
+from analysis.filter.question import Question
 from analysis.models import Result
-from analysis.narrowing import asked_data
-from analysis.question import Question
 from analysis.reports.frame import versions
-from analysis.selection import MetricColumn, measures_of, rated_aspects
 from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError

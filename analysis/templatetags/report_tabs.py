@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from django import template
 from django.urls import reverse
 
-from analysis.fields_of_kinds import OF_PAGES, carried_over, restricted
-from analysis.question import Question
+from analysis.filter.fields_of_kinds import OF_PAGES, carried_over, restricted
+from analysis.filter.question import Question
 from analysis.reports.catalogue import KINDS, report_kinds
 from analysis.reports.kind import GROUPS
 

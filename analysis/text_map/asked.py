@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from analysis.question import QuestionError
+from analysis.filter.question import QuestionError
 
 FEWEST_TEXTS = 10
 MOST_TEXTS = 3_000

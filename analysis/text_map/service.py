@@ -10,9 +10,9 @@ import numpy as np
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from analysis import matrices
-from analysis.matrices import StudyData
-from analysis.question import QuestionError
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
+from analysis.filter.question import QuestionError
 from analysis.reports.frame import versions
 from analysis.stored_results import store_result, stored_result
 from analysis.text_map.asked import MOST_TEXTS, MapAsked

@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from analysis.charts.theme import ThemeName
-from analysis.evaluation import aspects_of
-from analysis.figure_choices import Choices
-from analysis.matrices import StudyData
-from analysis.narrowing import narrowed
-from analysis.question import Question, QuestionError
-from analysis.selection import NONE, metric_columns
+from analysis.data.matrices import StudyData
+from analysis.data.narrowing import narrowed
+from analysis.data.selection import NONE, metric_columns
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question, QuestionError
 
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""

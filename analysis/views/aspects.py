@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from analysis.charts.chart import counted
-from analysis.measures import RATER_WORDS
-from analysis.vocabulary import MetricRow, Name, Vocabulary, Way, vocabulary
+from analysis.data.measures import RATER_WORDS
+from analysis.data.vocabulary import MetricRow, Name, Vocabulary, Way, vocabulary
 from analysis.vocabulary_form import MEASURED, OWN_FAMILY, VocabularyForm
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access import may_change, study_view

@@ -9,9 +9,12 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis import matrices
 from analysis.charts.chart import format_number
-from analysis.disagreement import (
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
+from analysis.data.narrowing import narrowed
+from analysis.data.selection import rated_aspects
+from analysis.explorer.disagreement import (
     EVERYWHERE,
     LENGTHS,
     SIDES,
@@ -22,13 +25,10 @@ from analysis.disagreement import (
     column_names,
     explore,
 )
-from analysis.fields_of_kinds import check_fields, kinds_with
-from analysis.forms import FilterForm, Pairs, offer
-from analysis.matrices import StudyData
-from analysis.narrowing import narrowed
-from analysis.output_kinds import KINDS
-from analysis.question import METRICS, OF_RATINGS, Question, QuestionError
-from analysis.selection import rated_aspects
+from analysis.explorer.output_kinds import KINDS
+from analysis.filter.fields_of_kinds import check_fields, kinds_with
+from analysis.filter.form import FilterForm, Pairs, offer
+from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
 from analysis.views.address import check_question
 from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view

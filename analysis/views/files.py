@@ -12,16 +12,16 @@ from django.utils.cache import patch_cache_control
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from analysis import matrices
 from analysis.charts.chart import Chart
 from analysis.charts.render import to_pdf, to_svg
 from analysis.charts.theme import ThemeName, themed
+from analysis.data import matrices
 from analysis.figures import figure_table, figures
-from analysis.flat_table import FlatTable, csv_text, json_text
-from analysis.latex import latex_table
-from analysis.question import QuestionError
+from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import KINDS
-from analysis.tables import flat_tables
+from analysis.tables.flat_table import FlatTable, csv_text, json_text
+from analysis.tables.latex import latex_table
+from analysis.tables.of_reports import flat_tables
 from analysis.views.address import VERSION, Address, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view

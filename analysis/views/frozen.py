@@ -14,13 +14,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.figures import figure_table, figures
+from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
-from analysis.question import QuestionError
 from analysis.reports.catalogue import KINDS
-from analysis.tables import flat_tables
+from analysis.tables.of_reports import flat_tables
 from analysis.views.address import check_question, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained

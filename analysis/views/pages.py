@@ -10,17 +10,17 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis import matrices
 from analysis.charts.chart import table_rows
-from analysis.fields_of_kinds import kinds_with
+from analysis.data import matrices
+from analysis.data.matrices import StudyData
 from analysis.figures import figures
-from analysis.forms import FilterForm, fixed_choices, offer
-from analysis.matrices import StudyData
-from analysis.question import QuestionError
+from analysis.filter.fields_of_kinds import kinds_with
+from analysis.filter.form import FilterForm, fixed_choices, offer
+from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.service import report_or_job
-from analysis.tables import table_titles
+from analysis.tables.of_reports import table_titles
 from analysis.views.address import (
     VERSION,
     Address,

@@ -17,7 +17,7 @@ def picked_words(picked: Picked, aspect: str, address: Address) -> dict[str, Any
     Parameters
     ----------
     picked
-        As `analysis.picking.Picked.to_dict` gives it.
+        As `analysis.data.picking.Picked.to_dict` gives it.
     aspect
         Name of the measure.
     address

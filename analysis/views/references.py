@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from analysis import matrices
+from analysis.data import matrices
 from analysis.distances import source_distances
 from analysis.reference_choice import reference_pairs, requests_against_each
 from analysis.views.numbers import number

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
 from analysis.classifier_figures import reliability
-from analysis.fields_of_kinds import check_fields
-from analysis.flat_table import FlatTable
-from analysis.question import QuestionError
+from analysis.filter.fields_of_kinds import check_fields
+from analysis.filter.question import QuestionError
+from analysis.tables.flat_table import FlatTable
 from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from corpus.access import study_view

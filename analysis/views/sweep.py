@@ -14,16 +14,16 @@ from django.views.decorators.http import require_http_methods, require_safe
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.heat_map import heat_map
 from analysis.charts.lines import sweep_curves
-from analysis.fields_of_kinds import check_fields
-from analysis.flat_table import RESULT_COLUMNS, FlatTable, result_cells
+from analysis.data.narrowing import asked_data
+from analysis.data.selection import rated_aspects
+from analysis.filter.fields_of_kinds import check_fields
+from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
-from analysis.narrowing import asked_data
-from analysis.question import Question, QuestionError
 from analysis.result_values import result_values
-from analysis.selection import rated_aspects
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
+from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.views.address import read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.numbers import number

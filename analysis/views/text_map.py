@@ -9,15 +9,15 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from analysis import matrices
 from analysis.charts.chart import Chart, table_rows
 from analysis.charts.table import Row
 from analysis.charts.text_map import text_map
 from analysis.charts.theme import ThemeName
-from analysis.explorer_links import explorer_link
-from analysis.flat_table import FlatTable
-from analysis.forms import FilterForm, offer
-from analysis.question import Question, QuestionError
+from analysis.data import matrices
+from analysis.explorer.links import explorer_link
+from analysis.filter.form import FilterForm, offer
+from analysis.filter.question import Question, QuestionError
+from analysis.tables.flat_table import FlatTable
 from analysis.text_map import service
 from analysis.text_map.asked import MapAsked
 from analysis.views.files import PICTURES, TABLES, as_file, picture

@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from analysis.narrowing import asked_data
+from analysis.data.narrowing import asked_data
+from analysis.filter.question import Question
 from analysis.nearest import nearest_segments
-from analysis.question import Question
 from corpus.access import study_view
 from corpus.models import Study
 from metrics.scorers.scorer import Unavailable

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from analysis.filter_documentation import filter_page
+from analysis.filter.documentation import filter_page
 
 PAGE = Path("docs") / "filter.md"
 

@@ -9,14 +9,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.fields_of_kinds import kinds_with
-from analysis.flat_table import FlatTable, csv_text, json_text
-from analysis.latex import latex_table
-from analysis.question import FILTER_FIELDS, SEVERAL, Question, QuestionError
+from analysis.filter.fields_of_kinds import kinds_with
+from analysis.filter.question import FILTER_FIELDS, SEVERAL, Question, QuestionError
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import document, report
-from analysis.table_files import UnknownTable, names_of, table_named, zip_of_tables
-from analysis.tables import flat_tables
+from analysis.tables.files import UnknownTable, names_of, table_named, zip_of_tables
+from analysis.tables.flat_table import FlatTable, csv_text, json_text
+from analysis.tables.latex import latex_table
+from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 
 TABLES: dict[str, Callable[[FlatTable], str]] = {

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from analysis.ceilings import NAMES as CEILINGS
-from analysis.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.estimates.ceilings import NAMES as CEILINGS
+from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
 from analysis.reports.accuracy.report import NAMES, accuracy_report
 from analysis.reports.accuracy.tables import TABLES
 from analysis.reports.kind import Report, ReportKind, Size

@@ -4,15 +4,15 @@ from typing import Any
 
 import numpy as np
 
-from analysis.ceilings import NO_PERSONS, ceilings, ratings_of_persons
-from analysis.comparisons import bootstrap_of
-from analysis.correlations import Pairing, correlation_variant, pair, system_names
-from analysis.evaluation import aspect_asked
-from analysis.matrices import Floats, StudyData
-from analysis.picking import pick
-from analysis.question import Question
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.picking import pick
+from analysis.data.selection import rated_aspects, select
+from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.correlations import Pairing, correlation_variant, pair, system_names
+from analysis.estimates.evaluation import aspect_asked
+from analysis.filter.question import Question
 from analysis.reports.correlation.report import label_of
-from analysis.selection import rated_aspects, select
 from analysis.stats.agreement.noise_ceiling import corrected_correlation, split_half
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import (
+from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
@@ -10,7 +11,6 @@ from analysis.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.reports.kind import Content, Table
 
 
 def _accuracies(content: Content) -> Iterator[Row]:

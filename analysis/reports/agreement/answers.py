@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from analysis.agreements import TOGETHER
+from analysis.estimates.agreements import TOGETHER
 from analysis.reports.agreement.report import ALL
 from analysis.views.numbers import number
 

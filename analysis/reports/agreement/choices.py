@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from analysis.agreement_resampling import Resampling
-from analysis.choice_agreements import (
+from analysis.data.matrices import StudyData
+from analysis.estimates.agreement_resampling import Resampling
+from analysis.estimates.choice_agreements import (
     OUTPUTS,
     AskedPairs,
     agreement_on_pairs,
     asked_pairs,
     judged_pairs,
 )
-from analysis.comparisons import bootstrap_of
-from analysis.matrices import StudyData
-from analysis.question import Question
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.question import Question
 from analysis.reports.agreement.consistency import consistency
 from analysis.stats.agreement.choice_agreement import STATISTICS
 

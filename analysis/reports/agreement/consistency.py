@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analysis.choice_agreements import AskedPairs, canonical, selected, single_raters
-from analysis.matrices import Floats, Integers, StudyData
-from analysis.question import Question
+from analysis.data.matrices import Floats, Integers, StudyData
+from analysis.estimates.choice_agreements import AskedPairs, canonical, selected, single_raters
+from analysis.filter.question import Question
 from analysis.stats.agreement.choice_agreement import TIE
 from analysis.stats.agreement.circular_triads import (
     TriadCounts,

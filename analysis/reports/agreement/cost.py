@@ -5,8 +5,8 @@ A unit is about 50 ns of one core; the numbers are those that `benchmarks/large_
 
 import numpy as np
 
-from analysis.matrices import StudyData
-from analysis.question import Question
+from analysis.data.matrices import StudyData
+from analysis.filter.question import Question
 
 PER_RATING = 40
 PER_DRAWN_RATING = 100

@@ -6,8 +6,8 @@ from functools import partial
 from analysis.charts.bars import agreement_bars
 from analysis.charts.chart import Chart
 from analysis.charts.table import Row
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.agreement.report import ALL, HEADLINE
 from analysis.reports.kind import Content, Figures
 from analysis.result_values import result_values

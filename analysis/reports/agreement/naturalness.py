@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.choice_agreements import selected
-from analysis.evaluation import (
+from analysis.data.matrices import CHOICES, Floats, Integers, Judgements, StudyData
+from analysis.data.selection import human_scores, metric_columns, select
+from analysis.estimates.choice_agreements import selected
+from analysis.estimates.evaluation import (
     absolute_naturalness,
     naturalness_agreement,
     relative_judgements,
 )
-from analysis.matrices import CHOICES, Floats, Integers, Judgements, StudyData
-from analysis.question import Question
-from analysis.selection import human_scores, metric_columns, select
+from analysis.filter.question import Question
 from analysis.stats.agreement.binned_agreement import AtThreshold, binned_against_relative
 from analysis.stats.agreement.naturalness import share_preferred
 from analysis.stats.agreement.position_bias import position_bias

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.agreement_resampling import resampling_of
-from analysis.agreements import TOGETHER
-from analysis.comparisons import bootstrap_of
-from analysis.forms import bars_offer
-from analysis.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
+from analysis.estimates.agreement_resampling import resampling_of
+from analysis.estimates.agreements import TOGETHER
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.form import bars_offer
+from analysis.filter.question import AGREEMENT_STATISTICS, DRAWS, OF_Z, RATINGS, Question
 from analysis.reports.agreement.answers import answers
 from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
 from analysis.reports.agreement.cost import agreement_cost

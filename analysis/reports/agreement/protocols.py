@@ -12,14 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from analysis.agreement_resampling import Resampling
-from analysis.choice_agreements import SOURCE, AskedPairs, asked_pairs, canonical, selected
-from analysis.comparisons import bootstrap_of
-from analysis.matrices import Floats, Integers, StudyData
-from analysis.measures import SINGLE_RATERS, Measure
-from analysis.question import Question
+from analysis.data.matrices import Floats, Integers, StudyData
+from analysis.data.measures import SINGLE_RATERS, Measure
+from analysis.data.selection import measures_of
+from analysis.estimates.agreement_resampling import Resampling
+from analysis.estimates.choice_agreements import (
+    SOURCE,
+    AskedPairs,
+    asked_pairs,
+    canonical,
+    selected,
+)
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS
-from analysis.selection import measures_of
 from analysis.stats.agreement.binned_agreement import bin_at_threshold
 from analysis.stats.agreement.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
 from analysis.stats.arrays import slots_in_file_order

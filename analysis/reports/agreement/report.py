@@ -5,23 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from analysis.agreement_resampling import Resampling, resampling_of
-from analysis.agreements import (
+from analysis.data.matrices import StudyData
+from analysis.data.scales import UNKNOWN, RatingScale, one_scale, scale_of, why_not_together
+from analysis.data.selection import scale_aspects
+from analysis.estimates.agreement_resampling import Resampling, resampling_of
+from analysis.estimates.agreements import (
     TOGETHER,
     agreement,
     aspect_groups,
     batches,
     rated_units,
 )
-from analysis.comparisons import bootstrap_of
-from analysis.evaluation import aspects_of
-from analysis.matrices import StudyData
-from analysis.question import AGREEMENT_STATISTICS, Question
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import AGREEMENT_STATISTICS, Question
 from analysis.reports.agreement.choices import choice_rows, consistency_rows
 from analysis.reports.agreement.naturalness import naturalness_rows, position_rows
 from analysis.reports.agreement.protocols import protocol_rows
-from analysis.scales import UNKNOWN, RatingScale, one_scale, scale_of, why_not_together
-from analysis.selection import scale_aspects
 from analysis.stats.systems.human_scores import z_scores
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from analysis.flat_table import PRINTED, RESULT_COLUMNS, Row, as_json, result_cells
 from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, as_json, result_cells
 
 _NUMBERS = ("aspect", "batch", "humans", "statistic")
 _SCALES = ("aspect", "low", "high", "step", "source", "categorical", "not_pooled_because")

@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from analysis.explorer_links import metric_link
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.explorer.links import metric_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.kind import Content, Figures
 from analysis.reports.pair_tests import difference_chart
 from analysis.wording import column_labels, statistic_words

@@ -3,8 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.comparisons import LEVEL
-from analysis.question import DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, Question, number_text
+from analysis.estimates.comparisons import LEVEL
+from analysis.filter.question import (
+    DRAWS,
+    OF_SEGMENTS,
+    OF_Z,
+    RATINGS,
+    SETTINGS,
+    Question,
+    number_text,
+)
 from analysis.reports.comparison.figures import comparison_figures
 from analysis.reports.comparison.report import MOST_METRICS, comparison_cost, comparison_report
 from analysis.reports.comparison.tables import TABLES

@@ -2,20 +2,20 @@
 
 from typing import Any, cast
 
-from analysis.comparisons import Compared, bootstrap_of, family, permutation_of
-from analysis.correlations import (
+from analysis.data.matrices import StudyData
+from analysis.data.picking import pick
+from analysis.data.selection import rated_aspects, select
+from analysis.estimates.comparisons import Compared, bootstrap_of, family, permutation_of
+from analysis.estimates.correlations import (
     Pairing,
     correlation,
     correlation_variant,
     pair,
     system_names,
 )
-from analysis.evaluation import aspect_asked
-from analysis.matrices import StudyData
-from analysis.picking import pick
-from analysis.question import Question, QuestionError
+from analysis.estimates.evaluation import aspect_asked
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
-from analysis.selection import rated_aspects, select
 from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations

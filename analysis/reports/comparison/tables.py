@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import METRIC_COLUMNS, RESULT_COLUMNS, Row, metric_cells, result_cells
 from analysis.reports.kind import Content, Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    RESULT_COLUMNS,
+    Row,
+    metric_cells,
+    result_cells,
+)
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from analysis.correlations import Pairing, correlation, pair, raw_scores
-from analysis.matrices import Floats, StudyData
-from analysis.question import Question
-from analysis.selection import MetricColumn, select
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.selection import MetricColumn, select
+from analysis.estimates.correlations import Pairing, correlation, pair, raw_scores
+from analysis.filter.question import Question
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.results import Result, Undefined
 from metrics.catalogue import computed_as

@@ -3,8 +3,8 @@
 A unit is about 50 ns of one core; the numbers are those that `benchmarks/report_pages.py` led to.
 """
 
-from analysis.correlation_intervals import asked_interval
-from analysis.question import Question
+from analysis.estimates.correlation_intervals import asked_interval
+from analysis.filter.question import Question
 
 COMPUTED = 5
 """Intervals of a metric beside an aspect: three headlines, and two more kinds of human scores."""

@@ -11,10 +11,10 @@ from analysis.charts.curves import top_last_curves
 from analysis.charts.heat_map import heat_map
 from analysis.charts.scatter import system_scatter
 from analysis.charts.table import Row
-from analysis.explorer_links import explorer_link
-from analysis.figure_choices import Choices
-from analysis.picking import TAKEN
-from analysis.question import Question, QuestionError
+from analysis.data.picking import TAKEN
+from analysis.explorer.links import explorer_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Content, Figures

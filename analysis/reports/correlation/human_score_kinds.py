@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from analysis.charts.chart import counted, format_number
-from analysis.question import CHOICES
+from analysis.filter.question import CHOICES
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.wording import HUMAN_SCORES, column_labels

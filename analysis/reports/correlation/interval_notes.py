@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import counted
-from analysis.explorer_links import explorer_link
+from analysis.explorer.links import explorer_link
 from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor, kinds_sentences
 from analysis.views.numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading

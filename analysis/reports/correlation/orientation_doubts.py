@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.charts.chart import format_interval, format_number
-from analysis.picking import relation_of_row
+from analysis.data.picking import relation_of_row
 from analysis.stats.correlation.bivariate import fisher_interval
 
 Row = Mapping[str, Any]

@@ -7,7 +7,7 @@ from analysis.charts.chart import Chart
 from analysis.charts.lines import calibration_curve
 from analysis.charts.score_scatter import score_scatter
 from analysis.charts.table import Row
-from analysis.explorer_links import explorer_link
+from analysis.explorer.links import explorer_link
 from analysis.result_values import joined
 
 Content = Mapping[str, Any]

@@ -3,12 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.ceilings import NAMES as CEILINGS
 from analysis.charts.chart import format_number
-from analysis.comparisons import bootstrap_of
-from analysis.explorer_links import explorer_link
-from analysis.picking import TAKEN, relation_of_row
-from analysis.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE, Question
+from analysis.data.picking import TAKEN, relation_of_row
+from analysis.data.selection import metric_columns
+from analysis.estimates.ceilings import NAMES as CEILINGS
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.explorer.links import explorer_link
+from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE, Question
 from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.correlation.figures import (
     MOST_CURVES,
@@ -23,7 +24,6 @@ from analysis.reports.correlation.summary import correlation_sentences, row_anch
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
-from analysis.selection import metric_columns
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words

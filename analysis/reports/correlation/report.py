@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from analysis.ceilings import ceilings
-from analysis.correlations import (
+from analysis.data.matrices import StudyData
+from analysis.data.picking import Relation, pick, relation, wanted_place
+from analysis.data.selection import MetricColumn, metric_columns, select
+from analysis.estimates.ceilings import ceilings
+from analysis.estimates.correlations import (
     Pairing,
     correlation,
     correlation_steps,
@@ -17,15 +20,12 @@ from analysis.correlations import (
     system_names,
     top_and_last,
 )
-from analysis.evaluation import aspects_of
-from analysis.matrices import StudyData
-from analysis.picking import Relation, pick, relation, wanted_place
-from analysis.question import Question
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import Question
 from analysis.reports.correlation.beside_imported import beside_imported
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
 from analysis.reports.correlation.summary import own_rows
-from analysis.selection import MetricColumn, metric_columns, select
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap

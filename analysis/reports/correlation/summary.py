@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
-from analysis.comparisons import LEVEL
-from analysis.picking import TAKEN, relation_of_row
+from analysis.data.picking import TAKEN, relation_of_row
+from analysis.estimates.comparisons import LEVEL
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.stats.resampling.multiplicity import holm
 from analysis.wording import column_labels, p_words

@@ -3,7 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from analysis.flat_table import (
+from analysis.filter.question import Question
+from analysis.reports.correlation.report import HEADLINE, TITLES
+from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
@@ -12,9 +15,6 @@ from analysis.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.question import Question
-from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.kind import Content, Table
 
 _NAMES = (*TITLES, "asked")
 _DESCRIBED = ("aspect", "own_aspect", "orientation", "better", "note")

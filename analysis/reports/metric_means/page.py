@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.question import DRAWS, SETTINGS
+from analysis.filter.question import DRAWS, SETTINGS
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.metric_means.figures import metric_means_figures

@@ -6,10 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from analysis.comparisons import DRAWS_PER_PAIR, Compared, bootstrap_of, family, permutation_of
-from analysis.correlations import system_names
-from analysis.matrices import StudyData
-from analysis.question import Question, QuestionError
+from analysis.data.matrices import StudyData
+from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
+from analysis.estimates.comparisons import (
+    DRAWS_PER_PAIR,
+    Compared,
+    bootstrap_of,
+    family,
+    permutation_of,
+)
+from analysis.estimates.correlations import system_names
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
 from analysis.reports.metric_means.system_metrics import (
     CORPUS,
@@ -18,7 +25,6 @@ from analysis.reports.metric_means.system_metrics import (
     made_of,
     system_metric,
 )
-from analysis.selection import Cells, MetricColumn, metric_columns, select, system_columns
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.paired_system_scores import compare_pairs

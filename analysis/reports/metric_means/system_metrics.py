@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.correlations import oriented, raw_scores
-from analysis.matrices import Floats, RunView, StudyData
-from analysis.selection import Cells, MetricColumn
+from analysis.data.matrices import Floats, RunView, StudyData
+from analysis.data.selection import Cells, MetricColumn
+from analysis.estimates.correlations import oriented, raw_scores
 from analysis.stats.arrays import ratio_of_sums
 from analysis.stats.results import Undefined
 from analysis.stats.signature import VariantValue, signature

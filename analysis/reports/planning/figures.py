@@ -7,8 +7,8 @@ from analysis.charts.bars import variance_shares
 from analysis.charts.chart import Chart
 from analysis.charts.lines import plan_curves
 from analysis.charts.table import Row
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.question import METRICS, OF_Z, RATINGS
+from analysis.filter.question import METRICS, OF_Z, RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.planning.figures import REACHED, planning_figures

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.comparisons import bootstrap_of
-from analysis.correlations import Pairing, correlation_variant, pair
-from analysis.evaluation import aspects_of
-from analysis.matrices import Floats, StudyData
-from analysis.picking import pick
-from analysis.question import Question
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.picking import pick
+from analysis.data.selection import scale_aspects, select
+from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.correlations import Pairing, correlation_variant, pair
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import Question
 from analysis.reports.correlation.report import label_of
-from analysis.selection import scale_aspects, select
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.correlation.pearson import pearson_r
 from analysis.stats.planning.metric_planner import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import Row
 from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import Row
 
 _PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
 

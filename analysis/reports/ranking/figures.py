@@ -6,9 +6,9 @@ from functools import partial
 from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
 from analysis.charts.table import Row
-from analysis.explorer_links import explorer_link
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.explorer.links import explorer_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.distribution_figures import human_distribution_figures
 from analysis.reports.kind import Content, Figures
 from analysis.reports.ranking.trade_off_figures import trade_off_figures

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from analysis.question import RATINGS
+from analysis.filter.question import RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.ranking.figures import ranking_figures
 from analysis.reports.ranking.report import ranking_report

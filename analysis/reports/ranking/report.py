@@ -2,10 +2,10 @@
 
 from typing import Any, cast
 
-from analysis.evaluation import aspects_of
-from analysis.matrices import StudyData
-from analysis.question import Question
-from analysis.selection import human_scores, select
+from analysis.data.matrices import StudyData
+from analysis.data.selection import human_scores, select
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import Question
 from analysis.stats.systems.distribution import distribution_of
 from analysis.stats.systems.human_scores import rank_systems, z_scores
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.scatter import trade_off
-from analysis.explorer_links import explorer_link
-from analysis.question import Question
+from analysis.explorer.links import explorer_link
+from analysis.filter.question import Question
 from analysis.result_values import joined
 from analysis.wording import aspect_heading
 from corpus.aspects import aspect_of

@@ -3,11 +3,17 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from analysis.flat_table import METRIC_COLUMNS, RESULT_COLUMNS, Row, metric_cells, result_cells
-from analysis.question import DRAWS, OF_Z, RATINGS, SETTINGS
+from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
 from analysis.reports.kind import Content, Report, ReportKind, Size, Table
 from analysis.reports.offers import aspect_offer
 from analysis.reports.rankings.report import rankings_report
+from analysis.tables.flat_table import (
+    METRIC_COLUMNS,
+    RESULT_COLUMNS,
+    Row,
+    metric_cells,
+    result_cells,
+)
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from analysis.comparisons import bootstrap_of
-from analysis.correlations import correlation, correlation_variant, human_side, lay_beside
-from analysis.evaluation import aspect_asked
-from analysis.matrices import StudyData
-from analysis.picking import pick
-from analysis.question import Question, QuestionError
+from analysis.data.matrices import StudyData
+from analysis.data.picking import pick
+from analysis.data.selection import rated_aspects
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.correlations import correlation, correlation_variant, human_side, lay_beside
+from analysis.estimates.evaluation import aspect_asked
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
-from analysis.selection import rated_aspects
 from analysis.stats.systems.rank_intervals import rank_intervals
 
 MOST_METRICS = 12

@@ -5,8 +5,8 @@ from functools import partial
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.comparisons import bootstrap_of
-from analysis.question import DRAWS, RATINGS
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.filter.question import DRAWS, RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.raters.figures import rater_figures
 from analysis.reports.raters.report import raters_report

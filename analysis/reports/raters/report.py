@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from analysis.agreements import rated_units
-from analysis.evaluation import aspects_of
-from analysis.matrices import Floats, StudyData
-from analysis.question import Question
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.selection import select
+from analysis.estimates.agreements import rated_units
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
-from analysis.selection import select
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias

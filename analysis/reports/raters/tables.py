@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import PRINTED, RESULT_COLUMNS, Row, result_cells
 from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, result_cells
 
 _KEYS = ("aspect", "rater", "campaign", "kind")
 _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from analysis.charts.chart import format_number
-from analysis.fields_of_kinds import restricted
-from analysis.published import ConditionsError, check_conditions
-from analysis.question import RATINGS, Question
+from analysis.filter.fields_of_kinds import restricted
+from analysis.filter.question import RATINGS, Question
+from analysis.published.values import ConditionsError, check_conditions
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.replication.report import MISSED, REACHED, UNDEFINED, replication_report
 from analysis.reports.replication.tables import TABLES

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from analysis.evaluation import evaluate, rounds_to
-from analysis.matrices import StudyData
+from analysis.data.matrices import StudyData
+from analysis.estimates.evaluation import evaluate, rounds_to
+from analysis.filter.question import QuestionError
 from analysis.models import PublishedValue
-from analysis.published import ConditionsError, check_conditions, ignored_by_value
-from analysis.question import QuestionError
+from analysis.published.values import ConditionsError, check_conditions, ignored_by_value
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
 

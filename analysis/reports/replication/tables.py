@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import RESULT_COLUMNS, Row, as_json, result_cells
 from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import RESULT_COLUMNS, Row, as_json, result_cells
 
 _KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
 

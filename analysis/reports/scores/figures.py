@@ -6,9 +6,9 @@ from functools import partial
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
-from analysis.explorer_links import metric_link
-from analysis.figure_choices import Choices
-from analysis.question import Question, QuestionError
+from analysis.explorer.links import metric_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.distribution_figures import metric_distribution_figures
 from analysis.reports.kind import Content, Figures
 from analysis.result_values import joined

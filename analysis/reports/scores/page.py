@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from analysis.charts.chart import format_number
-from analysis.question import SETTINGS
+from analysis.filter.question import SETTINGS
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
 from analysis.reports.scores.figures import score_figures

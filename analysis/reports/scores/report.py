@@ -5,11 +5,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.correlations import oriented, raw_scores, scores_by_output
-from analysis.matrices import Floats, StudyData
-from analysis.question import Question
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.selection import Cells, MetricColumn, metric_columns, select
+from analysis.estimates.correlations import oriented, raw_scores, scores_by_output
+from analysis.filter.question import Question
 from analysis.reports.correlation.report import label_of
-from analysis.selection import Cells, MetricColumn, metric_columns, select
 from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import METRIC_COLUMNS, Row, metric_cells
 from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import METRIC_COLUMNS, Row, metric_cells
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 _COUNTED = ("n", "missing", "mean", "sd")

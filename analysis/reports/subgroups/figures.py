@@ -8,9 +8,9 @@ from analysis.charts.chart import Chart
 from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
-from analysis.explorer_links import metric_link
-from analysis.figure_choices import Choices
-from analysis.question import Question, QuestionError
+from analysis.explorer.links import metric_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.kind import Content, Figures
 from analysis.reports.subgroups.report import ALL
 from analysis.result_values import joined, result_values

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from analysis.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
+from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.reports.offers import aspect_offer, first_is_default

@@ -5,15 +5,21 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.comparisons import bootstrap_of
-from analysis.correlations import Pairing, correlation, correlation_variant, pair, system_names
-from analysis.divisions import Division, divide, divisions
-from analysis.evaluation import aspect_asked
-from analysis.matrices import StudyData
-from analysis.picking import pick
-from analysis.question import Question, QuestionError
+from analysis.data.divisions import Division, divide, divisions
+from analysis.data.matrices import StudyData
+from analysis.data.picking import pick
+from analysis.data.selection import rated_aspects, select
+from analysis.estimates.comparisons import bootstrap_of
+from analysis.estimates.correlations import (
+    Pairing,
+    correlation,
+    correlation_variant,
+    pair,
+    system_names,
+)
+from analysis.estimates.evaluation import aspect_asked
+from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, label_of
-from analysis.selection import rated_aspects, select
 from analysis.stats.correlation.segment_statistics import (
     SegmentStatistic,
     correlation_of_segments,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import (
+from analysis.reports.kind import Content, Table
+from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
     RESULT_COLUMNS,
@@ -11,7 +12,6 @@ from analysis.flat_table import (
     metric_cells,
     result_cells,
 )
-from analysis.reports.kind import Content, Table
 
 _NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
 _PRINTED = ("metric", "compared_to")

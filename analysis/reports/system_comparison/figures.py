@@ -4,9 +4,9 @@ from functools import partial
 
 from analysis.charts.chart import Chart
 from analysis.charts.dots import system_means
-from analysis.explorer_links import explorer_link
-from analysis.figure_choices import Choices
-from analysis.question import Question
+from analysis.explorer.links import explorer_link
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
 from analysis.reports.kind import Content, Figures
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.result_values import joined

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.comparisons import CORRECTIONS, LEVEL
-from analysis.question import Question
+from analysis.estimates.comparisons import CORRECTIONS, LEVEL
+from analysis.filter.question import Question
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.systems.all_pairs import TESTS, AllPairs, compare_all_pairs, smallest_normal_p
 from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
@@ -77,7 +77,7 @@ def compare_many(
 
 
 def pair_rows(columns: Columns, places: Iterable[int] | None = None) -> Iterator[Row]:
-    """Yield rows as `analysis.comparisons.family` makes them, of all pairs or of some."""
+    """Yield rows as `analysis.estimates.comparisons.family` makes them, of all pairs or of some."""
     for place in range(len(columns["first"])) if places is None else places:
         yield _row(columns, place)
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.matrices import StudyData
-from analysis.question import DRAWS, RATINGS, Question
+from analysis.data.matrices import StudyData
+from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer

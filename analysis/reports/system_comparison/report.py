@@ -6,18 +6,18 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.comparisons import Compared, family, permutation_of
-from analysis.correlations import system_names
-from analysis.evaluation import aspects_of
-from analysis.matrices import CHOICES, Floats, StudyData
-from analysis.question import DRAWS, Question, QuestionError
+from analysis.data.matrices import CHOICES, Floats, StudyData
+from analysis.data.selection import Cells, human_scores, scale_aspects, select
+from analysis.estimates.comparisons import Compared, family, permutation_of
+from analysis.estimates.correlations import system_names
+from analysis.estimates.evaluation import aspects_of
+from analysis.filter.question import DRAWS, Question, QuestionError
 from analysis.reports.system_comparison.many_systems import (
     MOST_LISTED,
     compare_many,
     neighbours,
     pair_rows,
 )
-from analysis.selection import Cells, human_scores, scale_aspects, select
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.bradley_terry import fit_strengths

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from analysis.flat_table import RESULT_COLUMNS, Row, result_cells
 from analysis.reports.kind import Content, Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
 from analysis.reports.system_comparison.many_systems import all_pair_rows
+from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
 
 _STRENGTHS = ("first", "second", "difference", "p_value", "holm")
 

@@ -1,0 +1,1 @@
+"""A study as arrays: reading it, and keeping the part that a question is about."""

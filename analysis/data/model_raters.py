@@ -1,0 +1,65 @@
+"""Ratings by language models as metrics, so that each can be compared with human scores."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+
+from analysis.data.matrices import Floats, RunView, StudyData
+from analysis.data.measures import Measure
+from analysis.stats.systems.human_scores import mean_per_output
+
+ORIGIN = "rated"
+
+
+def with_model_raters(data: StudyData) -> StudyData:
+    """Return the study with one metric for each model that rated and each measure it rated.
+
+    Its score of an output is the mean of its ratings, higher being better. Runs of these metrics
+    have negative keys: they are stored as ratings, not as scores.
+    """
+    runs, scores = list(data.runs), {}
+    for number, (view, means) in enumerate(_rated_by_models(data), start=1):
+        runs.append(replace(view, pk=-number))
+        scores[-number] = means[:, None]
+    if not scores:
+        return data
+    return replace(data, runs=tuple(runs), _scores={**data._scores, **scores})
+
+
+def _rated_by_models(data: StudyData) -> Iterator[tuple[RunView, Floats]]:
+    annotators = data.judgements.annotators
+    for measure in data.judgements.measures:
+        if not measure.is_by_models:
+            continue
+        rated = data.rated(measure.name)
+        pseudonyms = np.array([each.pseudonym for each in annotators])[rated.annotator]
+        for pseudonym in dict.fromkeys(pseudonyms.tolist()):
+            own = pseudonyms == pseudonym
+            outputs = len(data.segment_of_output)
+            means, _ = mean_per_output(rated.value[own], rated.output[own], outputs)
+            yield _view(measure, pseudonym, means), means
+
+
+def _view(measure: Measure, pseudonym: str, means: Floats) -> RunView:
+    name = f"{pseudonym} on {measure.name}"
+    return RunView(
+        pk=0,
+        metric=name,
+        aspect=measure.aspect,
+        compared_to="",
+        text_setting="",
+        fields=("score",),
+        is_distribution=False,
+        orientation="higher",
+        target=None,
+        speaks_of="",
+        midpoint=None,
+        signature=f"ratings|rater:{pseudonym}|measure:{measure.name}",
+        content_sha256=sha256(np.ascontiguousarray(means).tobytes()).hexdigest(),
+        origin=ORIGIN,
+        family=measure.family,
+        aspect_key=measure.aspect,
+        name=name,
+    )

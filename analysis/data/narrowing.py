@@ -1,0 +1,87 @@
+"""Which ratings a question is about: those of a campaign, a protocol, a kind of rater, …"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data import matrices
+from analysis.data.matrices import Judgements, StudyData
+from analysis.data.measures import MODEL
+from analysis.data.model_raters import with_model_raters
+from analysis.filter.question import Question, QuestionError
+from corpus.models import Study
+
+EVERYBODY = "all"
+
+
+def asked_data(study: Study, question: Question, token: str | None = None) -> StudyData:
+    """Return a study as arrays with the ratings that a question is about.
+
+    Raises
+    ------
+    QuestionError
+        If a filter names what the study does not have.
+    """
+    return narrowed(matrices.load(study, token, withdrawn=question.withdrawn == "in"), question)
+
+
+def narrowed(data: StudyData, question: Question) -> StudyData:
+    """Return the study with only the ratings that a question is about.
+
+    Ratings by language models stay only where they are asked for; else they are compared with the
+    others as metrics are. Every z-score is of one annotator
+    on one measure, and no filter here splits these, so that none changes a z-score.
+
+    Raises
+    ------
+    QuestionError
+        If a filter names what the study does not have.
+    """
+    judged = data.judgements
+    keep = np.ones(len(judged.value), dtype=bool)
+    if question.campaign:
+        slugs = [campaign.slug for campaign in judged.campaigns]
+        keep &= _chosen("campaign", question.campaign, slugs, judged.campaign)
+    if question.protocol:
+        protocols = [campaign.protocol for campaign in judged.campaigns]
+        wanted = question.protocol.replace("-", "_")
+        keep &= _chosen("protocol", wanted, protocols, judged.campaign)
+    if question.shown:
+        shown = [measure.shown for measure in judged.measures]
+        keep &= _chosen("shown", question.shown, shown, judged.aspect)
+    kinds = [annotator.kind for annotator in judged.annotators]
+    if question.raters not in ("", EVERYBODY):
+        keep &= _chosen("raters", question.raters, kinds, judged.annotator)
+    elif not question.raters and MODEL in kinds:
+        keep &= _of(judged.annotator, [kind != MODEL for kind in kinds])
+    for pair in question.about:
+        keep &= _answered(judged, pair)
+    if MODEL in kinds and question.raters not in (MODEL, EVERYBODY):
+        data = with_model_raters(data)
+    return data if keep.all() else replace(data, judgements=judged.only(keep))
+
+
+def _chosen(
+    name: str, wanted: str, known: Sequence[str], index: matrices.Integers
+) -> NDArray[np.bool_]:
+    if wanted not in known:
+        there = ", ".join(filter(None, dict.fromkeys(known))) or "none"
+        raise QuestionError(f"{name}={wanted}: this study has {there}")
+    return _of(index, [value == wanted for value in known])
+
+
+def _answered(judged: Judgements, pair: str) -> NDArray[np.bool_]:
+    name, _, answer = pair.partition(":")
+    answers = [str(annotator.about.get(name, "")) for annotator in judged.annotators]
+    if not any(name in annotator.about for annotator in judged.annotators):
+        asked = dict.fromkeys(name for annotator in judged.annotators for name in annotator.about)
+        raise QuestionError(f"about={pair}: raters were asked {', '.join(asked) or 'nothing'}")
+    return _chosen("about", answer, answers, judged.annotator)
+
+
+def _of(index: matrices.Integers, kept: Sequence[bool]) -> NDArray[np.bool_]:
+    """Spread what holds of each member over the ratings that name it."""
+    found: NDArray[np.bool_] = np.array(kept, dtype=bool)[index]
+    return found

@@ -1,0 +1,208 @@
+"""Which segments, systems and metric columns a question speaks of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.matrices import Floats, RunView, StudyData
+from analysis.data.measures import Measure
+from analysis.filter.question import Question, QuestionError
+from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
+from corpus.aspects import aspect_of
+
+NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Rows and columns of the study's matrices that enter a statistic."""
+
+    segments: NDArray[np.int64]
+    systems: NDArray[np.int64]
+
+    def of(self, matrix: Floats) -> Floats:
+        """Cut the selected cells out of a segments × systems matrix."""
+        return matrix[np.ix_(self.segments, self.systems)]
+
+
+def select(data: StudyData, question: Question, *, baselines: bool = False) -> Cells:
+    """Apply a question's direction, systems and attributes; baselines enter by name only, or all.
+
+    Raises
+    ------
+    QuestionError
+        If a name matches nothing, so that a typing error is not an empty report.
+    """
+    keep_segments = np.ones(len(data.segment_keys), dtype=bool)
+    if question.direction:
+        if question.direction not in data.directions:
+            known = ", ".join(sorted(set(data.directions) - {""})) or "none is known"
+            raise QuestionError(f"direction={question.direction}: this study has {known}")
+        keep_segments &= np.array([d == question.direction for d in data.directions])
+    keep_systems = _chosen_systems(data, question, baselines)
+    for pair in question.where:
+        name, _, value = pair.partition(":")
+        of_segments = [str(a.get(name, "")) == value for a in data.segment_attributes]
+        of_systems = [str(s.attributes.get(name, "")) == value for s in data.systems]
+        if any(of_segments):
+            keep_segments &= np.array(of_segments)
+        elif any(of_systems):
+            keep_systems &= np.array(of_systems)
+        else:
+            raise QuestionError(f"where={pair}: no segment and no system has that")
+    return Cells(np.flatnonzero(keep_segments), np.flatnonzero(keep_systems))
+
+
+def _chosen_systems(data: StudyData, question: Question, baselines: bool) -> NDArray[np.bool_]:
+    """Return which systems are asked for; baselines, which nobody rated, only by name."""
+    names = [system.name for system in data.systems]
+    keep = np.ones(len(names), dtype=bool)
+    if question.systems:
+        keep = _matching(names, question.systems, "systems")
+    else:
+        keep = np.array([baselines or not s.is_baseline for s in data.systems], dtype=bool)
+        if question.humans == "out":
+            keep &= np.array([not system.human for system in data.systems], dtype=bool)
+    if question.leave_out:
+        keep &= ~_matching(names, question.leave_out, "leave_out")
+    return keep
+
+
+def _matching(names: Sequence[str], patterns: Sequence[str], filter_name: str) -> NDArray[np.bool_]:
+    found = np.zeros(len(names), dtype=bool)
+    for pattern in patterns:
+        hits = np.array([fnmatchcase(name, pattern) for name in names], dtype=bool)
+        if not hits.any():
+            raise QuestionError(f"{filter_name}={pattern}: this study has {', '.join(names)}")
+        found |= hits
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class MetricColumn:
+    """A run's numbers as one score an output: as they are, or derived from a distribution."""
+
+    name: str
+    run: RunView
+    derived: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name that no other column of the study has."""
+        return f"{self.run.name} {self.derived}" if self.derived else self.run.name
+
+    def is_named(self, pattern: str) -> bool:
+        """Whether a pattern means its metric, or this column alone."""
+        names = self.name, self.label
+        return pattern in names or any(fnmatchcase(name, pattern) for name in names)
+
+
+TARGET_STYLE = "target-style score"
+DIRECTION_CORRECTED = "direction-corrected EMD"
+HALF_L1 = "direction-corrected EMD (half L1)"
+"""The two differ only where a classifier's probabilities do not sum to one exactly."""
+DERIVED = (TARGET_STYLE, DIRECTION_CORRECTED, HALF_L1)
+
+
+def metric_columns(data: StudyData, question: Question) -> list[MetricColumn]:
+    """Return the columns that a question asks for, in the order of the runs."""
+    columns = []
+    for run in data.runs:
+        if run.is_distribution:
+            names = [(f"{run.metric} {d}", d) for d in DERIVED]
+        else:
+            names = [(run.metric, "")]
+        columns += [MetricColumn(name, run, derived) for name, derived in names]
+    if question.metric:
+        # A metric of systems is there, even where a report has no place for it.
+        there = [*columns, *_of_systems(data)]
+        missing = [
+            pattern
+            for pattern in question.metric
+            if not any(column.is_named(pattern) for column in there)
+        ]
+        if missing:
+            known = ", ".join(dict.fromkeys(column.name for column in there)) or "none"
+            raise QuestionError(f"metric={missing[0]}: this study has {known}")
+    measures = measures_of(data, question.aspect) if question.aspect else ()
+    return [column for column in columns if _asked_for(column, question, measures)]
+
+
+def system_columns(data: StudyData, question: Question) -> list[MetricColumn]:
+    """Return the columns of metrics that score systems only, as a question asks for them."""
+    measures = measures_of(data, question.aspect) if question.aspect else ()
+    return [column for column in _of_systems(data) if _asked_for(column, question, measures)]
+
+
+def _of_systems(data: StudyData) -> list[MetricColumn]:
+    return [MetricColumn(run.metric, run) for run in data.system_runs]
+
+
+def _asked_for(column: MetricColumn, question: Question, measures: Sequence[Measure]) -> bool:
+    run = column.run
+    return (
+        (not question.metric or any(column.is_named(pattern) for pattern in question.metric))
+        and _setting_fits(run.compared_to, question.compared_to)
+        and _setting_fits(run.text_setting, question.text_setting)
+        and (
+            not question.aspect
+            or not run.aspect
+            or run.aspect_key in [measure.aspect for measure in measures]
+        )
+    )
+
+
+def _setting_fits(value: str, wanted: str) -> bool:
+    return not wanted or value == ("" if wanted == NONE else wanted)
+
+
+def measures_of(data: StudyData, aspect: str) -> tuple[Measure, ...]:
+    """Return the measures that a name stands for: one by its name, or all of an aspect.
+
+    A name that ratings are stored under means these; any other is read as a synonym.
+    """
+    measures = data.judgements.measures
+    if exact := data.measure(aspect):
+        return (exact,)
+    if named := tuple(m for m in measures if aspect in (m.aspect, m.asked_as)):
+        return named
+    key = aspect_of(aspect).key
+    return tuple(m for m in measures if m.aspect == key)
+
+
+def scale_aspects(data: StudyData) -> list[str]:
+    """Measures that were rated on a scale, in order of appearance."""
+    return [aspect for aspect in data.judgements.aspects if data.aspect_mask(aspect).any()]
+
+
+def rated_aspects(data: StudyData) -> list[str]:
+    """Measures that say something of single outputs: scales, ranks and preferences."""
+    return [aspect for aspect in data.judgements.aspects if len(data.rated(aspect).value)]
+
+
+def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return mean human scores as segments × systems, over all of a measure's ratings.
+
+    z-scores and ranks are taken per annotator and measure over everything that was rated,
+    human-written outputs and sources included, before any filter.
+    """
+    rated = data.rated(aspect)
+    values = rated_values(data, question, aspect)
+    means, _ = mean_per_output(values, rated.output, len(data.segment_of_output))
+    return data.matrix(means)
+
+
+def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return what a measure says of outputs, in its order: raw, as z-scores or as ranks."""
+    rated = data.rated(aspect)
+    # An annotator belongs to one campaign, so this groups by campaign as well.
+    if question.scores == "z":
+        ddof: Literal[0, 1] = 1 if question.ddof else 0
+        return z_scores(rated.value, rated.annotator, ddof=ddof).values
+    if question.scores == "rank":
+        return rank_scores(rated.value, rated.annotator)
+    return rated.value

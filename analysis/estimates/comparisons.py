@@ -1,0 +1,125 @@
+"""A family of paired tests as a report holds it: adjusted, with rank ranges and clusters."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from analysis.filter.question import Question
+from analysis.stats.arrays import FloatArray
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
+from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.results import Estimate, Result
+from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
+
+LEVEL = 0.05
+"""Adjusted p-values up to this count as a difference detected."""
+DRAWS_PER_PAIR = 20
+"""So that the smallest p-value, times the number of pairs, is just below the level."""
+CORRECTIONS = {"holm": holm, "benjamini-hochberg": benjamini_hochberg}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two of several, and what each test says of them.
+
+    Parameters
+    ----------
+    first, second : int
+        Positions in the report's order.
+    tests : mapping
+        Name of the test to its result, whose value is the first less the second.
+    """
+
+    first: int
+    second: int
+    tests: Mapping[str, Result]
+
+
+def bootstrap_of(question: Question) -> Bootstrap:
+    """Return how a question's report resamples."""
+    return Bootstrap(question.resamples, question.seed)
+
+
+def permutation_of(question: Question, pairs: int) -> Permutation:
+    """Return how a question's report permutes.
+
+    A large family takes more draws than were asked for: with k draws no p-value is below
+    1 / (k + 1), and after correction for so many pairs none could stay below the level.
+    """
+    return Permutation(max(question.resamples, DRAWS_PER_PAIR * pairs), question.seed)
+
+
+def family(
+    pairs: Sequence[Compared], values: Sequence[float], question: Question
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Adjust a family's p-values and say who is better than whom.
+
+    Parameters
+    ----------
+    pairs
+        Every two of those compared.
+    values
+        By which they are ranked, higher being better.
+    question
+        Names the test and the correction on which ranks rest, and the margin of equivalence.
+
+    Returns
+    -------
+    pairs : list of dict
+        Results and adjusted p-values of every test, whether a difference was detected, and whether
+        the two are equivalent within the margin.
+    ranges : list of dict
+        Rank range and cluster of each, in the order of `values`.
+    """
+    adjusted = {name: _adjusted(pairs, name) for name in (pairs[0].tests if pairs else ())}
+    rows = []
+    size = len(values)
+    gaps, p_values = np.full((size, size), np.nan), np.full((size, size), np.nan)
+    for index, pair in enumerate(pairs):
+        own = {
+            test: {name: _or_none(p[index]) for name, p in of_test.items()}
+            for test, of_test in adjusted.items()
+        }
+        decided = own[question.test][question.correction]
+        result = pair.tests[question.test]
+        if isinstance(result, Estimate) and decided is not None:
+            here, there = (pair.first, pair.second), (pair.second, pair.first)
+            gaps[here], gaps[there] = result.value, -result.value
+            p_values[here] = p_values[there] = decided
+        rows.append(
+            {
+                "first": pair.first,
+                "second": pair.second,
+                "tests": {name: test.to_dict() for name, test in pair.tests.items()},
+                "adjusted": own,
+                "p_value": decided,
+                "detected": decided is not None and decided <= LEVEL,
+                "equivalent": _equivalent(pair, question.margin),
+            }
+        )
+    ranges = rank_ranges(values, significantly_better(gaps, p_values, level=LEVEL))
+    return rows, [r.to_dict() for r in sorted(ranges, key=lambda r: r.index)]
+
+
+def _adjusted(pairs: Sequence[Compared], test: str) -> dict[str, FloatArray]:
+    raw = [_p_value(pair.tests[test]) for pair in pairs]
+    return {name: correct(raw) for name, correct in CORRECTIONS.items()}
+
+
+def _p_value(result: Result) -> float:
+    if isinstance(result, Estimate) and result.p_value is not None:
+        return result.p_value
+    return float("nan")
+
+
+def _equivalent(pair: Compared, margin: float) -> bool:
+    """Whether an interval of the difference lies within the margin; never without a margin."""
+    intervals = [t.interval for t in pair.tests.values() if isinstance(t, Estimate) and t.interval]
+    return margin > 0 and any(-margin < i.low and i.high < margin for i in intervals[:1])
+
+
+def _or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,1 @@
+"""The outputs behind the numbers: where human raters and metrics disagree."""

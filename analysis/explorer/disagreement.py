@@ -1,0 +1,314 @@
+"""Outputs about which a metric and people disagree most, with all that is known of them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.divisions import BANDS, length_bands
+from analysis.data.matrices import Floats, StudyData
+from analysis.data.narrowing import narrowed
+from analysis.data.picking import pick
+from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
+from analysis.estimates.correlations import oriented, pair, raw_scores
+from analysis.estimates.evaluation import aspect_asked
+from analysis.explorer.output_kinds import KINDS, kinds_of
+from analysis.filter.question import Question, QuestionError
+from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing
+from analysis.stats.results import Undefined
+from analysis.wording import today_label
+from annotation.rating.differences import Run, marked_differences
+from corpus.models import Output, Study, System
+
+SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
+Range = tuple[float, float]
+EVERYWHERE: Range = (-inf, inf)
+LENGTHS = {band: f"{band} third" for band in BANDS}
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What is looked for.
+
+    Attributes
+    ----------
+    question
+        Aspect, direction, systems and the like; its aspect is never empty.
+    scored_by
+        Name of the metric column, as `column_names` gives it.
+    side
+        Which way they disagree, of `SIDES`.
+    length
+        Third of the source lengths in words, of `LENGTHS`; empty for all.
+    kind
+        Of `output_kinds.KINDS`; empty for all.
+    segment
+        Key of the one segment to show; empty for all.
+    metric_range, human_range
+        Lowest and highest of the metric's score, turned as the question says, and of people's
+        mean, both included.
+    """
+
+    question: Question
+    scored_by: str = ""
+    side: str = ""
+    length: str = ""
+    kind: str = ""
+    segment: str = ""
+    metric_range: Range = field(default=EVERYWHERE, kw_only=True)
+    human_range: Range = field(default=EVERYWHERE, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, known in (("side", SIDES), ("length", LENGTHS), ("kind", KINDS)):
+            value = getattr(self, name)
+            if value and value not in known:
+                expected = ", ".join(filter(None, known))
+                raise QuestionError(f"{name}={value}: expected one of {expected}")
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A segment's source and references, and the text of each system."""
+
+    source: str
+    references: tuple[str, ...]
+    outputs: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsOfOne:
+    """What one annotator of a campaign, by pseudonym, answered about an output."""
+
+    campaign: str
+    rater: str
+    answers: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One output: texts, judgements and every metric."""
+
+    segment: str
+    direction: str
+    attributes: Mapping[str, Any]
+    system: str
+    gap: float
+    metric_share: float
+    human_share: float
+    source: Sequence[Run]
+    output: Sequence[Run]
+    references: tuple[str, ...]
+    kinds: tuple[str, ...]
+    ratings: tuple["RatingsOfOne", ...]
+    scores: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """All cells of an exploration, most disagreement first, and where to read their details."""
+
+    data: StudyData
+    study: Study
+    asked: Exploration
+    column: MetricColumn
+    cells: Cells
+    gaps: RankGaps
+    order: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    @property
+    def has_better_side(self) -> bool:
+        """Whether the metric judges outputs, so that it can disagree with human raters."""
+        return judges(self.column)
+
+    def cases(self, start: int, stop: int) -> list[Case]:
+        """Return the cases of one page, with their texts by one query."""
+        width = len(self.cells.systems)
+        places = [divmod(int(cell), width) for cell in self.order[start:stop]]
+        rows = {int(self.cells.segments[row]) for row, _ in places}
+        texts = texts_of(self.study, [self.data.segment_keys[row] for row in rows])
+        shares = _shares_of(self)
+        return [self._case(row, column, texts, shares) for row, column in places]
+
+    def _case(
+        self,
+        row: int,
+        column: int,
+        texts: Mapping[str, Texts],
+        shares: Sequence[tuple[str, Floats, Floats]],
+    ) -> Case:
+        data = self.data
+        segment, system = int(self.cells.segments[row]), int(self.cells.systems[column])
+        key, name = data.segment_keys[segment], data.systems[system].name
+        found = texts[key]
+        text = found.outputs.get(name, "")
+        source, output = marked_differences(found.source, text)
+        return Case(
+            segment=key,
+            direction=data.directions[segment].replace("-to-", " → "),
+            attributes=data.segment_attributes[segment],
+            system=name,
+            gap=float(self.gaps.gap[row, column]),
+            metric_share=float(self.gaps.metric_share[row, column]),
+            human_share=float(self.gaps.human_share[row, column]),
+            source=source,
+            output=output,
+            references=found.references,
+            kinds=kinds_of(found.source, text, found.references),
+            ratings=tuple(_ratings(data, segment, system)),
+            scores=tuple(
+                (label, float(raw[row, column]), float(share[row, column]))
+                for label, raw, share in shares
+                if np.isfinite(raw[row, column])
+            ),
+        )
+
+
+def column_names(data: StudyData) -> dict[str, MetricColumn]:
+    """Return every metric column by a name that no other has."""
+    return {column.label: column for column in metric_columns(data, Question())}
+
+
+def judges(column: MetricColumn) -> bool:
+    """Whether a metric says which outputs are better; what describes outputs does not."""
+    oriented_ones = ("higher", "lower", "target")
+    return bool(column.derived) or (
+        column.run.orientation in oriented_ones and not column.run.describes
+    )
+
+
+def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements | None:
+    """Order a study's outputs by how far a metric and people disagree.
+
+    None without ratings or metrics, and where no metric judges and none is asked for by name.
+
+    Raises
+    ------
+    QuestionError
+        If a name is unknown.
+    """
+    data = narrowed(data, asked.question)
+    aspects, columns = rated_aspects(data), column_names(data)
+    if not aspects or not columns:
+        return None
+    aspect = aspect_asked(data, asked.question)
+    name = today_label(asked.scored_by, columns) or _first_asked_for(
+        data, asked.question, aspect, columns
+    )
+    if not name:
+        return None
+    if name not in columns:
+        raise QuestionError(f"scored_by={name}: this study has {'; '.join(columns)}")
+    asked = replace(asked, question=asked.question.but(aspect=aspect), scored_by=name)
+    pairing = pair(data, asked.question, columns[name], aspect)
+    gaps = rank_gaps(pairing.metric, pairing.human)
+    cells = select(data, asked.question)
+    keep = np.isfinite(gaps.gap) & _kept(study, data, cells, asked)
+    keep &= _between(pairing.metric, asked.metric_range)
+    keep &= _between(pairing.human, asked.human_range)
+    if asked.side:
+        keep &= gaps.gap > 0 if asked.side == "metric" else gaps.gap < 0
+    flat = np.flatnonzero(keep)
+    size = np.abs(gaps.gap.ravel()[flat])
+    order = flat[np.argsort(-size, kind="stable")]
+    return Disagreements(data, study, asked, columns[name], cells, gaps, order)
+
+
+def _between(scores: Floats, limits: Range) -> NDArray[np.bool_]:
+    low, high = limits
+    within: NDArray[np.bool_] = (scores >= low) & (scores <= high)
+    return within
+
+
+def _first_asked_for(
+    data: StudyData, question: Question, aspect: str, columns: Mapping[str, MetricColumn]
+) -> str:
+    """Name the first metric that judges, of those that fit the aspect; empty if none does.
+
+    What the question names is taken as it is.
+    """
+    picked = pick(data, question, aspect)
+    wanted = [*picked.taken, *picked.other]
+    if picked.rule != "named":
+        wanted = [column for column in wanted if judges(column)]
+    found = (name for each in wanted for name, column in columns.items() if column == each)
+    return next(found, "")
+
+
+def _kept(study: Study, data: StudyData, cells: Cells, asked: Exploration) -> NDArray[np.bool_]:
+    """Say which cells the filters that read texts leave."""
+    keys = [data.segment_keys[row] for row in cells.segments]
+    keep = np.ones((len(keys), len(cells.systems)), dtype=bool)
+    if asked.segment:
+        if asked.segment not in data.segment_keys:
+            raise QuestionError(f"segment={asked.segment}: this study has no such segment")
+        keep &= np.array([key == asked.segment for key in keys], dtype=bool)[:, None]
+    if asked.length:
+        keep &= (length_bands(data.source_words[cells.segments]) == asked.length)[:, None]
+    if asked.kind:
+        texts = texts_of(study, keys)
+        names = [data.systems[index].name for index in cells.systems]
+        for row, key in enumerate(keys):
+            found = texts[key]
+            for column, name in enumerate(names):
+                text = found.outputs.get(name, "")
+                keep[row, column] &= asked.kind in kinds_of(found.source, text, found.references)
+    return keep
+
+
+def texts_of(study: Study, keys: Sequence[str]) -> dict[str, Texts]:
+    """Return the texts of some segments by key, first variants only, by one query."""
+    rows = (
+        Output.objects.filter(segment__study=study)
+        .order_by("ordinal")
+        .values_list("segment__key", "system__kind", "system__name", "variant", "text")
+    )
+    if len(keys) < 500:
+        rows = rows.filter(segment__key__in=keys)
+    sources: dict[str, str] = {}
+    references: dict[str, list[str]] = {key: [] for key in keys}
+    outputs: dict[str, dict[str, str]] = {key: {} for key in keys}
+    for key, kind, name, variant, text in rows.iterator(chunk_size=20_000):
+        if key not in outputs:
+            continue
+        if kind == System.Kind.SOURCE:
+            sources.setdefault(key, text)
+        elif kind == System.Kind.REFERENCE:
+            references[key].append(text)
+        elif variant == 1:
+            outputs[key][name] = text
+    return {key: Texts(sources.get(key, ""), tuple(references[key]), outputs[key]) for key in keys}
+
+
+def _shares_of(found: Disagreements) -> list[tuple[str, Floats, Floats]]:
+    """Return each metric's label, its raw scores, and where outputs stand among the selected."""
+    result = []
+    for name, column in column_names(found.data).items():
+        scores = raw_scores(found.data, column)
+        turned = oriented(found.data, column, scores).oriented
+        better = found.cells.of(scores if isinstance(turned, Undefined) else turned)
+        result.append((name, found.cells.of(scores), standing(better)))
+    return result
+
+
+def _ratings(data: StudyData, segment: int, system: int) -> Iterator[RatingsOfOne]:
+    """Yield each annotator who judged an output, with the answers by measure."""
+    judged = data.judgements
+    ordinals = np.flatnonzero(
+        (data.segment_of_output == segment)
+        & (data.column_of_output == system)
+        & data.system_outputs
+    )
+    answers: dict[int, dict[str, str]] = {}
+    for place in np.flatnonzero(np.isin(judged.first, ordinals) & np.isfinite(judged.value)):
+        aspect = judged.aspects[judged.aspect[place]]
+        answers.setdefault(int(judged.annotator[place]), {})[aspect] = f"{judged.value[place]:g}"
+    for index, by_measure in answers.items():
+        annotator = judged.annotators[index]
+        slug = judged.campaigns[annotator.campaign].slug
+        yield RatingsOfOne(slug, annotator.pseudonym, by_measure)

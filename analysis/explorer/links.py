@@ -1,0 +1,55 @@
+"""Where the outputs behind a point of a chart are explored."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from analysis.filter.fields_of_kinds import OF_PAGES, restricted
+from analysis.filter.question import Question
+
+_FIELDS = OF_PAGES["disagreement"]
+Range = tuple[float, float]
+NOTHING: Mapping[str, Sequence[str]] = {}
+
+
+def explorer_link(
+    asked: Question | Mapping[str, Sequence[str]],
+    *,
+    scored: Range | None = None,
+    judged: Range | None = None,
+    **changes: str | Sequence[str],
+) -> str:
+    """Return the address of the outputs that a question selects, within ranges of scores.
+
+    Relative to a report's page, as charts do not know addresses. What the page of outputs would
+    refuse is left behind.
+
+    Examples
+    --------
+    >>> explorer_link(Question(aspect="style", seed=7), judged=(1.5, 2.0), systems=["bart"])
+    '../disagreement/?aspect=style&systems=bart&human_from=1.5&human_to=2.0'
+    """
+    named = {**(asked.to_query() if isinstance(asked, Question) else asked), **changes}
+    question = Question.parse({n: value for n, value in named.items() if n in _FIELDS})
+    kept: dict[str, str | Sequence[str]] = dict(restricted("disagreement", question).to_query())
+    kept |= {name: value for name, value in changes.items() if name not in _FIELDS}
+    for name, limits in (("metric", scored), ("human", judged)):
+        if limits is not None:
+            kept |= {f"{name}_from": repr(limits[0]), f"{name}_to": repr(limits[1])}
+    return f"../disagreement/?{urlencode(kept, doseq=True)}"
+
+
+def metric_link(
+    asked: Question, column: Mapping[str, Any], among: Mapping[str, Sequence[str]] = NOTHING
+) -> str:
+    """Return the address of the outputs of a question beside one metric of a report.
+
+    `among` selects further, such as a stratum.
+    """
+    selected: dict[str, Any] = {
+        "metric": column.get("name") or column["metric"],
+        "compared_to": column["compared_to"] or "none",
+        "text_setting": column["text_setting"] or "none",
+        **among,
+    }
+    return explorer_link(asked, **selected)

@@ -1,0 +1,285 @@
+"""The filter of the report pages: the address is the filter, the form is its picture."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django import forms
+from django.utils.datastructures import MultiValueDict
+
+from analysis.data.matrices import StudyData
+from analysis.data.measures import MODEL, RATER_WORDS
+from analysis.data.selection import NONE, metric_columns, rated_aspects
+from analysis.filter.field import FilterField
+from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
+from analysis.wording import AGREEMENT_NAMES, HEADLINES
+from annotation.protocols.catalogue import PROTOCOLS
+
+Pairs = Sequence[tuple[str, str]]
+MOST_VALUES_OF_AN_ATTRIBUTE = 20
+_DECIMAL: Mapping[str, str | int] = {"inputmode": "decimal", "size": 6}
+FIELDS: Mapping[str, FilterField] = {
+    **FILTER_FIELDS,
+    "perplexity": FilterField("Perplexity", typed={**_DECIMAL, "placeholder": "30"}),
+    "bars": FilterField("Statistic in the chart"),
+    "curve": FilterField("Statistic in the curves", words={"": "the one asked for", **HEADLINES}),
+    "scatter": FilterField("Metric in the scatter plot"),
+    "drawn": FilterField("Metric in the curves"),
+    "distribution": FilterField("Metric in the distribution"),
+    "state": FilterField(
+        "Show",
+        words={
+            "": "all values",
+            "reached": "reached",
+            "differs": "differs",
+            "undefined": "undefined",
+        },
+    ),
+    "order": FilterField("Order", words={"": "as printed", "mismatches": "mismatches first"}),
+    "scored_by": FilterField("Metric"),
+    "side": FilterField("They disagree"),
+    "length": FilterField("Length of the source"),
+    "kind": FilterField("Output"),
+    "segment": FilterField("Segment", typed={"size": 12}),
+    "metric_from": FilterField("Metric score from", typed=_DECIMAL),
+    "metric_to": FilterField("Metric score to", typed=_DECIMAL),
+    "human_from": FilterField("Human score from", typed=_DECIMAL),
+    "human_to": FilterField("Human score to", typed=_DECIMAL),
+}
+"""Fields of questions, and those that choose what a page shows of the answer."""
+LONG_NAME = 22
+"""Characters of a name beyond which a field of usual width cuts it."""
+VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
+"""Fields that are folded away."""
+
+
+def fixed_choices(name: str, known: Sequence[str] = ()) -> Pairs:
+    """Return the choices of a field that no study changes, the default as the empty one.
+
+    Parameters
+    ----------
+    name
+    known
+        The values that a kind of report knows; empty for all.
+    """
+    words = FIELDS[name].words
+    values = [value for value in words if not known or value in known]
+    return tuple(("" if place == 0 else value, words[value]) for place, value in enumerate(values))
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a study has to choose from, by name of the filter field."""
+
+    pairs: Mapping[str, Pairs]
+
+    def of(self, name: str) -> Pairs:
+        """Return the choices of a field."""
+        return self.pairs[name] if name in self.pairs else fixed_choices(name)
+
+
+def offer(data: StudyData, **more: Pairs) -> Offer:
+    """Return the choices that a study offers, and `more` that a report adds."""
+    columns = metric_columns(data, Question())
+    directions = sorted({direction for direction in data.directions if direction})
+    attributes: dict[str, None] = {}
+    for of_segment in data.segment_attributes:
+        attributes.update(dict.fromkeys(of_segment))
+    systems = _named(system.name for system in data.systems)
+    pairs: dict[str, Pairs] = {
+        "aspect": (("", "all"), *_named(rated_aspects(data))),
+        "metric": _named(dict.fromkeys(column.name for column in columns)),
+        "compared_to": _settings(column.run.compared_to for column in columns),
+        "text_setting": _settings(column.run.text_setting for column in columns),
+        "direction": (("", "both together"), *((d, d.replace("-", " ")) for d in directions)),
+        "systems": systems,
+        "leave_out": systems,
+        "where": _attribute_values(data),
+        "batch": (("", "what raters follow"), *_named(attributes)),
+        **_of_ratings(data),
+    }
+    if not any(system.human for system in data.systems):
+        pairs["humans"] = ()
+    if not data.has_withdrawn:
+        pairs["withdrawn"] = ()
+    return Offer(pairs | more)
+
+
+def _of_ratings(data: StudyData) -> dict[str, Pairs]:
+    """Return what tells ratings apart: campaigns, protocols, texts shown, kinds of raters."""
+    judged = data.judgements
+    protocols = dict.fromkeys(campaign.protocol for campaign in judged.campaigns)
+    shown = sorted({measure.shown for measure in judged.measures} - {""})
+    kinds = dict.fromkeys(annotator.kind for annotator in judged.annotators)
+    words = [(kind, RATER_WORDS[kind]) for kind in RATER_WORDS if kind in kinds]
+    usual = "all but models" if MODEL in kinds else "all"
+    answers = dict.fromkeys(
+        (question, str(answer))
+        for annotator in judged.annotators
+        for question, answer in annotator.about.items()
+        if answer
+    )
+    return {
+        "campaign": _if_several(_named(campaign.slug for campaign in judged.campaigns)),
+        "protocol": _if_several(tuple((key, PROTOCOLS[key].title) for key in protocols)),
+        "shown": (("", "masked and plain"), *((name, name) for name in shown)) if shown else (),
+        "raters": (
+            (("", usual), *words, *([("all", "all, models too")] if MODEL in kinds else []))
+            if len(kinds) > 1
+            else ()
+        ),
+        "about": tuple((f"{name}:{answer}", f"{name}: {answer}") for name, answer in answers),
+    }
+
+
+def _if_several(pairs: Pairs) -> Pairs:
+    return (("", "all"), *pairs) if len(pairs) > 1 else ()
+
+
+def _named(names: Iterable[str]) -> Pairs:
+    return tuple((name, name) for name in names)
+
+
+def _settings(values: Iterable[str]) -> Pairs:
+    found = dict.fromkeys(values)
+    named = [(value, value) for value in found if value]
+    if not named:
+        return ()
+    return (("", "any"), *named, *([(NONE, "none")] if "" in found else []))
+
+
+def _attribute_values(data: StudyData) -> Pairs:
+    values: dict[str, dict[str, None]] = {}
+    described = [*data.segment_attributes, *(system.attributes for system in data.systems)]
+    for attributes in described:
+        for name, value in attributes.items():
+            values.setdefault(name, {})[str(value)] = None
+    return tuple(
+        (f"{name}:{value}", f"{name} {value}")
+        for name, found in values.items()
+        if len(found) <= MOST_VALUES_OF_AN_ATTRIBUTE
+        for value in sorted(found)
+        if value
+    )
+
+
+class FilterForm(forms.Form):
+    """The fields of a filter, showing what the address holds, possible or not.
+
+    Parameters
+    ----------
+    shown
+        Names of the fields, in order; one that has nothing to choose from is left out.
+    offered
+        The choices of the study.
+    given
+        Values in the address by name.
+    error
+        Why the address cannot be answered: "name…: reason", shown at that field.
+    """
+
+    use_required_attribute = False
+
+    def __init__(
+        self,
+        shown: Sequence[str],
+        offered: Offer,
+        given: Mapping[str, Sequence[str]],
+        error: str = "",
+    ) -> None:
+        self.given = {name: list(values) for name, values in given.items()}
+        self.long_aspects = any(len(words) > LONG_NAME for _, words in offered.of("aspect"))
+        data = MultiValueDict(
+            {name: [_as_offered(name, v) for v in values] for name, values in self.given.items()}
+        )
+        super().__init__(data=data, auto_id="filter_%s")
+        for name in shown:
+            field = self._field(name, offered.of(name))
+            if field is not None:
+                self.fields[name] = field
+        self.full_clean()
+        self.error = error
+        if error:
+            name = error.split(":")[0].split("=")[0].strip()
+            self.add_error(name if name in self.fields else None, error)
+
+    def _field(self, name: str, pairs: Pairs) -> forms.Field | None:
+        given = self.given.get(name, [])
+        label = FIELDS[name].label
+        if typed := FIELDS[name].typed:
+            widget = forms.TextInput(attrs=dict(typed))
+            return forms.CharField(label=label, required=False, widget=widget)
+        known = {value for value, _ in pairs}
+        # What the address holds stays visible, be it a pattern or a mistake.
+        foreign = [(v, v) for v in dict.fromkeys(given) if _as_offered(name, v) not in known]
+        if name in SEVERAL:
+            if not pairs and not foreign:
+                return None
+            return forms.MultipleChoiceField(
+                label=label,
+                required=False,
+                choices=[*foreign, *pairs],
+                widget=forms.CheckboxSelectMultiple,
+            )
+        if len(pairs) < 2 and not foreign:
+            return None
+        choices = [*(pairs or (("", "all"),)), *foreign]
+        return forms.ChoiceField(label=label, required=False, choices=choices)
+
+    def selects(self) -> list[forms.BoundField]:
+        """Fields that stand open in the form."""
+        folded = (*SEVERAL, *VARIANTS, *OF_RATINGS)
+        return [self[name] for name in self.fields if name not in folded]
+
+    def lists(self) -> list[tuple[forms.BoundField, int, bool]]:
+        """Lists of choices: the field, how many are chosen, whether one of them is wrong."""
+        return [
+            (self[name], len(self.given.get(name, [])), name in self.errors)
+            for name in self.fields
+            if name in SEVERAL and name not in OF_RATINGS
+        ]
+
+    def ratings(self) -> list[forms.BoundField]:
+        """Fields that choose ratings."""
+        return [self[name] for name in self.fields if name in OF_RATINGS]
+
+    @property
+    def ratings_chosen(self) -> str:
+        """How many of these fields choose something, in words; empty where none does."""
+        chosen = sum(any(self.given.get(field.name, [])) for field in self.ratings())
+        return f"{chosen} filter{'s' if chosen > 1 else ''}" if chosen else ""
+
+    @property
+    def ratings_open(self) -> bool:
+        """Whether one of these fields is chosen or wrong, so that it must be seen."""
+        return bool(self.ratings_chosen) or any(name in self.errors for name in OF_RATINGS)
+
+    def variants(self) -> list[forms.BoundField]:
+        """Fields for the variants of the statistics."""
+        return [self[name] for name in self.fields if name in VARIANTS]
+
+    @property
+    def variants_open(self) -> bool:
+        """Whether a variant is chosen or wrong, so that it must be seen."""
+        chosen = any(any(self.given.get(name, [])) for name in VARIANTS)
+        return chosen or any(name in self.errors for name in VARIANTS)
+
+    def carried(self) -> list[tuple[str, str]]:
+        """What the address holds beside the fields shown, to be kept."""
+        return [
+            (name, value)
+            for name, values in self.given.items()
+            if name not in self.fields
+            for value in values
+        ]
+
+
+def _as_offered(name: str, value: str) -> str:
+    """Return the empty choice for a default that the address spells out."""
+    is_chosen = name in FIELDS and bool(FIELDS[name].words)
+    return "" if is_chosen and value == str(DEFAULTS.get(name)) else value
+
+
+def bars_offer(statistics: Sequence[str]) -> Pairs:
+    """Return the choices of the statistic that the chart of agreement shows."""
+    first, *others = statistics
+    return (("", AGREEMENT_NAMES[first]), *((name, AGREEMENT_NAMES[name]) for name in others))

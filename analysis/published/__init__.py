@@ -1,0 +1,1 @@
+"""Published values: what they may be, and how they are imported."""

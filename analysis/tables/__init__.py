@@ -1,0 +1,1 @@
+"""Reports as flat tables: CSV, JSON, LaTeX, data frames."""

@@ -1,0 +1,159 @@
+"""A table of plain cells, ready for CSV, JSON and LaTeX."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from analysis.filter.question import Question
+from corpus.tabular.spreadsheets import spreadsheet_safe
+
+if TYPE_CHECKING:
+    import pandas
+
+Cell = str | int | float | bool | None
+Row = tuple[Cell, ...]
+
+SIMULATED = "SIMULATED RATINGS: no person judged these outputs; a program drew the judgements."
+SIMULATED_COLUMN, SIMULATED_MARK = "simulated", "simulated ratings"
+RESULT_COLUMNS = (
+    *("state", "value", "low", "high", "confidence", "interval_method", "p_value", "n", "unit"),
+    *("raters", "pairs", "reason", "signature", "details"),
+)
+METRIC_COLUMNS = ("metric", "metric_aspect", "compared_to", "text_setting")
+PRINTED = ("value", "low", "high", "p_value", "n")
+"""Columns of a result that fit a printed page."""
+
+
+@dataclass(frozen=True)
+class FlatTable:
+    """A table of plain cells, ready for CSV, JSON and LaTeX.
+
+    Parameters
+    ----------
+    name : str
+        Short ASCII name, fit for file names.
+    title : str
+        One line that says what the rows are.
+    columns : tuple of str
+        Names of the columns.
+    rows : tuple of tuple
+        Cells aligned with `columns`; numbers unrounded, None where there is nothing.
+    printed : tuple of str
+        The columns that fit a printed page; empty for all.
+    sources : tuple of str
+        Where the numbers come from: study, filter, hashes, versions.
+    simulated : bool
+        Whether the ratings behind it are simulated.
+    """
+
+    name: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    printed: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
+    simulated: bool = False
+
+    @property
+    def signatures(self) -> tuple[str, ...]:
+        """Every signature among the rows, once each."""
+        found: dict[str, None] = {}
+        for record in self.records():
+            if signature := record.get("signature"):
+                found[str(signature)] = None
+            elif several := record.get("signatures"):
+                found |= dict.fromkeys(filter(None, json.loads(str(several)).values()))
+        return tuple(found)
+
+    def records(self) -> list[dict[str, Cell]]:
+        """Return the rows as dictionaries."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """Return the rows as a data frame; `attrs` has title, sources and whether simulated."""
+        import pandas
+
+        frame = pandas.DataFrame(list(self.rows), columns=list(self.columns))
+        frame.attrs = {
+            "title": self.title,
+            "sources": list(self.sources),
+            "simulated": self.simulated,
+        }
+        return frame
+
+
+def metric_cells(described: Mapping[str, Any]) -> Row:
+    """Return what names a metric, under `METRIC_COLUMNS`."""
+    return tuple(described[key] for key in METRIC_COLUMNS)
+
+
+def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:
+    """Say in lines of text where a report's numbers come from."""
+    query = urlencode(Question.parse(report["question"]).to_query(), doseq=True)
+    versions = ", ".join(f"{name} {version}" for name, version in report["versions"].items())
+    return (
+        f"study: {report['study']}",
+        f"report: {report['kind']}",
+        f"filter: {query or 'none'}",
+        f"report signature: {report['signature']}",
+        f"ratings sha256: {report['ratings_sha256']}",
+        f"versions: {versions}",
+    )
+
+
+def csv_text(table: FlatTable) -> str:
+    """Return a table as CSV for people, unrounded and safe to open in a spreadsheet.
+
+    Every line is a row of the table, so that any reader of CSV reads it. A table of simulated
+    ratings has one more column, the first, that says so in each row.
+    """
+    mark: tuple[Cell, ...] = (SIMULATED_MARK,) if table.simulated else ()
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow((*(SIMULATED_COLUMN for _ in mark), *table.columns))
+    writer.writerows([spreadsheet_safe(cell) for cell in (*mark, *row)] for row in table.rows)
+    return out.getvalue()
+
+
+def json_text(table: FlatTable) -> str:
+    """Return a table as JSON: its title, where it comes from, and one object a row."""
+    content = {
+        "name": table.name,
+        "title": table.title,
+        "simulated": table.simulated,
+        **({"notice": SIMULATED} if table.simulated else {}),
+        "sources": list(table.sources),
+        "columns": list(table.columns),
+        "rows": table.records(),
+    }
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def result_cells(result: Mapping[str, Any]) -> Row:
+    """Return a stored result as cells aligned with `RESULT_COLUMNS`."""
+    interval = result.get("interval") or {}
+    return (
+        "undefined" if result["kind"] == "undefined" else "defined",
+        result.get("value"),
+        interval.get("low"),
+        interval.get("high"),
+        interval.get("level"),
+        interval.get("method", ""),
+        result.get("p_value"),
+        result["n"],
+        result["unit"],
+        result.get("raters"),
+        result.get("pairs"),
+        result.get("reason", ""),
+        result["signature"],
+        as_json(result.get("details") or {}),
+    )
+
+
+def as_json(value: Any) -> str:
+    """Return conditions or details as one cell."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -1,0 +1,68 @@
+"""Report content as flat tables: one row a number, unrounded, with all that it rests on."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from analysis.reports.catalogue import report_kind
+from analysis.tables.flat_table import FlatTable, sources_of
+
+
+def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
+    """Return the tables of one report, or of the document of all reports.
+
+    Parameters
+    ----------
+    report : mapping
+        What `analysis.reports.service.report` or `document` returns.
+
+    Returns
+    -------
+    list of FlatTable
+        One or several per kind; where a document holds parts of the study (directions, models),
+        their rows stand in one table with the part in the first column.
+    """
+    if "reports" in report:
+        return _of_document(report)
+    content = report["content"]
+    tables = [table.of(content) for table in report_kind(report["kind"]).tables]
+    sources, simulated = sources_of(report), bool(report["simulated"])
+    return [replace(table, sources=sources, simulated=simulated) for table in tables]
+
+
+def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
+    """Return name and title of the tables of one report that have rows, without making them."""
+    return {
+        table.name: table.title
+        for table in report_kind(report["kind"]).tables
+        # A report that was frozen before lacks what came later.
+        if report["content"].get(table.part)
+    }
+
+
+def _of_document(document: Mapping[str, Any]) -> list[FlatTable]:
+    tables = []
+    for kind, report in document["reports"].items():
+        parts = {"": report} if "content" in report else report
+        of_parts = [
+            [_with_part(table, part) for table in flat_tables(one)] for part, one in parts.items()
+        ]
+        for same in zip(*of_parts, strict=True):
+            rows = tuple(row for table in same for row in table.rows)
+            tables.append(replace(same[0], name=_table_name(kind, same[0].name), rows=rows))
+    return tables
+
+
+def _table_name(kind: str, name: str) -> str:
+    return name if name.startswith(kind) else f"{kind}-{name}"
+
+
+def _with_part(table: FlatTable, part: str) -> FlatTable:
+    if not part:
+        return table
+    return replace(
+        table,
+        columns=("part", *table.columns),
+        rows=tuple((part, *row) for row in table.rows),
+        printed=("part", *table.printed) if table.printed else (),
+    )
