@@ -167,7 +167,7 @@ def test_bca_has_no_limits_where_all_draws_lie_on_one_side():
 
 
 def test_blocks_stand_in_for_very_many_units_in_the_jackknife(monkeypatch):
-    from analysis.stats import resampling
+    from analysis.stats.resampling import bootstrap as resampling
 
     rng = np.random.default_rng(5)
     data = rng.exponential(size=6000)

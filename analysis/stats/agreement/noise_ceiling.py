@@ -23,9 +23,8 @@ from analysis.stats.resampling.bootstrap import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
     bootstrap_draws,
-    percentile_interval,
 )
-from analysis.stats.resampling.centred_draws import CENTRED, enclosing_percentiles
+from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -299,9 +298,9 @@ def _of_reliability(
     if not math.isfinite(value):
         return Undefined("the metric's scores do not vary", outputs, "outputs", name, facts)
     draws = bootstrap_draws(np.ones(n_segments), statistic, bootstrap)
-    interval, degenerate = percentile_interval(draws, bootstrap, "segments")
-    if centred:
-        interval, degenerate = enclosing_percentiles(draws, value, bootstrap, "segments")
+    interval, drawn = interval_of_draws(
+        draws, value, bootstrap, "segments", scale="plain" if centred else None
+    )
     return Estimate(
         value,
         n=outputs,
@@ -309,10 +308,5 @@ def _of_reliability(
         signature=name,
         raters=int(rated.counts.max()),
         interval=interval,
-        details={
-            **facts,
-            "reliability": rho,
-            "resamples": bootstrap.resamples,
-            "degenerate_draws": degenerate,
-        },
+        details={**facts, "reliability": rho, **drawn},
     )

@@ -10,7 +10,10 @@ import numpy.typing as npt
 from analysis.stats.arrays import BoolArray, FloatArray, Grouping, Level
 from analysis.stats.comparison.metric_cells import same_shapes
 from analysis.stats.comparison.metric_permutation import MetricPair
-from analysis.stats.correlation.correlation_bootstrap import cells_per_unit, crossing_p_value
+from analysis.stats.correlation.correlation_bootstrap import (
+    cells_per_unit,
+    estimate_of_difference,
+)
 from analysis.stats.correlation.resampled_correlation import (
     Over,
     by_units,
@@ -23,10 +26,8 @@ from analysis.stats.resampling.bootstrap import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
     bootstrap_draws,
-    percentile_interval,
 )
-from analysis.stats.resampling.centred_draws import centred_draws, enclosing_percentiles
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
 from corpus.progress import ProgressCallback, unreported
 
@@ -102,25 +103,13 @@ def _difference(
     (one, first_draws, n_units), (other, second_draws, _) = first, second
     if not np.isfinite(one - other):
         return Undefined(no_variation(level), n_units, over, name)
-    draws = first_draws - second_draws
-    p_value = crossing_p_value(draws)
-    if lies_low(level, over):
-        interval, degenerate = enclosing_percentiles(draws, one - other, bootstrap, over)
-        p_value = max(p_value, crossing_p_value(centred_draws(draws, one - other)))
-    else:
-        interval, degenerate = percentile_interval(draws, bootstrap, over)
-    return Estimate(
-        one - other,
+    return estimate_of_difference(
+        one,
+        other,
+        first_draws - second_draws,
+        bootstrap,
         n=n_units,
-        unit=over,
-        signature=name,
-        p_value=p_value,
-        interval=interval,
-        details={
-            "resamples": bootstrap.resamples,
-            "degenerate_draws": degenerate,
-            "test": "difference = 0, paired bootstrap",
-            "first": one,
-            "second": other,
-        },
+        over=over,
+        name=name,
+        centred=lies_low(level, over),
     )

@@ -35,7 +35,7 @@ from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     multiplicities,
 )
-from analysis.stats.resampling.centred_draws import CENTRED, Scale, enclosing_percentiles
+from analysis.stats.resampling.centred_draws import CENTRED, Scale, interval_of_draws
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
@@ -217,10 +217,10 @@ def _resampled(
             _single_rows(scores.shape[0], bootstrap) if "segments" in over else _repeated(every)
         )
         drawn = values(rated.draws(bootstrap), segments)
-        interval, degenerate = enclosing_percentiles(
+        interval, facts = interval_of_draws(
             drawn, observed, bootstrap, over, scale=scale, bounds=(-1.0, 1.0)
         )
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+        details |= facts
     else:
         details["no_interval_because"] = f"fewer than {FEWEST_ANNOTATORS} annotators"
     return Estimate(

@@ -38,6 +38,7 @@ from analysis.stats.resampling.centred_draws import (
     Scale,
     centred_draws,
     enclosing,
+    interval_of_draws,
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant
@@ -195,6 +196,45 @@ def crossing_p_value(draws: FloatArray) -> float:
     good = draws[np.isfinite(draws)]
     smaller = min(int((good <= 0).sum()), int((good >= 0).sum()))
     return min(1.0, 2 * (smaller + 1) / (good.size + 1))
+
+
+def estimate_of_difference(
+    first: float,
+    second: float,
+    draws: FloatArray,
+    bootstrap: Bootstrap,
+    *,
+    n: int,
+    over: str,
+    name: str,
+    centred: bool,
+    paired: bool = True,
+) -> Estimate:
+    """Return the difference of two correlations with the interval and p-value of its draws.
+
+    Centred, of both the draws and the draws centred, whichever is wider and larger.
+    """
+    value = first - second
+    interval, facts = interval_of_draws(
+        draws, value, bootstrap, over, scale="plain" if centred else None
+    )
+    p_value = crossing_p_value(draws)
+    if centred:
+        p_value = max(p_value, crossing_p_value(centred_draws(draws, value)))
+    return Estimate(
+        value,
+        n=n,
+        unit=over,
+        signature=name,
+        p_value=p_value,
+        interval=interval,
+        details={
+            "first": first,
+            "second": second,
+            **facts,
+            "test": f"difference = 0, {'paired' if paired else 'independent'} bootstrap",
+        },
+    )
 
 
 def with_interval(

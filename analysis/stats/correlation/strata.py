@@ -9,18 +9,15 @@ from itertools import combinations
 import numpy as np
 
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.correlation.correlation_bootstrap import crossing_p_value
+from analysis.stats.correlation.correlation_bootstrap import (
+    estimate_of_difference,
+)
 from analysis.stats.correlation.segment_statistics import SegmentStatistic
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     multiplicities,
-    percentile_interval,
 )
-from analysis.stats.resampling.centred_draws import (
-    Scale,
-    centred_draws,
-    enclosing_percentiles,
-)
+from analysis.stats.resampling.centred_draws import Scale, interval_of_draws
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Result, Undefined
 
@@ -220,12 +217,9 @@ def with_draws(
     if not np.isfinite(value):
         reason = "the metric's or people's scores do not vary here, or no two outputs have both"
         return Undefined(reason, n_segments, "segments", name, facts)
-    interval, degenerate = percentile_interval(drawn, bootstrap, "segments")
-    if scale is not None:
-        interval, degenerate = enclosing_percentiles(
-            drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
-        )
-    more = {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+    interval, more = interval_of_draws(
+        drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)
+    )
     return Estimate(
         value,
         n=n_segments,
@@ -252,24 +246,14 @@ def _difference(
     if isinstance(other, Undefined):
         return Undefined(f"in one of the two, {other.reason}", other.n, "segments", name)
     gaps = draws[first] - (draws[second] if paired else np.roll(draws[second], 1))
-    p_value = crossing_p_value(gaps)
-    interval, degenerate = percentile_interval(gaps, bootstrap, "segments")
-    if centred:
-        value = one.value - other.value
-        interval, degenerate = enclosing_percentiles(gaps, value, bootstrap, "segments")
-        p_value = max(p_value, crossing_p_value(centred_draws(gaps, value)))
-    return Estimate(
-        one.value - other.value,
+    return estimate_of_difference(
+        one.value,
+        other.value,
+        gaps,
+        bootstrap,
         n=one.n if paired else one.n + other.n,
-        unit="segments",
-        signature=name,
-        p_value=p_value,
-        interval=interval,
-        details={
-            "first": one.value,
-            "second": other.value,
-            "resamples": bootstrap.resamples,
-            "degenerate_draws": degenerate,
-            "test": f"difference = 0, {'paired' if paired else 'independent'} bootstrap",
-        },
+        over="segments",
+        name=name,
+        centred=centred,
+        paired=paired,
     )

@@ -14,7 +14,7 @@ from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     bootstrap_draws,
 )
-from analysis.stats.resampling.centred_draws import CENTRED, enclosing_percentiles
+from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.resampling.permutation import SLACK, STANDARD_PERMUTATION, Permutation
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
@@ -132,10 +132,10 @@ def pairwise_system_accuracy(
         draws = bootstrap_draws(
             np.ones(n_segments), accuracies, bootstrap, 1 + 3 * pairs.first.size // n_segments
         )
-        interval, degenerate = enclosing_percentiles(
-            draws, value, bootstrap, "segments", bounds=(0.0, 1.0)
+        interval, facts = interval_of_draws(
+            draws, value, bootstrap, "segments", scale="plain", bounds=(0.0, 1.0)
         )
-        details |= {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
+        details |= facts
     return Estimate(
         value,
         n=n_systems,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -50,13 +50,7 @@ class PlanCheck:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the check as a JSON-able mapping with ``kind = "check"``."""
-        return {
-            "kind": "check",
-            "share": self.share,
-            "wanted": self.wanted,
-            "studies": self.studies,
-            "standard_error": self.standard_error,
-        }
+        return {"kind": "check", **asdict(self), "standard_error": self.standard_error}
 
 
 def check_system_mean(

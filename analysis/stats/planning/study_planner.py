@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import scipy
@@ -37,14 +37,7 @@ class Plan:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the plan as a JSON-able mapping."""
-        return {
-            "segments": self.segments,
-            "raters": self.raters,
-            "systems": self.systems,
-            "ratings": self.ratings,
-            "expected": self.expected,
-            "signature": self.signature,
-        }
+        return asdict(self)
 
 
 def margin_of_system_difference(

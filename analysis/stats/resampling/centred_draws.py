@@ -9,7 +9,7 @@ percentile limits lie below the value itself. The same holds for mean ratings ov
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -76,22 +76,25 @@ def enclosing(one: Interval | None, other: Interval | None) -> Interval | None:
     return Interval(low, high, one.level, f"{one.method}, enclosing the centred one")
 
 
-def enclosing_percentiles(
+def interval_of_draws(
     draws: FloatArray,
     observed: float,
     bootstrap: Bootstrap,
     over: str,
     *,
-    scale: Scale = "plain",
+    scale: Scale | None = None,
     bounds: tuple[float, float] = NO_BOUNDS,
-) -> tuple[Interval | None, int]:
-    """Return the percentile interval of draws and of centred draws in one, and degenerate draws.
+) -> tuple[Interval | None, dict[str, Any]]:
+    """Return the percentile interval of draws, and the numbers of resamples and degenerate draws.
 
-    It encloses the observed value whatever the draws. Centring alone is too narrow with few
-    systems, where the draws spread to the left because they are few, and percentiles alone miss the
-    value with many; in simulations the two together cover what studies of as many segments and
-    raters give in 95 to 99 % (``docs/statistics/uncertainty.md``).
+    With a scale the interval encloses that of the draws centred on it as well, and so the observed
+    value whatever the draws. Centring alone is too narrow with few systems, where the draws spread
+    to the left because they are few, and percentiles alone miss the value with many; in simulations
+    the two together cover what studies of as many segments and raters give in 95 to 99 %
+    (``docs/statistics/uncertainty.md``).
     """
-    plain, degenerate = percentile_interval(draws, bootstrap, over)
-    moved = centred_draws(draws, observed, scale=scale, bounds=bounds)
-    return enclosing(plain, percentile_interval(moved, bootstrap, over)[0]), degenerate
+    interval, degenerate = percentile_interval(draws, bootstrap, over)
+    if scale is not None:
+        moved = centred_draws(draws, observed, scale=scale, bounds=bounds)
+        interval = enclosing(interval, percentile_interval(moved, bootstrap, over)[0])
+    return interval, {"resamples": bootstrap.resamples, "degenerate_draws": degenerate}

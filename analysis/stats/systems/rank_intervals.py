@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 import scipy
@@ -15,16 +13,14 @@ from analysis.stats.resampling.bootstrap import (
     multiplicities,
 )
 from analysis.stats.results import Estimate, Interval, Result, Undefined
-from analysis.stats.signature import VariantValue, signature
-
-NO_VARIANT: Mapping[str, VariantValue] = {}
+from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 
 def rank_intervals(
     scores: npt.ArrayLike,
     *,
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Mapping[str, VariantValue] = NO_VARIANT,
+    variant: Variant = NO_VARIANT,
 ) -> list[Result]:
     """Rank systems by their mean score, 1 for the highest, each rank with its interval.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -33,12 +33,7 @@ class RankRange:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the range as a JSON-able mapping."""
-        return {
-            "index": self.index,
-            "best": self.best,
-            "worst": self.worst,
-            "cluster": self.cluster,
-        }
+        return asdict(self)
 
 
 def significantly_better(
