@@ -16,8 +16,8 @@ from analysis.data.matrices import StudyData
 from analysis.monitoring import AspectAgreement, agreement_so_far
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
+from annotation.campaigns.rater_kinds import kinds_in_words
 from annotation.models import Annotator, Campaign, Item, Submission
-from annotation.people.rater_kinds import kinds_in_words
 from annotation.protocols.questions import Question
 from corpus.models import Study, System
 

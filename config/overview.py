@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Campaign, Rating
-from annotation.people.rater_kinds import raters_in_words
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access import may_change, study_view
 from corpus.models import Study, System

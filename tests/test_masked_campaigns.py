@@ -12,7 +12,7 @@ from nonempty import at_least_one
 from annotation.campaigns.drafts import LaunchError
 from annotation.launch.launching import launch
 from annotation.launch.planning import check_texts
-from annotation.masks.review import ReviewError, choose_mask
+from annotation.mask_review.review import ReviewError, choose_mask
 from annotation.models import Annotator, Campaign, Item
 from annotation.people.invitations import new_links
 from corpus.lexicons import LexiconEntry, store_lexicon

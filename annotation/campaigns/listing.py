@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q, Sum
 from django.db.models.functions import Coalesce
 
+from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Annotator, Campaign, CampaignSet, Item, Submission
-from annotation.people.rater_kinds import raters_in_words
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.models import Study
 

@@ -22,7 +22,7 @@ from annotation.controls.items import (
 )
 from annotation.designs.controls import ControlCounts, ControlKind, control_kinds, place_controls
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.queue.screen_places import items_of_screen, whole_screen
+from annotation.selection.screen_places import items_of_screen, whole_screen
 from corpus.models import MaskedText, Output, System
 
 _DONORS = 11

@@ -1,1 +1,1 @@
-"""Masked texts of a campaign: made, reviewed and corrected."""
+"""Masked texts in place of the stored ones."""

@@ -12,8 +12,8 @@ from annotation.campaigns.service import CampaignError, record
 from annotation.designs import SIDES, sides
 from annotation.launch.launching import ROWS_AT_ONCE, create_annotators
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
-from annotation.queue.screen_places import has_many
 from annotation.queue.statements import new_place
+from annotation.selection.screen_places import has_many
 from corpus.write_turn import in_write_turn
 
 Row = TypeVar("Row")

@@ -1,9 +1,9 @@
 """Which screen an annotator gets next: from a list made beforehand, or from the shared queue."""
 
 from annotation.models import Annotator, Assignment, Campaign
-from annotation.queue.screen_places import screen_of
 from annotation.queue.shared_queue import lease_end, take_next
 from annotation.queue.statements import hold_queue
+from annotation.selection.screen_places import screen_of
 from annotation.statements import next_lead
 from corpus.write_turn import in_write_turn
 

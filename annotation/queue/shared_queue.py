@@ -8,7 +8,6 @@ from django.utils import timezone
 from annotation.controls.in_queue import due_control
 from annotation.designs import SIDES, sides
 from annotation.models import Annotator, Assignment, Campaign, Item
-from annotation.queue.screen_places import items_of_screen, screen_of
 from annotation.queue.statements import (
     ended_leases,
     least_rated,
@@ -17,6 +16,7 @@ from annotation.queue.statements import (
     store_lease,
     take_one,
 )
+from annotation.selection.screen_places import items_of_screen, screen_of
 
 BEFORE_ALL = -1
 

@@ -21,9 +21,9 @@ from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
 from annotation.protocols.questions import Answers
 from annotation.queue.handing_out import hold_if_queue, next_assignments, renew
-from annotation.queue.screen_places import screen_of
 from annotation.queue.shared_queue import take_place
 from annotation.queue.statements import new_place
+from annotation.selection.screen_places import screen_of
 from annotation.statements import close_screen, find_lead, store_submission
 from corpus.models import System
 from corpus.write_turn import in_write_turn

@@ -11,10 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from annotation.campaigns.access import campaign_view
-from annotation.masks.form import MaskForm
-from annotation.masks.masking import MaskError, is_masked
-from annotation.masks.meeting import meet
-from annotation.masks.review import (
+from annotation.mask_review.form import MaskForm
+from annotation.mask_review.meeting import meet
+from annotation.mask_review.review import (
     ReviewedSegment,
     ReviewError,
     choose_mask,
@@ -22,6 +21,7 @@ from annotation.masks.review import (
     judged_by_segment,
     reviewed,
 )
+from annotation.masks.masking import MaskError, is_masked
 from annotation.models import Campaign
 from annotation.selection.pool import SelectionError, build_pool
 

@@ -9,8 +9,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaigns.access import campaign_view
+from annotation.campaigns.rater_kinds import change_kinds, kinds_allowed, raters_of
 from annotation.models import Campaign
-from annotation.people.rater_kinds import change_kinds, kinds_allowed, raters_of
 from corpus.access import may_change
 
 

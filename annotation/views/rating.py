@@ -13,7 +13,6 @@ from annotation.models import Annotator, Assignment
 from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import arrive
-from annotation.queue.screen_places import screen_of
 from annotation.rating.screens import build_screen, judged_texts
 from annotation.rating.submitting import (
     LONGEST_COMMENT,
@@ -24,6 +23,7 @@ from annotation.rating.submitting import (
     submit,
 )
 from annotation.rating.tasks import tasks_of
+from annotation.selection.screen_places import screen_of
 from annotation.views.guard import annotator_view
 from annotation.views.showing import letter_of, shown_end, shown_screen
 from corpus.storage_faults import storage_fault

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from annotation.campaigns.edits import last_correction_of
-from annotation.masks.review import ReviewedSegment, ReviewedText, hash_of, lines
+from annotation.mask_review.review import ReviewedSegment, ReviewedText, hash_of, lines
 from annotation.models import Campaign
 
 START = "was-"
