@@ -41,7 +41,7 @@ WHATS = {
     "system-mean": "system mean",
     "correlation": "correlation",
     "margin-of-r": "margin of r",
-    "naturalness-agreement": "classifier agrees with people",
+    "naturalness-agreement": "classifier agrees with human raters",
     "mean-of-values": "mean of values",
 }
 CORRECTIONS = FILTER_FIELDS["correction"].words

@@ -48,7 +48,7 @@ def opened(client, folder, metrics: dict[str, str], query: str = "") -> str:
 def test_a_metric_with_a_better_side_goes_before_ones_without(client, tmp_path):
     metrics = {"copy-rate": "descriptive", "unsaid": "unknown", "bleu": "higher"}
     text = opened(client, tmp_path, metrics)
-    assert "Outputs ordered by how far apart bleu and people’s content stand" in text
+    assert "Outputs ordered by how far apart bleu and human content stand" in text
     assert "has no better side" not in text
 
 

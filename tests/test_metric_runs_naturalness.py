@@ -1,4 +1,4 @@
-"""Runs of adversarial naturalness: trained on the study, beside people's judgements."""
+"""Runs of adversarial naturalness: trained on the study, beside human judgements."""
 
 import numpy as np
 import pytest

@@ -90,7 +90,7 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     assert page.get_by_role("button", name="Explore").count() == 0
     picture = page.locator("figure img").first
     picture.scroll_into_view_if_needed()
-    assert picture.get_attribute("alt").startswith("Correlation of metrics with people.")
+    assert picture.get_attribute("alt").startswith("Correlation of metrics with human scores.")
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)

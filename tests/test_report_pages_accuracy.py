@@ -107,7 +107,7 @@ def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     (section,) = [s for s in page.iter("section") if s.get("aria-label") == "Summary"]
     count = int(detected.sum()) or "none"
     assert (
-        f"agreement with people on content was detected for {count} of {len(rows)} metrics"
+        f"agreement with human raters on content was detected for {count} of {len(rows)} metrics"
         in words(section)
     )
     ids = {row.get("id") for row in page.iter("tr")}

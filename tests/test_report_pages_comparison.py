@@ -97,7 +97,7 @@ def test_of_two_equal_systems_the_summary_ranks_neither(client):
 
 
 def test_clusters_and_rank_ranges_follow_from_the_tests(client):
-    shown = tables(open_page(client, PAGE))["Metrics by correlation with people"]
+    shown = tables(open_page(client, PAGE))["Metrics by correlation with human scores"]
     assert [shown.cell("Rank range", name).text for name in METRICS] == ["1–2", "1–2", "3"]
     assert [shown.cell("Cluster", name).text for name in METRICS] == ["1", "1", "2"]
 

@@ -1,4 +1,4 @@
-"""Systems by metrics: corpus scores, Joint, ranks and tests, on a small and a simulated study."""
+"""Metric scores by system: corpus scores, Joint, ranks, tests; on two studies."""
 
 import math
 

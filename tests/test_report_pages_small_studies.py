@@ -171,7 +171,7 @@ def test_two_hundred_systems_stay_readable(import_study):
     assert folded == [
         "Human scores of systems, raw: a tall picture",
         "Human scores of systems, z: a tall picture",
-        "People's scores of outputs, style: a tall picture",
+        "Human scores of outputs, style: a tall picture",
     ]
     few = open_page(client, "/studies/small/correlation/?systems=system-00*")
     assert any("top N and last N" in name for name in tables(few))

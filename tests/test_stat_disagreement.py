@@ -1,4 +1,4 @@
-"""Where outputs stand by a metric and by people."""
+"""Where outputs stand by a metric and by human raters."""
 
 import numpy as np
 from hypothesis import given, settings

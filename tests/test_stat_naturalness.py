@@ -1,4 +1,4 @@
-"""Agreement of a classifier with people on what is more natural, source or output."""
+"""Agreement of a classifier with human raters on what is more natural, source or output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlations between metrics, pair by pair, and the order of like beside like."""
+"""Correlations between metrics, pair by pair, and the order by hierarchical clustering."""
 
 import numpy as np
 import pytest

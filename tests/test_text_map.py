@@ -1,4 +1,4 @@
-"""The map of texts: like beside like, drawn once by a job, with a way to each segment."""
+"""The map of texts: similar ones close together, made once by a job, with links to segments."""
 
 import csv
 from collections.abc import Iterator

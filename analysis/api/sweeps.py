@@ -26,7 +26,7 @@ SWEEP = OpenApiParameter("id", NUMBER, OpenApiParameter.PATH, description="Numbe
 
 
 class SweepRequestSerializer(serializers.Serializer[Any]):
-    """A metric under every combination of settings, beside people's judgement of an aspect."""
+    """A metric under every combination of settings, beside human judgement of an aspect."""
 
     metric = serializers.CharField(max_length=200, help_text="Key of a metric, see `metrics/`.")
     aspect = serializers.CharField(max_length=100, help_text="What people judged.")

@@ -32,7 +32,7 @@ def top_last_curves(
 ) -> Chart:
     """Draw one line per metric over the number of systems, from all down to three.
 
-    Two panels share their axes: the N systems that people rate best on the left, worst on the
+    Two panels share their axes: the N systems that human raters rate best on the left, worst on the
     right. Lines differ in colour, dash and point shape and carry their names, so that grey print
     reads too.
 

@@ -100,7 +100,7 @@ def _describe_scatter(table: Table, plotted: Table, hidden: int, text: str) -> s
     if hidden:
         text += f"; {counted(hidden, 'name')} left out where there is no room"
     mean, best = highest(defined(plotted.rows, "human"))
-    return f"{text}; people rate {best['system']} highest ({format_number(mean)})."
+    return f"{text}; human raters rate {best['system']} highest ({format_number(mean)})."
 
 
 def pareto_front(points: Sequence[tuple[float, float]]) -> list[bool]:

@@ -83,4 +83,4 @@ def _describe(table: Table, styles: Sequence[str]) -> str:
     for style in styles:
         kinds = Counter(str(row["kind"]) for row in table.rows if row["style"] == style)
         parts.append(f"{style}: {', '.join(f'{kind} {n}' for kind, n in kinds.items())}")
-    return f"{counted(len(table.rows), 'text')}, like beside like; {'; '.join(parts)}."
+    return f"{counted(len(table.rows), 'text')}, similar ones close together; {'; '.join(parts)}."

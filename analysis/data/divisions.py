@@ -188,7 +188,7 @@ def _of_systems(
 
 
 def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
-    """Divide the systems at the middle of their order by people's raw means."""
+    """Divide the systems at the middle of their order by raw human means."""
     aspect = question.aspect or next(iter(rated_aspects(data)), "")
     human = cells.of(human_scores(data, question.but(scores="raw"), aspect))
     systems = [data.systems[index].name for index in cells.systems]

@@ -1,4 +1,4 @@
-"""Correlation of metric columns with people, on the cells that a question selects."""
+"""Correlation of metric columns with human scores, on the cells that a question selects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -150,14 +150,14 @@ def oriented(data: StudyData, column: MetricColumn, scores: Floats) -> OrientedS
 
 
 def pair(data: StudyData, question: Question, column: MetricColumn, aspect: str) -> Pairing:
-    """Lay a metric beside people; where orientation is unknown or none, raw scores are used."""
+    """Lay a metric next to human scores; raw scores where orientation is unknown or none."""
     return lay_beside(data, question, column, human_side(data, question, aspect))
 
 
 def lay_beside(
     data: StudyData, question: Question, column: MetricColumn, people: HumanSide
 ) -> Pairing:
-    """Lay a metric beside people, as `pair` does, whose side is known already."""
+    """Lay a metric next to human scores, as `pair` does, whose side is known already."""
     scores = raw_scores(data, column)
     orientation, note = question.orientation, ""
     if orientation == "oriented":

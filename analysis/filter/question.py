@@ -215,7 +215,7 @@ class Question:
     aggregate: str = _one_of(
         {"corpus": "corpus score, else mean", "mean": "mean of outputs"},
         "Metric of a system",
-        "What a metric says of a system in the report of systems by metrics: its corpus score "
+        "What a metric says of a system in the report of metric scores by system: its corpus score "
         "where it has one, or the mean of its outputs.",
     )
     tested: str = _any(
@@ -261,7 +261,7 @@ class Question:
     )
     interval: str = _one_of(
         {
-            "standard": "what is standard",
+            "standard": "the default",
             "percentile": "percentile bootstrap",
             "bca": "BCa bootstrap",
             "studentised": "studentised bootstrap",

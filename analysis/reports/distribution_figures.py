@@ -1,4 +1,4 @@
-"""Box plots of scores: by kind of text, by system, by metrics and by people."""
+"""Box plots of scores: by kind of text, by system, by metrics and by human raters."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -46,7 +46,7 @@ def metric_distribution_figures(
 def human_distribution_figures(
     content: Content, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
-    """Return what draws people's mean scores of outputs, system by system."""
+    """Return what draws mean human scores of outputs, system by system."""
     made: dict[str, Callable[[], Chart]] = {}
     for number, table in enumerate(content["tables"], 1):
         boxes = list(_of_people(table, question))
@@ -55,7 +55,7 @@ def human_distribution_figures(
             made[name] = partial(
                 score_distributions,
                 boxes,
-                title=f"People's scores of outputs, {table['aspect']}",
+                title=f"Human scores of outputs, {table['aspect']}",
                 metric=f"mean rating of an output, {table['aspect']}",
                 subtitle=note,
                 name=name,

@@ -42,7 +42,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Sweep:
-    """A metric under every combination of settings, beside people's judgement of one aspect.
+    """A metric under every combination of settings, beside human judgement of one aspect.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ KIND = "sweep"
 
 @dataclass(frozen=True)
 class _Candidate:
-    """One number of one setting, beside people."""
+    """One number of one setting, compared with human scores."""
 
     setting: Setting
     run: MetricRun

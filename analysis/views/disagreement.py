@@ -195,5 +195,9 @@ def percent(share: float) -> str:
 def _words(gap: float) -> str:
     if abs(gap) < 0.005:
         return "the metric and people agree"
-    liked = "the metric likes it more than people do" if gap > 0 else "people like it more"
+    liked = (
+        "rated higher by the metric than by human raters"
+        if gap > 0
+        else "rated higher by human raters than by the metric"
+    )
     return f"{liked} ({abs(gap) * 100:.0f} points of rank apart)"

@@ -167,7 +167,7 @@ def _heat_map(content: Mapping[str, Any]) -> Chart:
             {"metric": name, "aspect": f"{row['threshold']:g}"} | result_values(row["result"])
             for name, row in sorted(masked, key=lambda each: each[1]["threshold"])
         ],
-        title=f"{asked['metric']} and people's {asked['aspect']}, by threshold",
+        title=f"{asked['metric']} and human {asked['aspect']}, by threshold",
         statistic="Pearson r",
         name="sweep-heat-map",
         rows_are="setting",
@@ -183,7 +183,7 @@ def _curves(content: Mapping[str, Any]) -> Chart:
     asked = content["sweep"]
     return sweep_curves(
         points,
-        title=f"{asked['metric']} and people's {asked['aspect']}, setting by setting",
+        title=f"{asked['metric']} and human {asked['aspect']}, setting by setting",
         subtitle="On the cells that every setting has; intervals by bootstrap over segments",
         statistic="Pearson r",
     )

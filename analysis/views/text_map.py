@@ -111,7 +111,7 @@ def _chart(study: Study, content: Mapping[str, Any]) -> Chart:
     said = f"t-SNE of sentence embeddings, perplexity {asked['perplexity']:g}; {segments}"
     return text_map(
         [_point(*point) for point in points],
-        title=f"Texts of {study}, like beside like",
+        title=f"Texts of {study}, similar ones close together",
         subtitle=said,
     )
 

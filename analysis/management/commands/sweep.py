@@ -1,4 +1,4 @@
-"""`manage.py sweep STUDY METRIC ASPECT`: a metric under many settings, beside people."""
+"""`manage.py sweep STUDY METRIC ASPECT`: a metric under many settings and human scores."""
 
 import json
 from argparse import ArgumentParser
@@ -19,7 +19,7 @@ from metrics.trials.styles import THRESHOLDS
 class Command(BaseCommand):
     """Sweep in this process; what was scored is kept if it is stopped."""
 
-    help = "Score a study by a metric under many settings, and say which agrees with people."
+    help = "Score a study by a metric under many settings, and say which agrees with human raters."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""

@@ -1,4 +1,4 @@
-"""Relative judgements of naturalness: win rates, binned ratings and classifiers beside people."""
+"""Relative judgements of naturalness: win rates, binned ratings, classifiers."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product

@@ -41,7 +41,7 @@ INTERVALS = {
     "outputs, annotators; copies of one annotator never form a pair. Where fewer than six rated, "
     "as in a batch, open a number for its range without one of them.",
 }
-MADE: Pairs = (("", "what is standard"), ("percentile", "percentile"), ("bca", "BCa"))
+MADE: Pairs = (("", "the default"), ("percentile", "percentile"), ("bca", "BCa"))
 Numbers = Sequence[Mapping[str, Any]]
 
 

@@ -1,4 +1,4 @@
-"""The page that compares metrics with each other, by how they go together with people."""
+"""The page that compares metrics with each other, by their correlation with human scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -130,7 +130,7 @@ KIND = ReportKind(
     key="comparison",
     title="Comparison",
     group="Metrics",
-    answers="which metrics follow people better than which others",
+    answers="which metrics correlate better with human scores than which others",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
         *(*SETTINGS, "direction", "humans", *RATINGS),

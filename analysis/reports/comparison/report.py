@@ -1,4 +1,4 @@
-"""The comparison report: every metric against every other, by how it goes together with people."""
+"""The comparison report: every metric against every other, by its correlation with human scores."""
 
 from typing import Any, cast
 

@@ -31,7 +31,7 @@ def _pairs(content: Content) -> Iterator[Row]:
 TABLES = (
     Table(
         "metrics",
-        "Metrics by correlation with people, with rank ranges",
+        "Metrics by correlation with human scores, with rank ranges",
         "metrics",
         (*METRIC_COLUMNS, *PLACES, *RESULT_COLUMNS),
         _metrics,

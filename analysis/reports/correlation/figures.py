@@ -62,10 +62,14 @@ def _heat_map(content: Content, question: Question, note: str) -> Chart:
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
         _like_beside_like(cells),
-        title="Correlation of metrics with people",
+        title="Correlation of metrics with human scores",
         statistic=statistic_words(question),
         subtitle=joined(
-            note, statistic_words(question), said, _systems_words(content), "like beside like"
+            note,
+            statistic_words(question),
+            said,
+            _systems_words(content),
+            "ordered by hierarchical clustering",
         ),
     )
 
@@ -177,7 +181,7 @@ def why_no_curves(content: Content) -> str:
 def scatter_labels(content: Content) -> list[str]:
     """Return the names by which the points of each metric and aspect are chosen.
 
-    Metrics that were made for the aspect come first; the very first is shown without a choice.
+    Metrics that measure the aspect come first; the very first is shown without a choice.
     """
     return list(_points_by_label(content))
 

@@ -42,7 +42,7 @@ def outputs_chart(
 def calibration_chart(
     points: Content, conditions: Conditions, label: str, side: str, note: str
 ) -> Chart:
-    """Draw people's mean over bins of a metric's score."""
+    """Draw the mean human score over bins of a metric's score."""
     said = "bins of about equal number; 95 % intervals over outputs"
     return calibration_curve(
         [

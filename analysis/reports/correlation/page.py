@@ -1,4 +1,4 @@
-"""The page of correlations of metrics with people."""
+"""The page of correlations of metrics with human scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -239,7 +239,7 @@ def _undrawn(content: Mapping[str, Any]) -> bool:
 
 def offers(report: Report | None) -> dict[str, Pairs]:
     """Return what a bootstrap can draw, and the metrics that the scatter plot can show."""
-    drawn = (("", "what is standard"), *RESAMPLED.items())
+    drawn = (("", "the default"), *RESAMPLED.items())
     if report is None or not report["content"]["points"]:
         return {"resample": drawn}
     return {"resample": drawn, "scatter": first_is_default(scatter_labels(report["content"]))}
@@ -256,7 +256,7 @@ KIND = ReportKind(
     key="correlation",
     title="Correlation",
     group="Metrics",
-    answers="which metrics follow people",
+    answers="which metrics correlate with human scores",
     fields=(
         *("aspect", "statistic", "level", *SETTINGS, "direction", "humans", *RATINGS),
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),
@@ -274,8 +274,8 @@ KIND = ReportKind(
     sections={
         "heat-map": "Metrics and aspects",
         "top-last": "Among the best and among the worst systems",
-        "system-scatter": "Systems, by people and by metric",
-        "score-scatter": "Outputs, by people and by metric",
+        "system-scatter": "Systems, by human raters and by metric",
+        "score-scatter": "Outputs, by human raters and by metric",
         "calibration": "What a score means",
     },
     flat=("top-last", "score-scatter"),

@@ -1,4 +1,4 @@
-"""The correlation report: which metric tracks people, at which level, among which systems."""
+"""The correlation report: which metric correlates with human scores, and at which level."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -72,7 +72,7 @@ def _over_systems(
         place for place in known if (adjusted[place] or 0) <= LEVEL and results[place]["value"] < 0
     ]
     systems = counted(max(results[place]["n"] for place in known), "system")
-    start = f"Over {systems}, agreement with people {on} was detected for "
+    start = f"Over {systems}, agreement with human raters {on} was detected for "
     end = f" of {counted(len(known), 'metric')} (Pearson r of system means, Holm)"
     shown = [
         (f"{names[place]} (r = {format_number(results[place]['value'])}, "
@@ -107,7 +107,7 @@ def _over_outputs(
         limits = format_interval(interval["low"], interval["high"])
         shown.append((f"{name} (r = {format_number(result['value'])}, 95 % CI {limits})", anchor))
     many = f"{len(above) or 'none'} of {counted(len(known), 'metric')}"
-    # By the standard segments are drawn; another interval says something else.
+    # By default segments are drawn; another interval says something else.
     method = known[0][2]["interval"]["method"]
     made = "" if method.endswith("over segments") else f" ({method})"
     start = f"Over {outputs}, the 95 % interval{made} of Pearson r {on} lies above zero for {many}"
@@ -138,7 +138,7 @@ def _among_the_best(content: Content, aspect: str, systems: int) -> Iterator[Sen
         if known and min(known) > LEVEL:
             words = counted(len(known), "metric")
             yield said(
-                f"Among the top {size} systems no correlation of system means with people on "
+                f"Among the top {size} systems no correlation of system means with human scores on "
                 f"{aspect} was detected for any of {words} (Holm); with so few systems that says "
                 "little."
             )

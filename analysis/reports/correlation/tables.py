@@ -106,7 +106,7 @@ def _system_means(content: Content) -> Iterator[Row]:
 TABLES = (
     Table(
         "headline",
-        "Metrics beside people: headline statistics and the one asked for",
+        "Metrics compared with human raters: headline statistics and the one asked for",
         "rows",
         (*METRIC_COLUMNS, "aspect", "orientation", *_NAMES, "signatures", "note"),
         _headline,
@@ -114,7 +114,7 @@ TABLES = (
     ),
     Table(
         "correlations",
-        "Correlation of metrics with people, one number a row",
+        "Correlation of metrics with human scores, one number a row",
         "rows",
         (*METRIC_COLUMNS, *_DESCRIBED, *_VARIANT, *RESULT_COLUMNS, "conditions"),
         _correlations,

@@ -1,4 +1,4 @@
-"""The page of systems by metrics: what each metric gives each system, and what tests say of it."""
+"""The page of metric scores by system, with tests of their differences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -103,7 +103,7 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="metric-means",
-    title="Systems by metrics",
+    title="Metric scores by system",
     group="Systems",
     answers="what each metric gives each system",
     fields=(

@@ -1,4 +1,4 @@
-"""The report of systems by metrics: what each gives each system, and what tests say of it."""
+"""The report of metric scores by system, with tests of their differences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

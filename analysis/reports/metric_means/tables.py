@@ -41,7 +41,7 @@ def _pairs(content: Content) -> Iterator[Row]:
 TABLES = (
     Table(
         "metric-means",
-        "Systems by metrics, one number a row",
+        "Metric scores by system, one number a row",
         "rows",
         (
             *(*METRIC_COLUMNS, "number", "better", "system", "human_written", "baseline", "rank"),

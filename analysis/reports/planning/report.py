@@ -219,7 +219,9 @@ def _correlations(data: StudyData, question: Question) -> dict[str, Any]:
         found |= _of_study(data, question, given)
     for name in needed.get(question.goal, ()):
         if found[name] is None and not found["reason"]:
-            found["reason"] = "fewer than two metrics of this study can be correlated with people"
+            found["reason"] = (
+                "fewer than two metrics of this study can be correlated with human scores"
+            )
     if question.goal == "metrics" and not found["reason"]:
         found["reason"] = _impossible(found["first"], found["second"], found["between"])
     return found

@@ -51,7 +51,7 @@ KIND = ReportKind(
     key="ranking",
     title="Ranking",
     group="Systems",
-    answers="which systems are better, by people",
+    answers="which systems are better, by human raters",
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
     build=lambda asked: ranking_report(asked.data, asked.question),
     present=present,
@@ -61,6 +61,6 @@ KIND = ReportKind(
     sections={
         "trade-off": "What style costs",
         "system-means": "Systems with intervals",
-        "human-distributions": "How people's scores spread",
+        "human-distributions": "How human scores spread",
     },
 )

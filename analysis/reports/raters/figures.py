@@ -32,7 +32,7 @@ def _matrix(matrix: Content, name: str, note: str) -> Chart:
         for place, first in enumerate(order)
         for second in order[place:]
     ]
-    said = "over outputs that both rated; like stands beside like"
+    said = "over outputs that both rated; ordered by hierarchical clustering"
     return metric_matrix(
         cells,
         [names[index] for index in order],

@@ -52,7 +52,7 @@ def _matrix(content: Content, question: Question, labels: list[str], note: str) 
     ]
     unit = "systems" if matrix["level"] == "system" else "outputs"
     statistic = f"{COEFFICIENTS[matrix['statistic']]} over {unit}"
-    said = "oriented where the better side is known; like stands beside like"
+    said = "oriented where the better side is known; ordered by hierarchical clustering"
     return metric_matrix(
         cells,
         [labels[index] for index in order],

@@ -49,7 +49,7 @@ TABLES = (
     ),
     Table(
         "extremes",
-        "Segments where people's and systems' scores are furthest apart",
+        "Segments where human and system scores are furthest apart",
         "extremes",
         (*METRIC_COLUMNS, *_FACTS),
         _extremes,

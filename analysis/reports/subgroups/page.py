@@ -103,9 +103,9 @@ def offers(report: Report | None) -> dict[str, Pairs]:
 
 KIND = ReportKind(
     key="subgroups",
-    title="Where it holds",
+    title="Subgroups",
     group="Metrics",
-    answers="in which parts of a study metrics follow people",
+    answers="in which parts of a study metrics correlate with human scores",
     fields=(
         *("aspect", "by", "statistic", "level", "sets", "drawn", "candidates"),
         *(*SETTINGS, "direction", "humans", *RATINGS),

@@ -1,4 +1,4 @@
-"""The subgroups report: where a metric tracks people, and whether its parts differ."""
+"""The subgroups report: where a metric correlates with human scores, and where it differs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast

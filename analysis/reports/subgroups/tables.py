@@ -45,7 +45,7 @@ def _curves(content: Content) -> Iterator[Row]:
 TABLES = (
     Table(
         "strata",
-        "Correlation of metrics with people in each stratum",
+        "Correlation of metrics with human scores in each stratum",
         "metrics",
         (*_NAMED, "stratum", *RESULT_COLUMNS),
         _strata,

@@ -1,4 +1,4 @@
-"""The page that compares systems with each other, by people's judgements."""
+"""The page that compares systems with each other, by human judgements."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -81,7 +81,7 @@ KIND = ReportKind(
     key="system-comparison",
     title="System comparison",
     group="Systems",
-    answers="which systems people rate higher than which others",
+    answers="which systems human raters rate higher than which others",
     fields=(
         *("aspect", "test", "correction", "direction", "humans", *RATINGS),
         *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),

@@ -1,4 +1,4 @@
-"""The system comparison report: every system against every other, by people's judgements."""
+"""The system comparison report: every system against every other, by human judgements."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""Agreement of a classifier with people on which of source and output is more natural."""
+"""Agreement of a classifier with human raters on which of source and output is more natural."""
 
 from __future__ import annotations
 

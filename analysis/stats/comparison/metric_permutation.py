@@ -85,7 +85,7 @@ def segment_level_permutations(
     permutation: Permutation = STANDARD_PERMUTATION,
     variant: Variant = NO_VARIANT,
 ) -> list[MetricPair]:
-    """Test whether every two of several metrics could change places, by correlation with people.
+    """Test whether every two of several metrics could change places, by human scores.
 
     Scores are standardised per metric over the cells where both metrics and people have a score
     (or taken as given), then swapped at random, and the difference of the two correlations is
@@ -196,7 +196,7 @@ class _Family:
         if not self.pairs:
             return results
         if not self.kept.size:
-            reason = f"people's scores do not vary{_within(self.grouping)}"
+            reason = f"human scores do not vary{_within(self.grouping)}"
             return results | {
                 pair: Undefined(reason, self.cells, "outputs", name) for pair in self.pairs
             }

@@ -38,7 +38,7 @@ def williams_test(
     Parameters
     ----------
     first, second : float
-        Pearson's r of each metric with people, oriented.
+        Pearson's r of each metric with human scores, oriented.
     between : float
         Pearson's r of the two metrics.
     n : int

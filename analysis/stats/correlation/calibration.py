@@ -24,7 +24,7 @@ class CalibrationBin:
         Means in the bin.
     n : int
     human_low, human_high : float or None
-        Student's t interval of people's mean over the outputs; None for a single output.
+        Student's t interval of the mean human score over the outputs; None for a single output.
     """
 
     low: float
@@ -68,7 +68,7 @@ class JointCounts:
 def binned_calibration(
     metric: npt.ArrayLike, human: npt.ArrayLike, *, bins: int = 10, level: float = 0.95
 ) -> list[CalibrationBin]:
-    """Cut outputs into bins of about equal number by the metric, with people's mean in each.
+    """Cut outputs into bins of about equal number by the metric, with the mean human score in each.
 
     Equal scores never fall into two bins, so that a metric with few different values has fewer
     bins. Outputs of one segment depend on each other: the intervals are somewhat narrow.

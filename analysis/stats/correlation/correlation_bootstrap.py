@@ -56,7 +56,7 @@ def bootstrap_correlation(
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
     variant: Variant = NO_VARIANT,
 ) -> Result:
-    """Correlation of a metric with people, with an interval by resampling segments or systems.
+    """Correlation with human scores, with an interval by resampling segments or systems.
 
     Resamples are count weights, drawn in blocks; no data are copied per draw. A copy of a unit is
     tied with itself, as in the resampled data.

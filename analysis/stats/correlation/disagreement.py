@@ -32,7 +32,7 @@ class RankGaps:
 
 
 def rank_gaps(metric: npt.ArrayLike, human: npt.ArrayLike) -> RankGaps:
-    """Compare where outputs stand by a metric and by people, among those that have both scores.
+    """Compare the places of outputs by a metric and by human raters, among those with both.
 
     Ranks rather than scores, because a metric's scale says nothing about people's scale.
 

@@ -51,7 +51,7 @@ def nested_selection(
     repeats: int = REPEATS,
     bootstrap: Bootstrap = RESAMPLES,
 ) -> NestedSelection:
-    """Estimate by nested cross-validation how well the best of several settings agrees with people.
+    """Estimate by nested cross-validation how well the best setting agrees with human raters.
 
     Choosing the setting with the highest correlation and reporting that correlation is too
     optimistic (Cawley and Talbot 2010; Varma and Simon 2006). Here segments are divided into folds;

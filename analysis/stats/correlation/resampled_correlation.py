@@ -134,4 +134,4 @@ def arranged(
 
 def no_variation(level: Level) -> str:
     """Say why a correlation is undefined."""
-    return f"the metric's or people's scores do not vary at {level} level"
+    return f"the metric's or human scores do not vary at {level} level"

@@ -1,4 +1,4 @@
-"""How metrics go together: correlations of every pair, and an order that puts like beside like."""
+"""How metrics go together: correlations of every pair, and an order by hierarchical clustering."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _like_beside_like(values: FloatArray) -> IntArray:
 
 
 def order_of_rows(table: npt.ArrayLike) -> IntArray:
-    """Return the rows of a table in the order of a dendrogram, like beside like.
+    """Return the rows of a table in the order of a dendrogram.
 
     Average linkage (Sokal and Michener 1958) on root mean squared differences over the columns
     that two rows have in common; rows with none in common are as far apart as the furthest.

@@ -84,7 +84,7 @@ def correlations_by_stratum(
     bootstrap: Bootstrap,
     paired: bool = False,
 ) -> tuple[list[list[Result]], list[StratumDifference]]:
-    """Correlate metrics with people in each stratum, and compare the strata of each metric.
+    """Correlate metrics with human scores in each stratum, and compare the strata of each metric.
 
     Segments are drawn with replacement within their stratum. Strata of different segments are
     independent samples: the draws of two are set against each other one place apart, so that no
@@ -215,7 +215,7 @@ def with_draws(
     With a scale it encloses that of the draws centred on it.
     """
     if not np.isfinite(value):
-        reason = "the metric's or people's scores do not vary here, or no two outputs have both"
+        reason = "the metric's or human scores do not vary here, or no two outputs have both"
         return Undefined(reason, n_segments, "segments", name, facts)
     interval, more = interval_of_draws(
         drawn, value, bootstrap, "segments", scale=scale, bounds=(-1.0, 1.0)

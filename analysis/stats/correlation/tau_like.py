@@ -1,4 +1,4 @@
-"""Kendall's tau-like agreement of a metric with people on pairs of outputs of one segment."""
+"""Kendall's tau-like agreement of a metric with human scores on pairs of outputs of one segment."""
 
 from __future__ import annotations
 
