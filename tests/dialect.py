@@ -38,15 +38,11 @@ class Watch:
     def __init__(self) -> None:
         self.files: set[str] = set()
 
-    @pytest.fixture(scope="session", autouse=True)
-    def _watched(self) -> Any:
-        from django.db import connection
+    def pytest_sessionstart(self) -> None:
+        """Watch the connections of all threads."""
         from django.db.backends.signals import connection_created
 
-        connection.execute_wrappers.append(self.note)
         connection_created.connect(self._watch)
-        yield
-        connection_created.disconnect(self._watch)
 
     def _watch(self, connection: Any, **_: Any) -> None:
         if self.note not in connection.execute_wrappers:
