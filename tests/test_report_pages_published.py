@@ -283,7 +283,7 @@ def test_the_conditions_of_a_printed_value_lead_to_a_report_that_shows_it(client
                 assert row["What"].text == "mean of values"
                 continue
             if address not in shown:
-                found = numbers(open_page(client, address))
+                found = numbers(open_page(client, f"{address}&resamples=100"))
                 shown[address] = {number.facts.get("unrounded", "") for number in found} | {
                     number.facts.get("raw, not oriented", "") for number in found
                 }
