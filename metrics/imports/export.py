@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from corpus.models import Output, Study
-from metrics.imports.staged_runs import run_name, statistic_fields
+from metrics.imports.staged_runs import statistic_fields
 from metrics.models import MetricRun, Undefined
+from metrics.runs.names import short_hash
 from metrics.runs.packed_scores import load_scores, load_statistics
 
 
@@ -32,7 +33,7 @@ def exported_scores(study: Study, runs: list[MetricRun]) -> Iterator[tuple[Any, 
     keys = _output_keys(study)
     for run in runs:
         is_computed = run.origin == MetricRun.Origin.COMPUTED
-        name = run_name(run.signature) if is_computed else ""
+        name = short_hash(run.signature) if is_computed else ""
         fields = [*run.fields, *statistic_fields(run.statistics)]
         values = np.hstack(
             [

@@ -9,9 +9,9 @@ from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.fields import Field, TableSpec
-from metrics.imports.staged_runs import DescribedRun, described_runs, run_name
+from metrics.imports.staged_runs import DescribedRun, described_runs
 from metrics.models import LONGEST_SIGNATURE, MetricRun
-from metrics.runs.names import LONGEST_NAME
+from metrics.runs.names import LONGEST_NAME, short_hash
 
 SPEC = TableSpec(
     name="metric_runs",
@@ -95,7 +95,7 @@ class RunsTable(TableHandler):
 
 
 def _row(run: MetricRun) -> tuple[Any, ...]:
-    named = (run_name(run.signature), run.signature, run.metric.name, run.aspect, run.compared_to)
+    named = (short_hash(run.signature), run.signature, run.metric.name, run.aspect, run.compared_to)
     facts = (_json(each) for each in (run.fields, run.request, run.versions))
     distribution = "true" if run.is_distribution else ""
     return *named, run.text_setting, distribution, *facts, run.name

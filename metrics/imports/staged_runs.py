@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from hashlib import sha256
 from typing import Any, NamedTuple
 
 from corpus.imports.batch import Batch
@@ -111,11 +110,6 @@ STATISTIC = "statistic:"
 def statistic_fields(names: Iterable[str]) -> list[str]:
     """Name sufficient statistics beside the numbers of a run."""
     return [f"{STATISTIC}{name}" for name in names]
-
-
-def run_name(signature: str) -> str:
-    """Name a computed run in the tables of a bundle, the same wherever its study is."""
-    return sha256(signature.encode()).hexdigest()[:12]
 
 
 def described_runs(batch: Batch) -> dict[str, DescribedRun]:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from corpus.models import Study
-from metrics.imports.staged_runs import run_name
 from metrics.models import Metric, MetricRun
 from metrics.runs.computed_metrics import SUFFIX, column_name
-from metrics.runs.names import number_name
+from metrics.runs.names import number_name, short_hash
 from metrics.scorers.combination import Combination, NothingNamed, PartFacts
 from metrics.scorers.registry import scorers
 
@@ -98,7 +97,7 @@ def part_keys(signature: str, field: str, fields: Sequence[str]) -> tuple[str, s
     texts = [part.removeprefix("text:") for part in said if part.startswith("text:")]
     settings += [text.partition("(")[0] for text in texts if text != PLAIN]
     readable = "/".join([name, *(each.replace(",", " ") for each in settings)])
-    return f"{readable}#{run_name(signature)}", f"{name}#{run_name(signature)}"
+    return f"{readable}#{short_hash(signature)}", f"{name}#{short_hash(signature)}"
 
 
 def part_columns(study: Study) -> list[PartColumn]:

@@ -69,6 +69,11 @@ def number_name(run: str, number: str, numbers: Sequence[str]) -> str:
     return f"{column_name(metric, number, numbers)}{slash}{settings}"
 
 
+def short_hash(signature: str) -> str:
+    """Name a computed run in archives and in requests, the same wherever its study is."""
+    return sha256(signature.encode()).hexdigest()[:12]
+
+
 def all_names(run: str, fields: Sequence[str], *, is_distribution: bool) -> list[str]:
     """Return the name of a run and those of its numbers."""
     if is_distribution:
