@@ -12,7 +12,7 @@ import numpy as np
 from django.db.models import Count
 
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.monitoring import AspectAgreement, agreement_so_far
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES

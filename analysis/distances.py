@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import matrices
-from analysis.data.matrices import Floats, RunView, StudyData
+from analysis.data.study_data import Floats, RunView, StudyData
 from corpus.models import Study
 
 SOURCE = "source"

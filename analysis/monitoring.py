@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
 from analysis.data.scales import RatingScale
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import RatedUnits, agreement, laid_out, no_units
 from analysis.estimates.choice_agreements import (
     AskedPairs,

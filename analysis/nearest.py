@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.matrices import StudyData
 from analysis.data.selection import human_scores, scale_aspects
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from corpus.models import Output, Study, System
 from metrics.encoders.sentence import sentence_encoder

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from analysis.data.matrices import Floats, RunView, StudyData
 from analysis.data.selection import select
+from analysis.data.study_data import Floats, RunView, StudyData
 from analysis.filter.question import Question
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.results import Result

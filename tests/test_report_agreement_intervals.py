@@ -10,6 +10,7 @@ from nonempty import at_least_one
 from report_pages import DEMO, imported, open_page, reader, tables, words
 
 from analysis.data import matrices
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import evaluate
 from analysis.filter.question import AGREEMENT_STATISTICS, Question, QuestionError
@@ -121,7 +122,7 @@ def test_each_slot_knows_who_filled_it(study):
     np.testing.assert_array_equal(units.raters[places, raters], units.slots[places, slots])
 
 
-def crowd(study: Study, raters: int, outputs: int, each: int) -> matrices.StudyData:
+def crowd(study: Study, raters: int, outputs: int, each: int) -> StudyData:
     """Return the study as if so many raters had rated so many outputs, each by some of them."""
     data = matrices.load(study)
     judged = data.judgements

@@ -13,8 +13,8 @@ from scipy.stats import kendalltau, pearsonr
 
 from analysis.data import matrices
 from analysis.data.divisions import divide, divisions, length_bands
-from analysis.data.matrices import StudyData
 from analysis.data.selection import metric_columns, select
+from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import pair
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.service import report

@@ -6,8 +6,8 @@ from hashlib import sha256
 
 import numpy as np
 
-from analysis.data.matrices import Floats, RunView, StudyData
 from analysis.data.measures import Measure
+from analysis.data.study_data import Floats, RunView, StudyData
 from analysis.stats.systems.human_scores import mean_per_output
 
 ORIGIN = "rated"

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import matrices
-from analysis.data.matrices import Judgements, StudyData
 from analysis.data.measures import MODEL
 from analysis.data.model_raters import with_model_raters
+from analysis.data.study_data import Integers, Judgements, StudyData
 from analysis.filter.question import Question, QuestionError
 from corpus.models import Study
 
@@ -63,9 +63,7 @@ def narrowed(data: StudyData, question: Question) -> StudyData:
     return data if keep.all() else replace(data, judgements=judged.only(keep))
 
 
-def _chosen(
-    name: str, wanted: str, known: Sequence[str], index: matrices.Integers
-) -> NDArray[np.bool_]:
+def _chosen(name: str, wanted: str, known: Sequence[str], index: Integers) -> NDArray[np.bool_]:
     if wanted not in known:
         there = ", ".join(filter(None, dict.fromkeys(known))) or "none"
         raise QuestionError(f"{name}={wanted}: this study has {there}")
@@ -81,7 +79,7 @@ def _answered(judged: Judgements, pair: str) -> NDArray[np.bool_]:
     return _chosen("about", answer, answers, judged.annotator)
 
 
-def _of(index: matrices.Integers, kept: Sequence[bool]) -> NDArray[np.bool_]:
+def _of(index: Integers, kept: Sequence[bool]) -> NDArray[np.bool_]:
     """Spread what holds of each member over the ratings that name it."""
     found: NDArray[np.bool_] = np.array(kept, dtype=bool)[index]
     return found

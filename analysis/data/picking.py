@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from analysis.data.matrices import RunView, StudyData
 from analysis.data.measures import Measure
 from analysis.data.selection import MetricColumn, metric_columns
+from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
 
 Relation = Literal["own", "possible", "other", "description"]

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.data.matrices import CampaignView, Floats, StudyData
+from analysis.data.study_data import CampaignView, Floats, StudyData
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import MOST_CATEGORIES

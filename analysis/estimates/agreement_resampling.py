@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.matrices import Floats, Integers
+from analysis.data.study_data import Floats, Integers
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.matrices import Floats, Integers, StudyData
 from analysis.data.measures import SINGLE_RATERS
 from analysis.data.scales import (
     UNKNOWN,
@@ -17,6 +16,7 @@ from analysis.data.scales import (
     why_not_together,
 )
 from analysis.data.selection import rated_values, select
+from analysis.data.study_data import Floats, Integers, StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval
 from analysis.filter.question import Question
 from analysis.stats.agreement.coded_ratings import Weights

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.measures import SINGLE_RATERS
 from analysis.data.selection import rated_values, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import leave_one_annotator_out, pearson_ceiling
 from analysis.stats.agreement.reliability import RatedSegments

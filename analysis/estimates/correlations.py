@@ -7,7 +7,6 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.selection import (
     DIRECTION_CORRECTED,
     HALF_L1,
@@ -17,6 +16,7 @@ from analysis.data.selection import (
     human_scores,
     select,
 )
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
 from analysis.filter.question import Question

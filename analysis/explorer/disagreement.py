@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.divisions import BANDS, length_bands
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.correlations import oriented, pair, raw_scores
 from analysis.estimates.evaluation import aspect_asked
 from analysis.explorer.output_kinds import KINDS, kinds_of

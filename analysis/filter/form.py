@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from analysis.data.matrices import StudyData
 from analysis.data.measures import MODEL, RATER_WORDS
 from analysis.data.selection import NONE, metric_columns, rated_aspects
+from analysis.data.study_data import StudyData
 from analysis.filter.field import FilterField
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, OF_RATINGS, SEVERAL, Question
 from analysis.wording import AGREEMENT_NAMES, HEADLINES

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import (
+from analysis.data.measures import Measure
+from analysis.data.study_data import (
     AnnotatorView,
     CampaignView,
     Floats,
@@ -19,7 +20,6 @@ from analysis.data.matrices import (
     StudyData,
     SystemColumn,
 )
-from analysis.data.measures import Measure
 from analysis.models import PublishedValue
 from corpus.aspects import aspect_of
 from metrics.runs.models_behind import ModelBehind

@@ -14,7 +14,7 @@ import scipy
 from django.conf import settings
 
 from analysis.code_version import code_sha256
-from analysis.data.matrices import CampaignView, Judgements, StudyData
+from analysis.data.study_data import CampaignView, Judgements, StudyData
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.stats.signature import VERSION as STATISTICS_VERSION

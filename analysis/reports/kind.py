@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from analysis.charts.chart import Chart
-from analysis.data.matrices import StudyData
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
+from analysis.data.study_data import StudyData
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue

@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
 from analysis.data.narrowing import narrowed
+from analysis.data.study_data import StudyData
 from analysis.filter.fields_of_kinds import check_some_use, restricted
 from analysis.filter.limits import check_asked
 from analysis.filter.question import Question, QuestionError

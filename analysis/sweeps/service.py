@@ -11,9 +11,9 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from analysis.data.matrices import StudyData
 from analysis.data.narrowing import asked_data
 from analysis.data.selection import MetricColumn, measures_of, rated_aspects
+from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, correlation, pair
 from analysis.filter.question import Question
 from analysis.models import Result

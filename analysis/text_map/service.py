@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.filter.question import QuestionError
 from analysis.reports.frame import versions
 from analysis.stored_results import store_result, stored_result

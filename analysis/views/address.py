@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from analysis.charts.theme import ThemeName
-from analysis.data.matrices import StudyData
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import NONE, metric_columns
+from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question, QuestionError

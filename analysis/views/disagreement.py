@@ -11,9 +11,9 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import format_number
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import rated_aspects
+from analysis.data.study_data import StudyData
 from analysis.explorer.disagreement import (
     EVERYWHERE,
     LENGTHS,

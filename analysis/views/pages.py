@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
 from analysis.data import matrices
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.figures import figures
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, pair, system_names

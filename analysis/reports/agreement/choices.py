@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling
 from analysis.estimates.choice_agreements import (
     OUTPUTS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from analysis.data.matrices import Floats, Integers, StudyData
+from analysis.data.study_data import Floats, Integers, StudyData
 from analysis.estimates.choice_agreements import AskedPairs, canonical, selected, single_raters
 from analysis.filter.question import Question
 from analysis.stats.agreement.choice_agreement import TIE

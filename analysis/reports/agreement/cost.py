@@ -5,7 +5,7 @@ A unit is about 50 ns of one core; the numbers are those that `benchmarks/large_
 
 import numpy as np
 
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 
 PER_RATING = 40

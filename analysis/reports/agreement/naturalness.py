@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.matrices import CHOICES, Floats, Integers, Judgements, StudyData
 from analysis.data.selection import human_scores, metric_columns, select
+from analysis.data.study_data import CHOICES, Floats, Integers, Judgements, StudyData
 from analysis.estimates.choice_agreements import selected
 from analysis.estimates.evaluation import (
     absolute_naturalness,

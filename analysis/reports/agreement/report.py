@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import StudyData
 from analysis.data.scales import UNKNOWN, RatingScale, one_scale, scale_of, why_not_together
 from analysis.data.selection import scale_aspects
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, resampling_of
 from analysis.estimates.agreements import (
     TOGETHER,

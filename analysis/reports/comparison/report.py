@@ -2,9 +2,9 @@
 
 from typing import Any, cast
 
-from analysis.data.matrices import StudyData
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects, select
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import Compared, bootstrap_of, family, permutation_of
 from analysis.estimates.correlations import (
     Pairing,

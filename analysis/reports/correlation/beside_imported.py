@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.selection import MetricColumn, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.correlations import Pairing, correlation, pair, raw_scores
 from analysis.filter.question import Question
 from analysis.stats.correlation.metric_correlation import segment_level

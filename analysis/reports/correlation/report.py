@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import StudyData
 from analysis.data.picking import Relation, pick, relation, wanted_place
 from analysis.data.selection import MetricColumn, metric_columns, select
+from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ceilings
 from analysis.estimates.correlations import (
     Pairing,

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import StudyData
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     DRAWS_PER_PAIR,
     Compared,

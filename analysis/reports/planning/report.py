@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.picking import pick
 from analysis.data.selection import scale_aspects, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, pair

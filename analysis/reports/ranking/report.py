@@ -2,8 +2,8 @@
 
 from typing import Any, cast
 
-from analysis.data.matrices import StudyData
 from analysis.data.selection import human_scores, select
+from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.stats.systems.distribution import distribution_of

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from analysis.data.matrices import StudyData
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import correlation, correlation_variant, human_side, lay_beside
 from analysis.estimates.evaluation import aspect_asked

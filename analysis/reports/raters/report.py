@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.selection import select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question

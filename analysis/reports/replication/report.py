@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import evaluate, rounds_to
 from analysis.filter.question import QuestionError
 from analysis.models import PublishedValue

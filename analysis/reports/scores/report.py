@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.data.matrices import Floats, StudyData
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select
+from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output
 from analysis.filter.question import Question
 from analysis.reports.correlation.report import label_of

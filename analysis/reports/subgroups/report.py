@@ -6,9 +6,9 @@ from typing import Any, cast
 import numpy as np
 
 from analysis.data.divisions import Division, divide, divisions
-from analysis.data.matrices import StudyData
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects, select
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import (
     Pairing,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.data.matrices import StudyData
+from analysis.data.study_data import StudyData
 from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Report, ReportKind

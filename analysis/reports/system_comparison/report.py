@@ -6,8 +6,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.data.matrices import CHOICES, Floats, StudyData
 from analysis.data.selection import Cells, human_scores, scale_aspects, select
+from analysis.data.study_data import CHOICES, Floats, StudyData
 from analysis.estimates.comparisons import Compared, family, permutation_of
 from analysis.estimates.correlations import system_names
 from analysis.estimates.evaluation import aspects_of

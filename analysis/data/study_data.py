@@ -1,0 +1,328 @@
+"""A study as arrays: its texts, judgements and scores by the places of outputs.
+
+Methods of `StudyData` lay them out as segments × systems matrices, NaN where nothing is stored.
+"""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from analysis.data.measures import Asked, Measure
+from analysis.data.natural_order import digest_in_order
+from corpus.aspects import Family
+from metrics.baselines import ATTRIBUTE as BASELINE
+from metrics.runs.models_behind import ModelBehind
+from metrics.runs.packed_scores import load_scores, load_statistics
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+CHOICES = ("first", "second", "tie")
+_TURNED = np.array([1, 0, 2, -1])
+"""Each choice when the two texts change places; the last is that of a number."""
+SHARE_OF_FIRST = (1.0, 0.0, 0.5)
+"""What the first of two texts gets by each choice."""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemColumn:
+    """A system as a column of the matrices."""
+
+    name: str
+    human: bool
+    attributes: Mapping[str, Any]
+
+    @property
+    def is_baseline(self) -> bool:
+        """Whether it is a pseudo-system that was made for comparison."""
+        return bool(self.attributes.get(BASELINE))
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """A metric run as the reports name it."""
+
+    pk: int
+    metric: str
+    aspect: str
+    compared_to: str
+    text_setting: str
+    fields: tuple[str, ...]
+    is_distribution: bool
+    orientation: str
+    target: float | None
+    speaks_of: str
+    midpoint: float | None
+    signature: str
+    content_sha256: str
+    column: int = 0
+    """Which of the run's numbers: one that gives several is a view for each."""
+    statistics: tuple[str, ...] = ()
+    """Names of the sufficient statistics that are kept with it."""
+    request: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    """What it was asked for with; empty where it was imported."""
+    origin: str = "imported"
+    trained: tuple[ModelBehind, ...] = ()
+    """Style models that decided its scores, with their quality."""
+    name: str = ""
+    """What it is called wherever it is named; no other number of the study has this name."""
+    family: Family | Literal[""] = ""
+    """Which aspects it measures; empty where neither its table nor the catalogue says."""
+    aspect_key: str = ""
+    """The aspect of the registry, or of the study alone, that `aspect` stands for."""
+    describes: bool = False
+    """Whether it describes outputs, as a length ratio does, and measures no aspect."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignView:
+    """A campaign as the reports name it."""
+
+    pk: int
+    slug: str
+    protocol: str
+    config: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatorView:
+    """An annotator as the reports name it; `raters` is None where not stated."""
+
+    pk: int
+    campaign: int
+    pseudonym: str
+    kind: str
+    raters: int | None
+    about: Mapping[str, Any] = field(default_factory=dict)
+    """What the annotator answered about themselves: question to answer."""
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """All current ratings in the order in which they were given or imported.
+
+    Every array has one entry a rating; `campaign` and `annotator` index the tuples, `aspect` the
+    measures, `first` and `second` are places of outputs (−1: none), `value` is NaN for choices,
+    `choice` indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1:
+    not known, as in most imported judgements). Of two texts the first is the one that comes first
+    in the natural order.
+    """
+
+    campaigns: tuple[CampaignView, ...]
+    annotators: tuple[AnnotatorView, ...]
+    measures: tuple[Measure, ...]
+    campaign: Integers
+    annotator: Integers
+    aspect: Integers
+    first: Integers
+    second: Integers
+    value: Floats
+    choice: Integers
+    side: Integers
+    seconds: Floats
+    """Active time on the item; NaN where not measured. No part of what is hashed."""
+    asked: tuple[Asked, ...] = ()
+    """Under which names each campaign's ratings are stored, before any filter."""
+
+    @cached_property
+    def aspects(self) -> tuple[str, ...]:
+        """Names of the measures."""
+        return tuple(measure.name for measure in self.measures)
+
+    def only(self, rows: NDArray[np.bool_]) -> "Judgements":
+        """Return some of the ratings; measures, campaigns and annotators stay."""
+        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
+        return replace(self, **arrays)
+
+    def packed(self) -> bytes:
+        """Return the ratings as bytes that are equal whenever the ratings are."""
+        buffer = io.BytesIO()
+        # Who rated nothing is no part of the ratings.
+        met, campaign = np.unique(self.campaign, return_inverse=True)
+        people, annotator = np.unique(self.annotator, return_inverse=True)
+        campaigns = [self.campaigns[index] for index in met]
+        annotators = [self.annotators[index] for index in people]
+        names = "\n".join(
+            [f"{c.slug}\t{c.protocol}" for c in campaigns]
+            + [
+                f"{self.campaigns[a.campaign].slug}\t{a.pseudonym}\t{a.kind}\t{a.raters}"
+                for a in annotators
+            ]
+            + [measure.asked_as for measure in self.measures]
+        )
+        buffer.write(names.encode())
+        for array in (campaign, annotator, self.aspect, self.first, self.second):
+            np.lib.format.write_array(buffer, array, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.value, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
+        np.lib.format.write_array(buffer, self.side, allow_pickle=False)
+        return buffer.getvalue()
+
+
+_ARRAYS = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
+
+
+@dataclass(frozen=True)
+class RatedOutputs:
+    """Human scores of single outputs on one measure, higher is better; one entry each.
+
+    `output` holds places of outputs, `annotator` indexes the annotators of the study.
+    """
+
+    value: Floats
+    output: Integers
+    annotator: Integers
+
+
+@dataclass(frozen=True)
+class StudyData:
+    """One study as arrays."""
+
+    study_slug: str
+    segment_keys: tuple[str, ...]
+    source_styles: tuple[str, ...]
+    target_styles: tuple[str, ...]
+    segment_attributes: tuple[Mapping[str, Any], ...]
+    systems: tuple[SystemColumn, ...]
+    segment_of_output: Integers
+    column_of_output: Integers
+    kind_of_output: tuple[str, ...]
+    variant_of_output: Integers
+    source_words: Integers
+    """Words of each segment's source; −1 where it has none."""
+    judgements: Judgements
+    runs: tuple[RunView, ...]
+    ratings_sha256: str
+    has_withdrawn: bool = False
+    system_runs: tuple[RunView, ...] = ()
+    """Runs of metrics that score systems and no single output, such as Joint."""
+    _order: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    """Ordinals in the database of the outputs here; empty where they are the same."""
+    _scores: dict[int, Floats] = field(default_factory=dict)
+    _statistics: dict[int, Floats] = field(default_factory=dict)
+
+    @cached_property
+    def directions(self) -> tuple[str, ...]:
+        """`source-to-target` of each segment; empty where the styles are not known."""
+        return tuple(
+            f"{source}-to-{target}" if source or target else ""
+            for source, target in zip(self.source_styles, self.target_styles, strict=True)
+        )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Segments and systems."""
+        return len(self.segment_keys), len(self.systems)
+
+    @cached_property
+    def system_outputs(self) -> NDArray[np.bool_]:
+        """Which ordinals are the first variant of a real system's output."""
+        first: NDArray[np.bool_] = self.variant_of_output == 1
+        return first & (self.column_of_output >= 0)
+
+    @cached_property
+    def sources(self) -> Integers:
+        """Ordinal of each segment's source; −1 where there is none."""
+        return self._pseudo("source")
+
+    def _pseudo(self, kind: str) -> Integers:
+        found = np.full(len(self.segment_keys), -1, dtype=np.int64)
+        for ordinal, output_kind in enumerate(self.kind_of_output):
+            if output_kind == kind and self.variant_of_output[ordinal] == 1:
+                found[self.segment_of_output[ordinal]] = ordinal
+        return found
+
+    def matrix(self, by_ordinal: Floats) -> Floats:
+        """Lay values of all outputs out as segments × systems."""
+        cells = np.full(self.shape, np.nan)
+        ordinals, places = self._places
+        cells.ravel()[places] = by_ordinal[ordinals]
+        return cells
+
+    @cached_property
+    def _places(self) -> tuple[Integers, Integers]:
+        """Ordinals of the systems' outputs, and where they stand in a matrix, row by row."""
+        ordinals = np.flatnonzero(self.system_outputs)
+        rows, columns = self.segment_of_output[ordinals], self.column_of_output[ordinals]
+        return ordinals, rows * len(self.systems) + columns
+
+    def scores(self, run: RunView) -> Floats:
+        """Return a run's numbers, outputs × fields, NaN where there is none; read once."""
+        if run.pk not in self._scores:
+            stored = load_scores(
+                run.pk, outputs=len(self.segment_of_output), fields=len(run.fields)
+            )
+            self._scores[run.pk] = stored[self._order] if len(self._order) else stored
+        return self._scores[run.pk]
+
+    def statistics(self, run: RunView) -> Floats:
+        """Return a run's sufficient statistics, outputs × names, NaN where none; read once."""
+        if run.pk not in self._statistics:
+            stored = load_statistics(
+                run.pk, outputs=len(self.segment_of_output), names=len(run.statistics)
+            )
+            self._statistics[run.pk] = stored[self._order] if len(self._order) else stored
+        return self._statistics[run.pk]
+
+    @property
+    def stored_ordinals(self) -> Integers:
+        """Ordinals in the database of the outputs, in the order of the arrays."""
+        return self._order if len(self._order) else np.arange(len(self.segment_of_output))
+
+    def digest(self, run: RunView) -> str:
+        """Return the hash of a run's scores in the order of the outputs here."""
+        if not len(self._order) or not run.pk:
+            return run.content_sha256
+        return digest_in_order(run.pk, run.content_sha256, self.scores(run), self._order)
+
+    def aspect_mask(self, aspect: str) -> NDArray[np.bool_]:
+        """Which ratings are numbers on a measure."""
+        judged = self.judgements
+        numeric: NDArray[np.bool_] = np.isfinite(judged.value) & (judged.second < 0)
+        return numeric & self._on(aspect)
+
+    def _on(self, aspect: str) -> NDArray[np.bool_]:
+        """Which ratings belong to a measure."""
+        if aspect not in self.judgements.aspects:
+            return np.zeros(len(self.judgements.value), dtype=bool)
+        index = self.judgements.aspects.index(aspect)
+        on_aspect: NDArray[np.bool_] = self.judgements.aspect == index
+        return on_aspect
+
+    def measure(self, aspect: str) -> Measure | None:
+        """Return a measure by name; None if the study has no such ratings."""
+        return next((m for m in self.judgements.measures if m.name == aspect), None)
+
+    def rated(self, aspect: str) -> RatedOutputs:
+        """Return what a measure says of single outputs, higher being better.
+
+        Ranks are mirrored. Of a preference each of the two texts gets 1 where it was preferred, ½
+        where neither was, else 0.
+        """
+        judged = self.judgements
+        measure = self.measure(aspect)
+        if measure is not None and measure.answers == "choices":
+            rows = np.flatnonzero(self._on(aspect) & (judged.choice >= 0) & (judged.second >= 0))
+            share = np.array(SHARE_OF_FIRST)[judged.choice[rows]]
+            return RatedOutputs(
+                value=np.column_stack([share, 1 - share]).ravel(),
+                output=np.column_stack([judged.first[rows], judged.second[rows]]).ravel(),
+                annotator=np.repeat(judged.annotator[rows], 2),
+            )
+        rows = np.flatnonzero(self.aspect_mask(aspect))
+        values = judged.value[rows]
+        if measure is not None and measure.lower_is_better and measure.scale:
+            values = sum(measure.scale) - values
+        return RatedOutputs(values, judged.first[rows], judged.annotator[rows])
+
+
+def integers(values: Any) -> Integers:
+    """Return an array of whole numbers."""
+    return np.fromiter(values, dtype=np.int64)
