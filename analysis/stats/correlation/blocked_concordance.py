@@ -56,7 +56,8 @@ class BlockedConcordance:
         sums = np.add.reduceat(weights[self.places], self.starts, axis=0)
         lower = np.zeros((self.n_levels, draws))
         total = np.zeros(draws)
-        block = max(1, CELLS_IN_MEMORY // (self.n_levels * draws))
+        # The table and running sums of it: half as many cells each.
+        block = max(1, CELLS_IN_MEMORY // (2 * self.n_levels * draws))
         for start in range(0, self.n_blocks, block):
             stop = min(start + block, self.n_blocks)
             first, last = np.searchsorted(self.cells, np.array([start, stop]) * self.n_levels)
@@ -82,7 +83,7 @@ class BlockedConcordance:
         padded = np.zeros((weights.shape[0] + 1, draws), dtype=np.float32)
         padded[:-1] = weights
         n_mixed, width = self.members.shape
-        block = max(1, CELLS_IN_MEMORY // max(1, width * max(width, draws)))
+        block = max(1, CELLS_IN_MEMORY // max(1, 2 * width * max(width, draws)))
         for start in range(0, n_mixed, block):
             part = slice(start, start + block)
             mine = padded[self.members[part]]
@@ -112,7 +113,7 @@ def _signs_of_blocks(
     """Return s(level_i − level_j) where value_j < value_i, else 0, of each block's i and j."""
     n_blocks, width = there.shape
     signs = np.zeros((n_blocks, width, width), dtype=np.int8)
-    block = max(1, CELLS_IN_MEMORY // max(1, width * width))
+    block = max(1, CELLS_IN_MEMORY // max(1, 2 * width * width))
     for start in range(0, n_blocks, block):
         part = slice(start, start + block)
         mine, level = values[part], levels[part]
