@@ -31,6 +31,7 @@ ASKED = {
     "direct_assessment": {"style": "style", "content": "content", "fluency": "fluency"},
     "output_against_output": {"overall": "overall"},
     "ranking": {"overall": "overall"},
+    "best_worst": {"overall": "overall"},
     "likert": {"style": "style", "content": "content", "fluency": "fluency", "overall": "overall"},
 }
 MEASURED_BY = {

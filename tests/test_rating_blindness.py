@@ -16,17 +16,6 @@ from corpus.models import Output
 from tests.campaigns import make_campaign, make_study, possible_answers, send
 
 pytestmark = pytest.mark.django_db
-PROTOCOLS = [
-    "style_transfer_intensity",
-    "content_preservation",
-    "relative_naturalness",
-    "absolute_naturalness",
-    "direct_assessment",
-    "output_against_output",
-    "ranking",
-    "best_worst",
-    "likert",
-]
 CONTROLS = {
     "style_transfer_intensity": {"repeats": 2, "references": 2},
     "content_preservation": {"repeats": 1, "degraded": 1, "references": 2},
@@ -180,7 +169,7 @@ def form_address(own, annotator):
 @pytest.mark.parametrize(
     "design", ["balanced_overlap", pytest.param("shared_queue", marks=pytest.mark.slow)]
 )
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("protocol", LIVE)
 def test_no_byte_that_is_sent_tells_a_system(protocol, design):
     campaign, people, secret = blinded(protocol, design)
     other = Annotator.objects.select_related("campaign").get(pk=people[1].pk)

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Campaign, Rating, Submission
 from annotation.people.invitations import new_links
+from annotation.protocols.catalogue import LIVE
 from annotation.protocols.layouts.best_worst import BEST_WORST
 from annotation.protocols.layouts.order import ORDER
 from demo.simulator import Annotator as Simulated
@@ -204,7 +205,7 @@ class Browser(threading.Thread):
 
 
 @pytest.mark.parametrize("design", ["balanced_overlap", "shared_queue"])
-@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+@pytest.mark.parametrize("protocol", sorted(LIVE))
 def test_what_is_stored_is_what_eight_annotators_meant(live_server, protocol, design):
     campaign, people = make_campaign(
         make_study(5, 3),
