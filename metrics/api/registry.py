@@ -5,18 +5,25 @@ from typing import Any
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 
-from corpus.api.rows import MadeRowSerializer
 from metrics.scorers.registry import scorers
 from metrics.scorers.spec import MetricSpec, Parameter
 
 _KINDS = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-class ParameterSerializer(serializers.Serializer[Any]):
+class KindField(serializers.ChoiceField):
+    """The kind of a value."""
+
+    def to_representation(self, value: Any) -> str:
+        """Name its type."""
+        return _KINDS[type(value)]
+
+
+class ParameterSerializer(serializers.Serializer[Parameter]):
     """One setting of a metric."""
 
     name = serializers.CharField()
-    type = serializers.ChoiceField(choices=["boolean", "integer", "number", "string"])
+    type = KindField(choices=sorted(_KINDS.values()), source="default")
     default = serializers.JSONField()
     help = serializers.CharField()
     minimum = serializers.FloatField(allow_null=True)
@@ -27,6 +34,11 @@ class ParameterSerializer(serializers.Serializer[Any]):
         "has listed.",
     )
 
+    def to_representation(self, instance: Parameter) -> dict[str, Any]:
+        """Return the facts of a parameter, with the names that are listed now."""
+        choices = list(filter(None, instance.offered))
+        return super().to_representation(instance) | {"choices": choices}
+
 
 class LibrarySerializer(serializers.Serializer[Any]):
     """A library that a metric computes with."""
@@ -35,7 +47,7 @@ class LibrarySerializer(serializers.Serializer[Any]):
     version = serializers.CharField(allow_null=True, help_text="Null where it is not installed.")
 
 
-class MetricSerializer(MadeRowSerializer):
+class MetricSerializer(serializers.Serializer[MetricSpec]):
     """A metric."""
 
     key = serializers.CharField(help_text="Names it in requests of runs.")
@@ -48,7 +60,9 @@ class MetricSerializer(MadeRowSerializer):
     distrust = serializers.CharField(help_text="When not to trust it.")
     citation = serializers.CharField()
     numbers = serializers.ListField(
-        child=serializers.CharField(), help_text="Names of the numbers that an output gets."
+        source="fields",
+        child=serializers.CharField(),
+        help_text="Names of the numbers that an output gets.",
     )
     comparisons = serializers.ListField(
         child=serializers.CharField(allow_blank=True),
@@ -65,6 +79,10 @@ class MetricSerializer(MadeRowSerializer):
     is_default = serializers.BooleanField()
     revision = serializers.IntegerField()
 
+    def to_representation(self, instance: MetricSpec) -> dict[str, Any]:
+        """Return the facts of a metric, what it needs in the order of the alphabet."""
+        return super().to_representation(instance) | {"needs": sorted(instance.needs)}
+
 
 class MetricsView(ListAPIView[Any]):
     """List every metric that outputs can be scored by, with its parameters."""
@@ -75,31 +93,4 @@ class MetricsView(ListAPIView[Any]):
 
     def get_queryset(self) -> Any:
         """Return what the metrics declare."""
-        return [_described(scorer.spec) for scorer in scorers().values()]
-
-
-def _described(spec: MetricSpec) -> dict[str, Any]:
-    """Return what a metric declares."""
-    facts = (
-        *("key", "title", "aspect", "orientation", "target", "formula", "range", "distrust"),
-        *("citation", "takes_masked", "is_distribution", "is_default", "revision"),
-    )
-    return {name: getattr(spec, name) for name in facts} | {
-        "numbers": list(spec.fields),
-        "comparisons": list(spec.comparisons),
-        "needs": sorted(spec.needs),
-        "statistics": list(spec.statistics),
-        "parameters": [_parameter(each) for each in spec.parameters],
-        "libraries": [
-            {"distribution": each.distribution, "version": each.version()}
-            for each in spec.libraries
-        ],
-    }
-
-
-def _parameter(parameter: Parameter) -> dict[str, Any]:
-    facts = ("name", "default", "help", "minimum", "maximum")
-    return {name: getattr(parameter, name) for name in facts} | {
-        "type": _KINDS[type(parameter.default)],
-        "choices": list(filter(None, parameter.offered)),
-    }
+        return [scorer.spec for scorer in scorers().values()]
