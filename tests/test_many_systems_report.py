@@ -17,8 +17,8 @@ from analysis.filter.question import Question, QuestionError
 from analysis.frozen.service import freeze
 from analysis.reports import service
 from analysis.reports.service import report, run_report
+from analysis.reports.system_comparison import report as system_comparison
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
-from analysis.reports.system_comparison.report import report as system_comparison
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.systems.paired_means import paired_mean_difference
 from corpus.jobs.worker import JobError

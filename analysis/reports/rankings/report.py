@@ -12,8 +12,8 @@ from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import label_of
 from analysis.stats.systems.rank_intervals import rank_intervals
 
-MOST_METRICS = 12
-"""More orders than these fit no table."""
+MOST_METRICS = 40
+"""As many as the comparison report compares."""
 
 
 def rankings_report(data: StudyData, question: Question) -> dict[str, Any]:
