@@ -190,6 +190,30 @@ def test_without_a_pair_it_is_undefined_and_says_why(metric, human, options, rea
     result = tau_like(metric, human, **options)
     assert isinstance(result, Undefined)
     assert reason in result.reason
+    assert (result.n, result.unit) == (len(metric), "segments")
+
+
+def test_the_facts_count_every_pair_of_outputs_once() -> None:
+    generator = np.random.default_rng(3)
+    metric, human = generator.integers(0, 5, (2, 6, 7))
+    counted = dict.fromkeys(("concordant", "discordant", "metric_ties", "human_ties"), 0)
+    counted["below_min_gap"] = 0
+    for scores, people in zip(metric, human, strict=True):
+        for i, j in itertools.combinations(range(7), 2):
+            gap, other = int(people[i] - people[j]), int(scores[i] - scores[j])
+            if gap == 0:
+                counted["human_ties"] += 1
+            elif abs(gap) < 2:
+                counted["below_min_gap"] += 1
+            elif other == 0:
+                counted["metric_ties"] += 1
+            else:
+                counted["concordant" if gap * other > 0 else "discordant"] += 1
+    assert min(counted.values()) > 0
+    result = tau_like(metric, human, min_gap=2, bootstrap=Bootstrap(100))
+    assert isinstance(result, Estimate)
+    assert counted.items() <= result.details.items()
+    assert (result.details["segments"], result.details["resamples"]) == (6, 100)
 
 
 def test_signature_names_every_variant() -> None:
