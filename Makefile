@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run models test check test-sqlite test-postgres nightly attack format clean
+.PHONY: run models test check test-sqlite test-postgres nightly mutants attack format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -47,6 +47,15 @@ nightly: check
 attack: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m attack
 
+# Change statistics in small ways; those changes of which no test took notice are printed. Of all
+# that are made, a tenth is tried: those whose number ends in SAMPLE.
+OF ?= analysis.stats.
+SAMPLE ?= 7
+mutants: $(VENV)/development
+	TOUCHSTONE_STUDIES=$(or $(TOUCHSTONE_STUDIES),$(abspath ../shared/studies)) OMP_NUM_THREADS=1 \
+		$(BIN)/mutmut run --max-children 2 '$(OF)*__mutmut_*$(SAMPLE)'
+	$(BIN)/mutmut results | grep survived || echo 'Every change was noticed.'
+
 format: $(VENV)/development
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
@@ -73,4 +82,4 @@ $(VENV)/development: requirements-dev.txt $(VENV)/models
 	@touch $@
 
 clean:
-	rm -rf $(VENV) var
+	rm -rf $(VENV) var mutants
