@@ -70,5 +70,5 @@ class Watch:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take over what another process has noted."""
-        self.files.update(node.workeroutput["files"])
+        """Take over what another process has noted; one that crashed hands over nothing."""
+        self.files.update(getattr(node, "workeroutput", {}).get("files", ()))
