@@ -32,6 +32,10 @@ COVERED = [
     if case.statistic in ("pearson, outputs, pooled", "corrected pearson, outputs, pooled")
     or (case.method == "studentised" and "grouped by system" not in case.statistic)
 ]
+DESIGNS_BY_COST = [
+    pytest.param(design, marks=pytest.mark.nightly) if design is LARGE else design
+    for design in DESIGNS
+]
 
 
 def slack(share: float, runs: int) -> float:
@@ -41,7 +45,7 @@ def slack(share: float, runs: int) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", COVERED, ids=lambda case: f"{case.statistic}, {case.method}")
-@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@pytest.mark.parametrize("design", DESIGNS_BY_COST, ids=str)
 def test_intervals_over_segments_cover_as_often_as_they_say(design, case):
     runs = RUNS // 6 if design is LARGE else RUNS
     covered = coverage(case, design, true_value(case, design, TRUTH_STUDIES), range(runs))
