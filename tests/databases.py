@@ -36,6 +36,7 @@ class Databases:
         self.run = hashlib.sha256(str(folder).encode()).hexdigest()[:8]
         self.template = ""
         self.copy = ""
+        self.opened: dict[int, Any] = {}
 
     @contextmanager
     def filled(self, key: str, fill: Callable[[], Any]) -> Iterator[None]:
@@ -90,12 +91,18 @@ class Databases:
     def _use(self, name: str) -> None:
         """Connect to another database from now on, in every thread."""
         from django.conf import settings
+        from django.db import connections
 
         if self.is_file and self.connection.connection is not None:
             with self.connection.cursor() as cursor:
                 # Else the next copy would lack what is still in the log.
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        self.connection.close()
+        # A test that drives a browser runs within an event loop, where Django gives it a connection
+        # of its own: that of the other tests must not stay with the database that was.
+        here = connections["default"]
+        self.opened[id(here)] = here
+        for each in self.opened.values():
+            each.close()
         settings.DATABASES["default"]["NAME"] = self.connection.settings_dict["NAME"] = name
 
     def _create(self, name: str) -> None:
@@ -108,7 +115,7 @@ class Databases:
     def _delete_copy(self) -> None:
         if self.copy and self.is_file:
             for path in self.folder.glob(f"{Path(self.copy).name}*"):
-                path.unlink()
+                path.unlink(missing_ok=True)
         elif self.copy:
             self._on_server(f'DROP DATABASE "{self.copy}" WITH (FORCE)')
         self.copy = ""

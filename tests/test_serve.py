@@ -147,10 +147,11 @@ def test_told_to_stop_it_takes_server_and_worker_with_it(serve, worker_environme
 
 def test_a_server_that_dies_ends_the_command_with_an_error(serve, worker_environment):
     site = serve(worker_environment)
-    started = wait_until(
-        lambda: len(children(site.process.pid)) == 2 and children(site.process.pid)
+    # A child that was just made still has the command line of its parent.
+    server = wait_until(
+        lambda: next((pid for pid, c in children(site.process.pid).items() if "gunicorn" in c), 0)
     )
-    server = next(pid for pid, command in started.items() if "gunicorn" in command)
+    started = children(site.process.pid)
     os.kill(server, signal.SIGKILL)
     assert site.process.wait(PATIENCE) != 0
     assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]

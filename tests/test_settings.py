@@ -19,8 +19,9 @@ def variables_in(path):
     """Names of the environment variables that a module reads."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and ast.unparse(node.func) in READERS:
-            if isinstance(node.args[0], ast.Constant):
-                yield node.args[0].value
+            name = node.args[0]
+            if isinstance(name, ast.Constant) and isinstance(name.value, str):
+                yield name.value
         elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "os.environ":
             yield ast.literal_eval(node.slice)
 

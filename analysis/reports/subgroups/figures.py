@@ -80,8 +80,15 @@ def _link(asked: Question, metric: Content, stratum: Content) -> str:
 def _curves(
     curves: Sequence[Content], label: str, content: Content, question: Question, note: str
 ) -> Chart:
+    asked = question.but(aspect=content["aspect"])
+    strata = {stratum["name"]: stratum for stratum in content["strata"]}
     points = [
         {
+            "link": _link(
+                asked.but(systems=tuple(subset["systems"])),
+                content["metrics"][curve["metric"]],
+                strata.get(curve["stratum"], {"filter": {}}),
+            ),
             "metric": TOGETHER if curve["stratum"] == ALL else curve["stratum"],
             "end": subset["side"],
             "systems": subset["size"],
