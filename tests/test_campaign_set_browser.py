@@ -51,11 +51,11 @@ def rate_task(page, protocol: str, screens: int, until: int) -> None:
     picture(page, f"guidelines-{protocol}")
     page.keyboard.press("Enter")
     for _ in range(PRACTICE):
-        page.locator("form.screen").wait_for()
+        page.locator("form.screen :focus").wait_for()
         answer(page, protocol)
         page.locator("a[data-focus]:focus").wait_for()
         page.keyboard.press("Enter")
-    page.locator("form.screen").wait_for()
+    page.locator("form.screen :focus").wait_for()
     picture(page, f"rate-{protocol}")
     for _ in range(screens):
         answer(page, protocol)

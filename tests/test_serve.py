@@ -92,6 +92,12 @@ def worker_of(site):
     return next((pid for pid, command in commands.items() if "work" in command), None)
 
 
+def server_of(site):
+    # Where setproctitle is installed, gunicorn gives itself another command line.
+    commands = children(site.process.pid)
+    return next((pid for pid, each in commands.items() if "gunicorn" in " ".join(each)), None)
+
+
 def wait_until(true):
     deadline = time.monotonic() + PATIENCE
     while not (value := true()):
@@ -148,9 +154,7 @@ def test_told_to_stop_it_takes_server_and_worker_with_it(serve, worker_environme
 def test_a_server_that_dies_ends_the_command_with_an_error(serve, worker_environment):
     site = serve(worker_environment)
     # A child that was just made still has the command line of its parent.
-    server = wait_until(
-        lambda: next((pid for pid, c in children(site.process.pid).items() if "gunicorn" in c), 0)
-    )
+    server = wait_until(lambda: server_of(site))
     started = children(site.process.pid)
     os.kill(server, signal.SIGKILL)
     assert site.process.wait(PATIENCE) != 0

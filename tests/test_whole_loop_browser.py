@@ -67,6 +67,8 @@ def taste(page, salt: str) -> int:
 
 def answer(page, task: str) -> None:
     """Answer a screen by keyboard and wait for what comes next."""
+    # Keys count once the script that reads them has set the focus.
+    page.locator("form.screen :focus").wait_for()
     lead = page.locator("[name=assignment]").get_attribute("value")
     opinion = taste(page, task)
     if task == "relative_naturalness":
