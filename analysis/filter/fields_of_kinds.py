@@ -14,10 +14,10 @@ from analysis.filter.question import (
 )
 from analysis.reports.catalogue import KINDS, report_kind
 
+SELECTION = ("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
+"""What a reader takes along from one report to another: of which part of the study it speaks."""
 OF_PAGES: Mapping[str, frozenset[str]] = {
-    "disagreement": frozenset(
-        {"aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof", "orientation"}
-    ),
+    "disagreement": frozenset({*SELECTION, "orientation"}),
     "sweep": frozenset(),
     "style-model": frozenset(),
 }
@@ -26,8 +26,6 @@ NEEDS_OF_PAGES: Mapping[str, Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "disagreement": {"ddof": OF_Z}
 }
 """Of these pages the fields that say something only where another one has some value."""
-SELECTION = ("aspect", "humans", *RATINGS, *OUTPUTS, *METRICS, "scores", "ddof")
-"""What a reader takes along from one report to another: of which part of the study it speaks."""
 
 
 def check_fields(kind: str, question: Question) -> None:

@@ -2,12 +2,28 @@
 
 from collections.abc import Sequence
 
+from analysis.filter.question import QuestionError
 from analysis.reports.kind import Pairs, Report
+from analysis.wording import today_label
 
 
 def first_is_default(names: Sequence[str]) -> Pairs:
     """Return names as choices of which the first is shown where none is chosen."""
     return tuple(("" if place == 0 else name, name) for place, name in enumerate(names))
+
+
+def chosen_place(field: str, chosen: str, labels: Sequence[str]) -> int:
+    """Return the place of the metric that a page's field chose, the first where none is chosen.
+
+    Raises
+    ------
+    QuestionError
+        If no metric has that name.
+    """
+    name = today_label(chosen, labels)
+    if name and name not in labels:
+        raise QuestionError(f"{field}={name}: expected one of {', '.join(labels)}")
+    return labels.index(name) if name else 0
 
 
 def aspect_offer(report: Report | None) -> dict[str, Pairs]:

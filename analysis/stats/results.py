@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -37,13 +38,14 @@ class Interval:
         return {"low": self.low, "high": self.high, "level": self.level, "method": self.method}
 
 
-class _Framed:
+class _Framed(ABC):
     """What an estimate and an undefined statistic have in common."""
 
     __slots__ = ()
 
+    @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Return the result as a JSON-able mapping."""
 
     def to_frame(self) -> pandas.DataFrame:
         """Return the result as a data frame of one row, its interval in columns of its own.

@@ -14,13 +14,14 @@ from analysis.charts.table import Row
 from analysis.data.picking import TAKEN
 from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import Question
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Content, Figures
+from analysis.reports.offers import chosen_place
 from analysis.result_values import joined, result_values
 from analysis.stats.correlation.score_matrix import order_of_rows
-from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words, today_label
+from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words
 
 MOST_CURVES = 8
 
@@ -199,10 +200,7 @@ def _points_by_label(content: Content) -> dict[str, Content]:
 
 def _chosen_label(content: Content, choices: Choices) -> str:
     labels = scatter_labels(content)
-    chosen = today_label(choices.scatter, labels)
-    if chosen and chosen not in labels:
-        raise QuestionError(f"scatter={chosen}: expected one of {', '.join(labels)}")
-    return chosen or labels[0]
+    return labels[chosen_place("scatter", choices.scatter, labels)]
 
 
 def _scatter(content: Content, label: str, note: str) -> Chart:

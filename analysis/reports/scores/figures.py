@@ -8,11 +8,12 @@ from analysis.charts.heat_map import metric_matrix
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import Question
 from analysis.reports.distribution_figures import metric_distribution_figures
 from analysis.reports.kind import Content, Figures
+from analysis.reports.offers import chosen_place
 from analysis.result_values import joined
-from analysis.wording import COEFFICIENTS, column_labels, today_label
+from analysis.wording import COEFFICIENTS, column_labels
 
 
 def score_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
@@ -26,10 +27,7 @@ def score_figures(content: Content, question: Question, choices: Choices, note: 
     if not content["columns"]:
         return {}
     labels = column_labels(content["columns"])
-    chosen = today_label(choices.distribution, labels)
-    if chosen and chosen not in labels:
-        raise QuestionError(f"distribution={chosen}: expected one of {', '.join(labels)}")
-    place = labels.index(chosen) if chosen else 0
+    place = chosen_place("distribution", choices.distribution, labels)
     made: dict[str, Callable[[], Chart]] = {}
     if len(labels) > 1:
         made["metric-matrix"] = partial(_matrix, content, question, labels, note)

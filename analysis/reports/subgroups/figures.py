@@ -10,11 +10,12 @@ from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
-from analysis.filter.question import Question, QuestionError
+from analysis.filter.question import Question
 from analysis.reports.kind import Content, Figures
+from analysis.reports.offers import chosen_place
 from analysis.reports.subgroups.report import ALL
 from analysis.result_values import joined, result_values
-from analysis.wording import column_labels, statistic_words, today_label
+from analysis.wording import column_labels, statistic_words
 
 MOST_BANDS = 4
 """More bands than these cannot be told apart."""
@@ -36,10 +37,7 @@ def subgroup_figures(content: Content, question: Question, choices: Choices, not
     if not content["metrics"]:
         return {}
     labels = column_labels(content["metrics"])
-    chosen = today_label(choices.drawn, labels)
-    if chosen and chosen not in labels:
-        raise QuestionError(f"drawn={chosen}: expected one of {', '.join(labels)}")
-    place = labels.index(chosen) if chosen else 0
+    place = chosen_place("drawn", choices.drawn, labels)
     made: dict[str, Callable[[], Chart]] = {
         "strata": partial(_strata, content, labels, question, note)
     }
