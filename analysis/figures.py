@@ -7,19 +7,18 @@ from analysis.charts.chart import Chart
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.catalogue import report_kind
-from analysis.reports.kind import Figures
+from analysis.reports.kind import Figures, Report
 from analysis.tables.flat_table import FlatTable, sources_of
 
 SIMULATED = "Simulated ratings"
 
 
-def figures(report: Mapping[str, Any], choices: Choices) -> Figures:
+def figures(report: Report[Any], choices: Choices) -> Figures:
     """Return what draws each figure of a report, in the order in which a page shows them.
 
     Parameters
     ----------
-    report : mapping
-        What `analysis.reports.service.report` returns.
+    report : Report
     choices : Choices
 
     Returns
@@ -27,9 +26,9 @@ def figures(report: Mapping[str, Any], choices: Choices) -> Figures:
     dict
         Name of the chart to a function that makes it.
     """
-    question = Question.parse(report["question"])
-    note = SIMULATED if report["simulated"] else ""
-    return report_kind(report["kind"]).figures(report["content"], question, choices, note)
+    question = Question.parse(report.stored["question"])
+    note = SIMULATED if report.stored["simulated"] else ""
+    return report_kind(report.kind).figures(report.content, question, choices, note)
 
 
 def figure_table(chart: Chart, report: Mapping[str, Any]) -> FlatTable:

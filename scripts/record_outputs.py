@@ -118,7 +118,7 @@ def record_reports(
     from analysis.filter.fields_of_kinds import restricted
     from analysis.filter.figure_choices import Choices
     from analysis.filter.question import Question, QuestionError
-    from analysis.reports.catalogue import KINDS
+    from analysis.reports.catalogue import KINDS, opened
     from analysis.reports.service import report
     from analysis.tables.flat_table import csv_text
     from analysis.tables.latex import latex_table
@@ -137,7 +137,7 @@ def record_reports(
         for table in flat_tables(found):
             write(folder / kind / f"{table.name}.csv", csv_text(table))
             write(folder / kind / f"{table.name}.tex", latex_table(table))
-        for name, make in figures(found, Choices()).items():
+        for name, make in figures(opened(found), Choices()).items():
             write(folder / kind / f"{name}.vl.json", json_text(themed(make().spec, "light")))
         page = client.get(f"/studies/{slug}/{kind}/", query_of(asked))
         write(folder / f"{kind}.html", page.content.decode())

@@ -16,6 +16,7 @@ from analysis.estimates.correlations import pair
 from analysis.figures import figures
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
+from analysis.reports.catalogue import opened
 from analysis.reports.service import report
 from corpus.models import Study
 
@@ -43,7 +44,7 @@ def test_the_outputs_of_the_scatter_are_all_that_have_both_scores(study):
     question = Question(aspect="content")
     found = report(study, "correlation", question)
     data = matrices.load(study)
-    chart = figures(found, Choices(scatter="chrf/reference · content"))["score-scatter"]()
+    chart = figures(opened(found), Choices(scatter="chrf/reference · content"))["score-scatter"]()
     (column,) = metric_columns(data, question.but(metric=("chrf",), compared_to="reference"))
     pairing = pair(data, question, column, "content")
     assert sum(row["n"] for row in chart.records()) == np.isfinite(pairing.metric).sum()
@@ -53,7 +54,7 @@ def test_the_outputs_of_the_scatter_are_all_that_have_both_scores(study):
 
 def test_the_calibration_of_a_metric_averages_to_the_mean_of_people(study):
     found = report(study, "correlation", Question(aspect="content"))
-    chart = figures(found, Choices())["calibration"]()
+    chart = figures(opened(found), Choices())["calibration"]()
     data = matrices.load(study)
     points = found["content"]["points"][0]
     column = metric_columns(data, Question(aspect="content"))[0]
@@ -90,7 +91,7 @@ def test_raters_stand_beside_raters_by_pearsons_r(study):
 
 def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
     found = report(study, "ranking", Question())
-    made = figures(found, Choices())
+    made = figures(opened(found), Choices())
     assert [name for name in made if name.startswith("trade-off")] == ["trade-off-1", "trade-off-2"]
     records = made["trade-off-1"]().records()
     means = [(row["x"], row["y"]) for row in records]

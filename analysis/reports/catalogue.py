@@ -1,9 +1,11 @@
 """The kinds of reports; a new one is a package of this folder and a line here."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from typing import Any
 
-from analysis.reports.kind import ReportKind
+from analysis.reports.kind import Report, ReportKind
 
 KINDS = (
     "agreement",
@@ -24,12 +26,17 @@ KINDS = (
 
 
 @cache
-def report_kind(key: str) -> ReportKind:
+def report_kind(key: str) -> ReportKind[Any]:
     """Return the description that the page of a kind ends with: `KIND` in `KEY/page.py`."""
-    kind: ReportKind = import_module(f"analysis.reports.{key.replace('-', '_')}.page").KIND
+    kind: ReportKind[Any] = import_module(f"analysis.reports.{key.replace('-', '_')}.page").KIND
     return kind
 
 
-def report_kinds() -> list[ReportKind]:
+def report_kinds() -> list[ReportKind[Any]]:
     """Return all kinds."""
     return [report_kind(key) for key in KINDS]
+
+
+def opened(stored: Mapping[str, Any]) -> Report[Any]:
+    """Return a stored report with its content as its kind reads it."""
+    return Report(stored, report_kind(stored["kind"]).content)

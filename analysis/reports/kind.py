@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from analysis.charts.chart import Chart
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
@@ -11,18 +11,53 @@ from analysis.data.study_data import StudyData
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
+from analysis.reports.content import Content
 from analysis.tables.flat_table import FlatTable, Row
 from analysis.views.address import Address
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 
-Content = Mapping[str, Any]
-Report = Mapping[str, Any]
+Stored = Mapping[str, Any]
+C = TypeVar("C")
 Published = Sequence[PublishedValue]
 Pairs = Sequence[tuple[str, str]]
 Figures = Mapping[str, Callable[[], Chart]]
 GROUPS = ("People", "Systems", "Metrics", "Texts", "More")
 _QUESTION = frozenset(each.name for each in fields(Question))
+
+
+@dataclass(frozen=True)
+class Report(Generic[C]):
+    """A report as it is stored, its content as its kind reads it.
+
+    Parameters
+    ----------
+    stored
+        The report as JSON: its frame and its content.
+    shape
+        The class of the content.
+    """
+
+    stored: Mapping[str, Any]
+    shape: type[C]
+
+    @cached_property
+    def content(self) -> C:
+        """What the report computed."""
+        stored = self.stored["content"]
+        if issubclass(self.shape, Content):
+            return self.shape.from_dict(stored)
+        return cast(C, stored)
+
+    @property
+    def kind(self) -> str:
+        """Key of its kind."""
+        return str(self.stored["kind"])
+
+    @property
+    def study(self) -> str:
+        """Slug of its study."""
+        return str(self.stored["study"])
 
 
 @dataclass(frozen=True)
@@ -90,7 +125,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Generic[C]):
     """A table to download, made from the content of a report.
 
     Parameters
@@ -113,17 +148,17 @@ class Table:
     title: str
     part: str
     columns: tuple[str, ...]
-    rows: Callable[[Content], Iterable[Row]]
+    rows: Callable[[C], Iterable[Row]]
     printed: tuple[str, ...] = ()
 
-    def of(self, content: Content) -> FlatTable:
+    def of(self, content: C) -> FlatTable:
         """Return the table of a report."""
         rows = tuple(self.rows(content))
         return FlatTable(self.name, self.title, self.columns, rows, self.printed)
 
 
 @dataclass(frozen=True)
-class ReportKind:
+class ReportKind(Generic[C]):
     """A kind of report.
 
     Parameters
@@ -140,6 +175,8 @@ class ReportKind:
     fields
         Fields of its filter in the order of the form; what is no part of the question chooses
         what is shown.
+    content
+        The class of what it computes.
     build
         Computes the content.
     present
@@ -173,15 +210,16 @@ class ReportKind:
     group: str
     answers: str
     fields: tuple[str, ...]
-    build: Callable[[Asked], dict[str, Any]]
-    present: Callable[[Report, Address], dict[str, Any]]
+    content: type[C]
+    build: Callable[[Asked], C]
+    present: Callable[[Report[C], Address], dict[str, Any]]
     cost: Callable[[Size], int]
     check: Callable[[StudyData, Question], object] = lambda data, question: None
-    tables: tuple[Table, ...] = ()
-    figures: Callable[[Content, Question, Choices, str], Figures] = lambda *report: {}
+    tables: tuple[Table[C], ...] = ()
+    figures: Callable[[C, Question, Choices, str], Figures] = lambda *report: {}
     sections: Mapping[str, str] = field(default_factory=dict)
     flat: tuple[str, ...] = ()
-    offers: Callable[[Report | None], Mapping[str, Pairs]] = lambda report: {}
+    offers: Callable[[Report[C] | None], Mapping[str, Pairs]] = lambda report: {}
     values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     needs: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     statistics: bool = False

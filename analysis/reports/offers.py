@@ -1,6 +1,7 @@
 """Choices of filter fields that depend on what a report found."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from analysis.filter.question import QuestionError
 from analysis.reports.kind import Pairs, Report
@@ -26,8 +27,8 @@ def chosen_place(field: str, chosen: str, labels: Sequence[str]) -> int:
     return labels.index(name) if name else 0
 
 
-def aspect_offer(report: Report | None) -> dict[str, Pairs]:
+def aspect_offer(report: Report[Any] | None) -> dict[str, Pairs]:
     """Return the aspects of a report that is on one, the first where none is chosen."""
-    if report is None or not report["content"]["aspects"]:
+    if report is None or not report.content["aspects"]:
         return {}
-    return {"aspect": first_is_default(report["content"]["aspects"])}
+    return {"aspect": first_is_default(report.content["aspects"])}

@@ -12,6 +12,7 @@ from analysis.filter.limits import check_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.models import PublishedValue
 from analysis.reports.catalogue import report_kind
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import subgroups
 from analysis.reports.frame import framed, report_signature
 from analysis.reports.kind import Asked, Published, Size
@@ -61,8 +62,10 @@ def build(
     published: Published,
     tell: ProgressCallback = unreported,
 ) -> dict[str, Any]:
-    """Compute the content of a report; published values are those of a replication."""
-    return report_kind(kind).build(Asked(narrowed(data, question), question, published, tell))
+    """Compute the content of a report as JSON; published values are those of a replication."""
+    asked = Asked(narrowed(data, question), question, published, tell)
+    content = report_kind(kind).build(asked)
+    return content.to_dict() if isinstance(content, Content) else content
 
 
 def published_values(study: Study, kind: str) -> list[PublishedValue]:

@@ -6,7 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
@@ -89,6 +89,13 @@ class Undefined(_Framed):
     signature: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    # What an estimate has and this has not, so that a reader of results need not ask which it is.
+    value: ClassVar[None] = None
+    raters: ClassVar[None] = None
+    pairs: ClassVar[None] = None
+    p_value: ClassVar[None] = None
+    interval: ClassVar[None] = None
+
     def to_dict(self) -> dict[str, Any]:
         """Return the result as a JSON-able mapping with ``kind = "undefined"``."""
         return {
@@ -142,6 +149,8 @@ class Estimate(_Framed):
     interval: Interval | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    reason: ClassVar[str] = ""
+
     def __post_init__(self) -> None:
         if not math.isfinite(self.value):
             raise ValueError(f"an estimate must be finite, found {self.value}")
@@ -163,6 +172,22 @@ class Estimate(_Framed):
 
 
 Result: TypeAlias = Estimate | Undefined
+
+
+def result_of(stored: Mapping[str, Any]) -> Result:
+    """Return the result that `Estimate.to_dict` or `Undefined.to_dict` wrote.
+
+    Examples
+    --------
+    >>> result_of(Undefined("no ratings", unit="outputs").to_dict())
+    Undefined(reason='no ratings', n=0, unit='outputs', signature='', details={})
+    """
+    facts = {name: value for name, value in stored.items() if name != "kind"}
+    if stored["kind"] == "undefined":
+        return Undefined(**facts)
+    if facts["interval"]:
+        facts["interval"] = Interval(**facts["interval"])
+    return Estimate(**facts)
 
 
 def with_details(result: Result, **details: Any) -> Result:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from analysis.filter.question import Question
+from analysis.stats.results import Result, result_of
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 if TYPE_CHECKING:
@@ -133,24 +134,26 @@ def json_text(table: FlatTable) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_cells(result: Mapping[str, Any]) -> Row:
-    """Return a stored result as cells aligned with `RESULT_COLUMNS`."""
-    interval = result.get("interval") or {}
+def result_cells(result: Result | Mapping[str, Any]) -> Row:
+    """Return a result as cells aligned with `RESULT_COLUMNS`."""
+    if isinstance(result, Mapping):
+        result = result_of(result)
+    interval = result.interval
+    limits: Row = (None, None, None, "")
+    if interval:
+        limits = (interval.low, interval.high, interval.level, interval.method)
     return (
-        "undefined" if result["kind"] == "undefined" else "defined",
-        result.get("value"),
-        interval.get("low"),
-        interval.get("high"),
-        interval.get("level"),
-        interval.get("method", ""),
-        result.get("p_value"),
-        result["n"],
-        result["unit"],
-        result.get("raters"),
-        result.get("pairs"),
-        result.get("reason", ""),
-        result["signature"],
-        as_json(result.get("details") or {}),
+        "undefined" if result.value is None else "defined",
+        result.value,
+        *limits,
+        result.p_value,
+        result.n,
+        result.unit,
+        result.raters,
+        result.pairs,
+        result.reason,
+        result.signature,
+        as_json(result.to_dict()["details"]),
     )
 
 

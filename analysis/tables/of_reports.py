@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from analysis.reports.catalogue import report_kind
+from analysis.reports.catalogue import opened, report_kind
+from analysis.reports.kind import Report
 from analysis.tables.flat_table import FlatTable, sources_of
 
 
@@ -24,19 +25,19 @@ def flat_tables(report: Mapping[str, Any]) -> list[FlatTable]:
     """
     if "reports" in report:
         return _of_document(report)
-    content = report["content"]
+    content = opened(report).content
     tables = [table.of(content) for table in report_kind(report["kind"]).tables]
     sources, simulated = sources_of(report), bool(report["simulated"])
     return [replace(table, sources=sources, simulated=simulated) for table in tables]
 
 
-def table_titles(report: Mapping[str, Any]) -> dict[str, str]:
+def table_titles(report: Report[Any]) -> dict[str, str]:
     """Return name and title of the tables of one report that have rows, without making them."""
     return {
         table.name: table.title
-        for table in report_kind(report["kind"]).tables
+        for table in report_kind(report.kind).tables
         # A report that was frozen before lacks what came later.
-        if report["content"].get(table.part)
+        if report.stored["content"].get(table.part)
     }
 
 

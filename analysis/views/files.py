@@ -1,7 +1,7 @@
 """Tables and charts of reports as files, and another try at a failed report."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -19,6 +19,7 @@ from analysis.data import matrices
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import KINDS
+from analysis.reports.kind import Report
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
@@ -29,7 +30,6 @@ from corpus.jobs.queue import JobActive, resume
 from corpus.models import Job, Study
 
 KEPT_SECONDS = 3600
-Report = Mapping[str, Any]
 TABLES: dict[str, tuple[str, Callable[[FlatTable], str]]] = {
     "csv": ("text/csv", csv_text),
     "json": ("application/json", json_text),
@@ -47,8 +47,8 @@ def table_file(
     if file_format not in TABLES:
         raise Http404(f"no table as {file_format!r}; there are: {', '.join(TABLES)}")
 
-    def make(report: Report, address: Address) -> HttpResponse:
-        tables = {table.name: table for table in flat_tables(report)}
+    def make(report: Report[Any], address: Address) -> HttpResponse:
+        tables = {table.name: table for table in flat_tables(report.stored)}
         if name not in tables:
             raise Http404(f"no table {name!r}; there are: {', '.join(tables)}")
         return as_file(tables[name], study.slug, kind, name, file_format)
@@ -65,13 +65,13 @@ def chart_file(
     if file_format not in (*TABLES, *PICTURES):
         raise Http404(f"no chart as {file_format!r}")
 
-    def make(report: Report, address: Address) -> HttpResponse:
+    def make(report: Report[Any], address: Address) -> HttpResponse:
         known = figures(report, address.choices)
         if name not in known:
             raise Http404(f"no chart {name!r}; there are: {', '.join(known) or 'none'}")
         chart = known[name]()
         if file_format in TABLES:
-            table = figure_table(chart, report)
+            table = figure_table(chart, report.stored)
             return as_file(table, study.slug, kind, name, file_format)
         return picture(request, chart, address.theme, file_format)
 
@@ -82,7 +82,7 @@ def _made(
     request: HttpRequest,
     study: Study,
     kind: str,
-    make: Callable[[Report, Address], HttpResponse],
+    make: Callable[[Report[Any], Address], HttpResponse],
 ) -> HttpResponse:
     """Answer from the report; in plain words where it is refused or not computed yet."""
     if kind not in KINDS:

@@ -19,7 +19,7 @@ from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
-from analysis.reports.catalogue import KINDS
+from analysis.reports.catalogue import KINDS, opened
 from analysis.tables.of_reports import flat_tables
 from analysis.views.address import check_question, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
@@ -137,7 +137,7 @@ def _file(request: HttpRequest, frozen: FrozenReport, file: str) -> HttpResponse
         if wanted in tables:
             return as_file(tables[wanted], slug, frozen.kind, wanted, file_format)
     address = address_of(frozen)
-    drawn = figures(frozen.content, address.choices)
+    drawn = figures(opened(frozen.content), address.choices)
     if name in drawn and file_format in (*TABLES, *PICTURES):
         chart = drawn[name]()
         if file_format in TABLES:

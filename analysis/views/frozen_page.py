@@ -12,7 +12,7 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.reports.catalogue import report_kind
+from analysis.reports.catalogue import opened, report_kind
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, shown_charts, shown_tables
 
@@ -28,7 +28,8 @@ def address_of(frozen: FrozenReport) -> Address:
 def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[str, Any]:
     """Return the context of the page; `at` says where its files are."""
     page, address = report_kind(frozen.kind), address_of(frozen)
-    charts = shown_charts(frozen.content, address, at)
+    report = opened(frozen.content)
+    charts = shown_charts(report, address, at)
     for entry in charts:
         # A frozen page is a picture: it reads no specification that could change.
         entry["spec_url"] = ""
@@ -37,13 +38,11 @@ def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[st
         "page": page,
         "frozen": frozen,
         "shared": shared,
-        "report": frozen.content,
-        "counts": frozen.content["counts"],
+        "report": report.stored,
+        "counts": report.stored["counts"],
         "charts": charts,
-        "tables": shown_tables(
-            frozen.content, lambda name, form, theme: at(f"table-{name}", form, theme)
-        ),
-        **page.present(frozen.content, address),
+        "tables": shown_tables(report, lambda name, form, theme: at(f"table-{name}", form, theme)),
+        **page.present(report, address),
     }
 
 
@@ -63,7 +62,7 @@ def files_at(frozen: FrozenReport, *, shared: bool) -> FileAt:
 
 def self_contained(frozen: FrozenReport, request: HttpRequest) -> str:
     """Return the page as one HTML document that needs nothing else: styles and pictures inside."""
-    made = figures(frozen.content, address_of(frozen).choices)
+    made = figures(opened(frozen.content), address_of(frozen).choices)
 
     def inside(name: str, file_format: str, theme: str) -> str:
         if file_format != "svg":

@@ -17,7 +17,7 @@ from analysis.figures import figures
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer
 from analysis.filter.question import QuestionError
-from analysis.reports.catalogue import report_kind
+from analysis.reports.catalogue import opened, report_kind
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.service import report_or_job
 from analysis.tables.of_reports import table_titles
@@ -50,7 +50,7 @@ def report_view(key: str) -> Callable[..., HttpResponse]:
     return view
 
 
-def report_page(request: HttpRequest, study: Study, page: ReportKind) -> HttpResponse:
+def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> HttpResponse:
     """Show a report, the job that computes it, or what is wrong with the filter."""
     data = matrices.load(study)
     for_owners = page.for_owners(study) if may_change(request.user, study) else {}
@@ -61,7 +61,7 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind) -> HttpRes
         "url_name": f"study-{page.key}",
         "address": request.get_full_path(),
     }
-    found: Report | Job | None = None
+    found: Report[Any] | Job | None = None
     error = ""
     try:
         address = read_address(request.GET)
@@ -91,7 +91,7 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind) -> HttpRes
 
 def answer(
     study: Study, data: StudyData, kind: str, address: Address, request: HttpRequest
-) -> Report | Job:
+) -> Report[Any] | Job:
     """Return the report that an address asks for, or the job that computes it.
 
     Raises
@@ -100,12 +100,15 @@ def answer(
         If the question names something that the study does not have.
     """
     check_question(data, address.question)
-    return report_or_job(study, kind, address.question, cast(User, request.user))
+    found = report_or_job(study, kind, address.question, cast(User, request.user))
+    return found if isinstance(found, Job) else opened(found)
 
 
-def _around(study: Study, page: ReportKind, report: Report, address: Address) -> dict[str, Any]:
+def _around(
+    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
+) -> dict[str, Any]:
     query = address.question.to_query()
-    version = {VERSION: str(report["signature"])[:12]}
+    version = {VERSION: str(report.stored["signature"])[:12]}
 
     def chart_at(name: str, file_format: str, theme: str) -> str:
         changes = version if file_format == "svg" else {}
@@ -117,8 +120,8 @@ def _around(study: Study, page: ReportKind, report: Report, address: Address) ->
         return file_address("report-table", study, report, name, file_format, address)
 
     return {
-        "report": report,
-        "counts": report["counts"],
+        "report": report.stored,
+        "counts": report.stored["counts"],
         "charts": shown_charts(report, address, chart_at),
         "tables": shown_tables(report, table_at),
         "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
@@ -128,10 +131,10 @@ def _around(study: Study, page: ReportKind, report: Report, address: Address) ->
     }
 
 
-def shown_charts(report: Report, address: Address, at: FileAt) -> list[dict[str, Any]]:
+def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict[str, Any]]:
     """Return what `components/chart.html` needs for each chart, and the heading above it."""
     shown = []
-    kind = report_kind(report["kind"])
+    kind = report_kind(report.kind)
     for name, draw in figures(report, address.choices).items():
         chart = draw()
         entry = {
@@ -148,7 +151,7 @@ def shown_charts(report: Report, address: Address, at: FileAt) -> list[dict[str,
     return shown
 
 
-def shown_tables(report: Report, at: FileAt) -> list[dict[str, Any]]:
+def shown_tables(report: Report[Any], at: FileAt) -> list[dict[str, Any]]:
     """Return the downloads of a report's tables."""
     return [
         {
@@ -162,14 +165,14 @@ def shown_tables(report: Report, at: FileAt) -> list[dict[str, Any]]:
 def file_address(
     url_name: str,
     study: Study,
-    report: Report,
+    report: Report[Any],
     name: str,
     file_format: str,
     address: Address,
     **changes: str,
 ) -> str:
     """Return the address of a table or chart of a report as a file."""
-    path = reverse(url_name, args=[study.slug, report["kind"], name, file_format])
+    path = reverse(url_name, args=[study.slug, report.kind, name, file_format])
     query = address.query(**changes)
     return f"{path}?{query}" if query else path
 

@@ -1,5 +1,6 @@
 """The page of accuracies: metrics beside what the noise of the raters allows."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from analysis.estimates.ceilings import NAMES as CEILINGS
@@ -19,9 +20,9 @@ HALVES = {
 }
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     picked = content.get("picked", {})
     labels, left_out = column_labels(content["rows"]), column_labels(content["left_out"])
     over = {"ceilings": CEILINGS, "halves": HALVES}
@@ -66,6 +67,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
+    content=dict,
     build=lambda asked: accuracy_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=_cost,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -13,7 +13,7 @@ from analysis.tables.flat_table import (
 )
 
 
-def _accuracies(content: Content) -> Iterator[Row]:
+def _accuracies(content: Stored) -> Iterator[Row]:
     for row in content["rows"]:
         for name, result in row["results"].items():
             yield (*metric_cells(row), content["aspect"], name, *result_cells(result))

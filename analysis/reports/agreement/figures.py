@@ -9,14 +9,14 @@ from analysis.charts.table import Row
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.agreement.report import ALL, HEADLINE
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.result_values import result_values
 from analysis.wording import AGREEMENT_NAMES
 
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
-def agreement_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
+def agreement_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws agreement, with and without human-written systems where there are."""
     statistic = choices.bars or HEADLINE[0]
     states = dict.fromkeys(number["humans"] for number in content["numbers"])
@@ -35,7 +35,7 @@ def agreement_figures(content: Content, question: Question, choices: Choices, no
 
 
 def _agreement_bars(
-    rows: Sequence[Content], content: Content, statistic: str, humans: str, name: str, note: str
+    rows: Sequence[Stored], content: Stored, statistic: str, humans: str, name: str, note: str
 ) -> Chart:
     attribute = content["batch_attribute"]
     bars: list[Row] = [

@@ -45,9 +45,9 @@ MADE: Pairs = (("", "the default"), ("percentile", "percentile"), ("bca", "BCa")
 Numbers = Sequence[Mapping[str, Any]]
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the sections of the page: numbers with and without human-written systems."""
-    content = report["content"]
+    content = report.content
     states = dict.fromkeys(row["humans"] for row in content["numbers"])
     return {
         "selection": selection_words(address.question.but(humans="out")),
@@ -218,11 +218,11 @@ def _heading(row: Mapping[str, Any]) -> str:
     return statistic[:1].upper() + statistic[1:]
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
+def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
     if report is None:
         return {}
-    rows = report["content"]["numbers"]
+    rows = report.content["numbers"]
     defined = any(row["result"]["kind"] == "estimate" for row in rows)
     offered = {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
     return offered if defined else {}
@@ -240,6 +240,7 @@ KIND = ReportKind(
     ),
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
+    content=dict,
     build=lambda asked: agreement_report(asked.data, asked.question),
     present=present,
     cost=lambda size: agreement_cost(size.data, size.question, size.aspects),

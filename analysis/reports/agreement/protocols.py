@@ -1,6 +1,6 @@
 """The part of the agreement report that sets protocols beside each other.
 
-Content of masked beside that of plain texts; naturalness, relative beside absolute with its ratings
+Stored of masked beside that of plain texts; naturalness, relative beside absolute with its ratings
 cut at a threshold: Fleiss' kappa and nominal alpha of each over the outputs rated in both, and the
 difference with a paired interval.
 """

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, as_json, result_cells
 
 _NUMBERS = ("aspect", "batch", "humans", "statistic")
@@ -18,10 +18,10 @@ _RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "
 _RELATIVE = ("group", "statistic")
 
 
-def _results(part: str, keys: tuple[str, ...]) -> Callable[[Content], Iterator[Row]]:
+def _results(part: str, keys: tuple[str, ...]) -> Callable[[Stored], Iterator[Row]]:
     """Return what makes one row of each result in a part of the content."""
 
-    def rows(content: Content) -> Iterator[Row]:
+    def rows(content: Stored) -> Iterator[Row]:
         # A report that was frozen before lacks what came later.
         for row in content.get(part, []):
             cells = (*(row[key] for key in keys), *result_cells(row["result"]))
@@ -30,19 +30,19 @@ def _results(part: str, keys: tuple[str, ...]) -> Callable[[Content], Iterator[R
     return rows
 
 
-def _scales(content: Content) -> Iterator[Row]:
+def _scales(content: Stored) -> Iterator[Row]:
     for row in content.get("scales", []):
         yield tuple(row[key] for key in _SCALES)
 
 
-def _protocols(content: Content) -> Iterator[Row]:
+def _protocols(content: Stored) -> Iterator[Row]:
     for row in content.get("protocols", []):
         for quantity, result in row["results"].items():
             described = (*(row[key] for key in _PROTOCOLS), quantity)
             yield (*described, *result_cells(result), as_json(row["conditions"]))
 
 
-def _raters(content: Content) -> Iterator[Row]:
+def _raters(content: Stored) -> Iterator[Row]:
     for row in content["raters"]:
         yield (*(row[key] for key in _RATERS), bool(row["constant"]))
 

@@ -5,14 +5,12 @@ from functools import partial
 from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.pair_tests import difference_chart
 from analysis.wording import column_labels, statistic_words
 
 
-def comparison_figures(
-    content: Content, question: Question, choices: Choices, note: str
-) -> Figures:
+def comparison_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the differences between metrics."""
     if len(content["metrics"]) < 2:
         return {}

@@ -40,9 +40,9 @@ FEW_SYSTEMS = 15
 """Below, tests and intervals at system level do not quite hold their level, as simulations say."""
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the ranked metrics, the summary and the table of all pairs."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     picked = content.get("picked", {})
     names = column_labels(content["metrics"])
     left_out = column_labels(content["left_out"])
@@ -143,6 +143,7 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "systems"),
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
+    content=dict,
     build=lambda asked: comparison_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: comparison_cost(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -15,13 +15,13 @@ from analysis.tables.flat_table import (
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 
 
-def _metrics(content: Content) -> Iterator[Row]:
+def _metrics(content: Stored) -> Iterator[Row]:
     for metric in content["metrics"]:
         places = (metric[key] for key in PLACES)
         yield (*metric_cells(metric), *places, *result_cells(metric["result"]))
 
 
-def _pairs(content: Content) -> Iterator[Row]:
+def _pairs(content: Stored) -> Iterator[Row]:
     described = [metric_cells(metric) for metric in content["metrics"]]
     for pair in content["pairs"]:
         for cells in rows_of_tests(pair):

@@ -17,7 +17,7 @@ from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.offers import chosen_place
 from analysis.result_values import joined, result_values
 from analysis.stats.correlation.score_matrix import order_of_rows
@@ -27,7 +27,7 @@ MOST_CURVES = 8
 
 
 def correlation_figures(
-    content: Content, question: Question, choices: Choices, note: str
+    content: Stored, question: Question, choices: Choices, note: str
 ) -> Figures:
     """Return what draws metrics and aspects, subsets of systems, systems and outputs."""
     made: dict[str, Callable[[], Chart]] = {}
@@ -47,7 +47,7 @@ def correlation_figures(
     return made
 
 
-def _heat_map(content: Content, question: Question, note: str) -> Chart:
+def _heat_map(content: Stored, question: Question, note: str) -> Chart:
     labels = metric_labels(content["rows"])
     mixed = len({row["orientation"] for row in content["rows"]}) > 1
     cells: list[Row] = []
@@ -89,12 +89,12 @@ def _like_beside_like(cells: Sequence[Row]) -> list[Row]:
     return sorted(ordered, key=lambda cell: place_of[cell["metric"], cell["compared_to"]])
 
 
-def _systems_words(content: Content) -> str:
+def _systems_words(content: Stored) -> str:
     count = len(content["systems"])
     return f"{count} system{'' if count == 1 else 's'}"
 
 
-def _aspects_of(curves: Sequence[Content]) -> list[str]:
+def _aspects_of(curves: Sequence[Stored]) -> list[str]:
     return list(dict.fromkeys(curve["aspect"] for curve in curves))
 
 
@@ -107,28 +107,28 @@ def curve_statistic(question: Question, choices: Choices) -> str:
     return "system_pearson" if question.level == "system" else "segment_pearson"
 
 
-def curves_of(content: Content, question: Question, aspect: str) -> list[Content]:
+def curves_of(content: Stored, question: Question, aspect: str) -> list[Stored]:
     """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
     curves = [curve for curve in content["curves"] if curve["aspect"] == aspect]
     own = [curve for curve in curves if _made_for(curve)]
     return curves if question.metric else own or curves
 
 
-def _made_for(column: Content) -> bool:
+def _made_for(column: Stored) -> bool:
     """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
     related = column.get("relation")
     # A report that was frozen before says only which aspect a metric has.
     return related in TAKEN if related else column["metric_aspect"] in ("", column["aspect"])
 
 
-def _over_all(curve: Content, statistic: str) -> float:
+def _over_all(curve: Stored, statistic: str) -> float:
     whole = max(curve["subsets"], key=lambda subset: subset["size"])
     value = whole["results"][statistic].get("value")
     return -2.0 if value is None else float(value)
 
 
 def _curves(
-    content: Content, question: Question, choices: Choices, aspect: str, name: str, note: str
+    content: Stored, question: Question, choices: Choices, aspect: str, name: str, note: str
 ) -> Chart:
     statistic = curve_statistic(question, choices)
     labels = metric_labels(content["rows"])
@@ -159,12 +159,12 @@ def _curves(
     )
 
 
-def _conditions_of(content: Content, curve: Content) -> Mapping[str, Sequence[str]]:
+def _conditions_of(content: Stored, curve: Stored) -> Mapping[str, Sequence[str]]:
     conditions: Mapping[str, Sequence[str]] = _row_of(content, curve)["conditions"]
     return conditions
 
 
-def why_no_curves(content: Content) -> str:
+def why_no_curves(content: Stored) -> str:
     """Say why there are no curves; empty where there are."""
     systems = len(content["systems"])
     if content["curves"] or not content["rows"]:
@@ -179,7 +179,7 @@ def why_no_curves(content: Content) -> str:
     return "No metric was made for these aspects: choose one aspect to see its curves."
 
 
-def scatter_labels(content: Content) -> list[str]:
+def scatter_labels(content: Stored) -> list[str]:
     """Return the names by which the points of each metric and aspect are chosen.
 
     Metrics that measure the aspect come first; the very first is shown without a choice.
@@ -187,7 +187,7 @@ def scatter_labels(content: Content) -> list[str]:
     return list(_points_by_label(content))
 
 
-def _points_by_label(content: Content) -> dict[str, Content]:
+def _points_by_label(content: Stored) -> dict[str, Stored]:
     rows = content["rows"]
     keys = ((row["run"], row["metric"]) for row in rows)
     labels = dict(zip(keys, column_labels(rows), strict=True))
@@ -198,12 +198,12 @@ def _points_by_label(content: Content) -> dict[str, Content]:
     }
 
 
-def _chosen_label(content: Content, choices: Choices) -> str:
+def _chosen_label(content: Stored, choices: Choices) -> str:
     labels = scatter_labels(content)
     return labels[chosen_place("scatter", choices.scatter, labels)]
 
 
-def _scatter(content: Content, label: str, note: str) -> Chart:
+def _scatter(content: Stored, label: str, note: str) -> Chart:
     points = _points_by_label(content)[label]
     row = _row_of(content, points)
     result = row["results"]["system_pearson"]
@@ -219,14 +219,14 @@ def _scatter(content: Content, label: str, note: str) -> Chart:
     )
 
 
-def _row_of(content: Content, points: Content) -> Content:
+def _row_of(content: Stored, points: Stored) -> Stored:
     keys = ("run", "metric", "aspect")
     wanted = [points[key] for key in keys]
-    found: Content = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
+    found: Stored = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
     return found
 
 
-def _side(row: Content) -> str:
+def _side(row: Stored) -> str:
     """Say which side of a metric is better where it is not plainly the higher one."""
     turned = row["orientation"] == "oriented"
     lower = row["better"] == "lower"

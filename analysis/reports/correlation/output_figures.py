@@ -10,12 +10,12 @@ from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link
 from analysis.result_values import joined
 
-Content = Mapping[str, Any]
+Stored = Mapping[str, Any]
 Conditions = Mapping[str, Sequence[str]]
 
 
 def outputs_chart(
-    points: Content, conditions: Conditions, label: str, side: str, note: str
+    points: Stored, conditions: Conditions, label: str, side: str, note: str
 ) -> Chart:
     """Draw outputs by the scores of a metric and of people."""
     counts = points["counts"] or {"cells": [], "metric_edges": [], "human_edges": []}
@@ -40,7 +40,7 @@ def outputs_chart(
 
 
 def calibration_chart(
-    points: Content, conditions: Conditions, label: str, side: str, note: str
+    points: Stored, conditions: Conditions, label: str, side: str, note: str
 ) -> Chart:
     """Draw the mean human score over bins of a metric's score."""
     said = "bins of about equal number; 95 % intervals over outputs"

@@ -54,9 +54,9 @@ BETTER = {
 }
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the page's tables, one per aspect, and what is to be known beside them."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     asked = statistic_words(question)
     ordered = _headline_asked(question) or "asked"
     names = list(dict.fromkeys([*HEADLINES, ordered]))
@@ -237,12 +237,12 @@ def _undrawn(content: Mapping[str, Any]) -> bool:
     return several and any(relation_of_row(row) == "possible" for row in content["rows"])
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
+def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     """Return what a bootstrap can draw, and the metrics that the scatter plot can show."""
     drawn = (("", "the default"), *RESAMPLED.items())
-    if report is None or not report["content"]["points"]:
+    if report is None or not report.content["points"]:
         return {"resample": drawn}
-    return {"resample": drawn, "scatter": first_is_default(scatter_labels(report["content"]))}
+    return {"resample": drawn, "scatter": first_is_default(scatter_labels(report.content))}
 
 
 def _cost(size: Size) -> int:
@@ -264,6 +264,7 @@ KIND = ReportKind(
         *("resample", "interval", *DRAWS),
     ),
     needs={"grouping": OF_SEGMENTS},
+    content=dict,
     build=lambda asked: correlation_report(
         asked.data, asked.question, bootstrap_of(asked.question), asked.progress
     ),

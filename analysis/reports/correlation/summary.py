@@ -14,12 +14,12 @@ from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.stats.resampling.multiplicity import holm
 from analysis.wording import column_labels, p_words
 
-Content = Mapping[str, Any]
+Stored = Mapping[str, Any]
 Row = Mapping[str, Any]
 SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 
 
-def correlation_sentences(content: Content) -> list[Sentence]:
+def correlation_sentences(content: Stored) -> list[Sentence]:
     """Say for each aspect what was detected over systems, over outputs and among the best."""
     return [
         sentence | {"aspect": aspect}
@@ -33,7 +33,7 @@ def row_anchor(aspect: str, aspects: Sequence[str], place: int) -> str:
     return f"metric-{aspects.index(aspect)}-{place}"
 
 
-def own_rows(content: Content, aspect: str) -> list[tuple[int, Row]]:
+def own_rows(content: Stored, aspect: str) -> list[tuple[int, Row]]:
     """Return the rows, with their places, of the metrics that measure an aspect or may do so.
 
     Where metrics were asked for by name, these are they.
@@ -45,7 +45,7 @@ def own_rows(content: Content, aspect: str) -> list[tuple[int, Row]]:
     return [(p, r) for p, r in rows if relation_of_row(r) in TAKEN]
 
 
-def _of_aspect(content: Content, aspect: str) -> Iterator[Sentence]:
+def _of_aspect(content: Stored, aspect: str) -> Iterator[Sentence]:
     rows = [(p, r) for p, r in own_rows(content, aspect) if r["orientation"] == "oriented"]
     if not rows:
         return
@@ -119,7 +119,7 @@ def _over_outputs(
         yield said(f"{start}.")
 
 
-def _among_the_best(content: Content, aspect: str, systems: int) -> Iterator[Sentence]:
+def _among_the_best(content: Stored, aspect: str, systems: int) -> Iterator[Sentence]:
     """Say among how many of the best systems nothing was detected any more."""
     own = {(row["run"], row["metric"]) for _, row in own_rows(content, aspect)}
     curves = [

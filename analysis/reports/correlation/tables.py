@@ -5,7 +5,7 @@ from typing import Any
 
 from analysis.filter.question import Question
 from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -27,7 +27,7 @@ _BESIDE_IMPORTED = (
 )
 
 
-def _headline(content: Content) -> Iterator[Row]:
+def _headline(content: Stored) -> Iterator[Row]:
     """Yield one row per metric and aspect, as a paper prints it."""
     for row in content["rows"]:
         results = row["results"]
@@ -37,7 +37,7 @@ def _headline(content: Content) -> Iterator[Row]:
         yield (*described, *values, signatures, row["note"])
 
 
-def _correlations(content: Content) -> Iterator[Row]:
+def _correlations(content: Stored) -> Iterator[Row]:
     for row in content["rows"]:
         signatures = set()
         for name, result in row["results"].items():
@@ -60,13 +60,13 @@ def question_of(row: Mapping[str, Any], name: str) -> Question:
     return asked.but(**changes)
 
 
-def _human_scores(content: Content) -> Iterator[Row]:
+def _human_scores(content: Stored) -> Iterator[Row]:
     for row in content["rows"]:
         for kind, result in row.get("scores", {}).items():
             yield (*metric_cells(row), row["aspect"], kind, *result_cells(result))
 
 
-def _subsets(content: Content) -> Iterator[Row]:
+def _subsets(content: Stored) -> Iterator[Row]:
     for curve in content["curves"]:
         for subset in curve["subsets"]:
             of_subset = (subset["side"], subset["size"], as_json(subset["systems"]))
@@ -75,7 +75,7 @@ def _subsets(content: Content) -> Iterator[Row]:
                 yield (*described, *result_cells(result))
 
 
-def _beside_imported(content: Content) -> Iterator[Row]:
+def _beside_imported(content: Stored) -> Iterator[Row]:
     for entry in content.get("beside_imported", ()):
         scores = entry["scores"]
         signatures = {name: entry[name]["signature"] for name in ("computed", "imported")}
@@ -90,13 +90,13 @@ def _beside_imported(content: Content) -> Iterator[Row]:
         )
 
 
-def _ceilings(content: Content) -> Iterator[Row]:
+def _ceilings(content: Stored) -> Iterator[Row]:
     for entry in content["ceilings"]:
         for name, result in entry["results"].items():
             yield (entry["aspect"], name, *result_cells(result))
 
 
-def _system_means(content: Content) -> Iterator[Row]:
+def _system_means(content: Stored) -> Iterator[Row]:
     for points in content["points"]:
         for system in points["systems"]:
             numbers = (system[key] for key in ("system", "metric", "human", "n"))

@@ -8,14 +8,14 @@ from analysis.charts.dots import system_means
 from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.result_values import joined
 from analysis.wording import METRIC_TESTS
 
 
 def metric_means_figures(
-    content: Content, question: Question, choices: Choices, note: str
+    content: Stored, question: Question, choices: Choices, note: str
 ) -> Figures:
     """Return what draws the systems by the metric that they are compared by."""
     tested = content["tested"]

@@ -23,9 +23,9 @@ BETTER = {
 }
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return every number, and the systems compared by one metric."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     labels = column_labels(content["columns"])
     tested = content["tested"]
     shown: dict[str, Any] = {
@@ -76,7 +76,7 @@ def _better(column: Mapping[str, Any]) -> str:
     return BETTER[column["better"]].format(target=column["target"] or 0.0)
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
+def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     """Return the tests, and the metrics that systems can be compared by."""
     offered: dict[str, Pairs] = {
         "test": tuple(
@@ -84,9 +84,9 @@ def offers(report: Report | None) -> dict[str, Pairs]:
             for name in KIND.values["test"]
         )
     }
-    if report is None or report["content"]["tested"] is None:
+    if report is None or report.content["tested"] is None:
         return offered
-    content = report["content"]
+    content = report.content
     labels = column_labels(content["columns"])
     usable = [
         label
@@ -111,6 +111,7 @@ KIND = ReportKind(
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
+    content=dict,
     build=lambda asked: metric_means_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=_cost,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -13,7 +13,7 @@ from analysis.tables.flat_table import (
 )
 
 
-def _numbers(content: Content) -> Iterator[Row]:
+def _numbers(content: Stored) -> Iterator[Row]:
     for row in content["rows"]:
         column = content["columns"][row["column"]]
         described = (*metric_cells(column), column["value"], column["better"])
@@ -23,14 +23,14 @@ def _numbers(content: Content) -> Iterator[Row]:
             yield (*described, *of_system, row["ranks"][place], *result_cells(result))
 
 
-def _systems(content: Content) -> Iterator[Row]:
+def _systems(content: Stored) -> Iterator[Row]:
     if tested := content["tested"]:
         for entry in tested["systems"]:
             places = (entry[key] for key in PLACES)
             yield (tested["label"], entry["system"], *places, *result_cells(entry["result"]))
 
 
-def _pairs(content: Content) -> Iterator[Row]:
+def _pairs(content: Stored) -> Iterator[Row]:
     if tested := content["tested"]:
         names = [entry["system"] for entry in tested["systems"]]
         for pair in tested["pairs"]:

@@ -9,7 +9,7 @@ from analysis.charts.lines import plan_curves
 from analysis.charts.table import Row
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.result_values import joined
 
 REACHED = {
@@ -20,7 +20,7 @@ REACHED = {
 }
 
 
-def planning_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
+def planning_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the shares of every aspect with components, and the plan."""
     made: dict[str, Callable[[], Chart]] = {}
     if any(entry["found"] for entry in content["components"]):
@@ -31,7 +31,7 @@ def planning_figures(content: Content, question: Question, choices: Choices, not
     return made
 
 
-def _shares(content: Content, note: str) -> Chart:
+def _shares(content: Stored, note: str) -> Chart:
     return variance_shares(
         [
             {"aspect": entry["aspect"], "source": source, "share": share}
@@ -45,7 +45,7 @@ def _shares(content: Content, note: str) -> Chart:
     )
 
 
-def _plan(aspect: str, plan: Content, note: str) -> Chart:
+def _plan(aspect: str, plan: Stored, note: str) -> Chart:
     points: list[Row] = [
         {"segments": segments, "raters": raters, "value": value}
         for segments, values in zip(plan["segments"], plan["reached"], strict=True)

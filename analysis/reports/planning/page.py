@@ -19,9 +19,9 @@ FEW = 5
 """Fewer systems, segments or raters leave the variance between them hardly known."""
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the table of components, and the plan with its check."""
-    content = report["content"]
+    content = report.content
     found = [entry for entry in content["components"] if entry["found"]]
     sources = dict.fromkeys(source for entry in found for source in entry["found"]["estimates"])
     return {
@@ -151,6 +151,7 @@ KIND = ReportKind(
         "between": ("goal", ("metrics",)),
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
+    content=dict,
     build=lambda asked: planning_report(asked.data, asked.question),
     present=present,
     cost=lambda size: planning_cost(

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import Row
 
 _PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
 
 
-def _components(content: Content) -> Iterator[Row]:
+def _components(content: Stored) -> Iterator[Row]:
     for entry in content["components"]:
         if found := entry["found"]:
             counts = (found[key] for key in ("systems", "segments", "raters", "cells"))
@@ -17,7 +17,7 @@ def _components(content: Content) -> Iterator[Row]:
                 yield (entry["aspect"], source, estimate, found["shares"][source], *facts)
 
 
-def _plans(content: Content) -> Iterator[Row]:
+def _plans(content: Stored) -> Iterator[Row]:
     if plan := content["plan"]:
         for entry in plan["plans"]:
             reached = entry["plan"] or {}
@@ -28,7 +28,7 @@ def _plans(content: Content) -> Iterator[Row]:
             )
 
 
-def _sizes(content: Content) -> Iterator[Row]:
+def _sizes(content: Stored) -> Iterator[Row]:
     if plan := content["plan"]:
         for segments, values in zip(plan["segments"], plan.get("reached", []), strict=True):
             for raters, value in zip(plan["raters"], values, strict=True):

@@ -10,12 +10,12 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.ranking.trade_off_figures import trade_off_figures
 from analysis.result_values import joined, result_values
 
 
-def ranking_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
+def ranking_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the means of systems, trade-offs, and distributions."""
     made: dict[str, Callable[[], Chart]] = {}
     # Reports that were frozen before do not say on which scale an aspect was rated.
@@ -41,7 +41,7 @@ def ranking_figures(content: Content, question: Question, choices: Choices, note
     )
 
 
-def _means(content: Content, question: Question) -> Iterator[Row]:
+def _means(content: Stored, question: Question) -> Iterator[Row]:
     for table in content["tables"]:
         for system in table["systems"]:
             asked = question.but(aspect=table["aspect"])

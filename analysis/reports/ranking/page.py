@@ -13,9 +13,9 @@ from analysis.views.numbers import number
 from analysis.wording import aspect_heading, selection_words
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return one table per aspect."""
-    content = report["content"]
+    content = report.content
     return {
         "selection": selection_words(address.question.but(humans="out")),
         "rankings": [
@@ -53,6 +53,7 @@ KIND = ReportKind(
     group="Systems",
     answers="which systems are better, by human raters",
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
+    content=dict,
     build=lambda asked: ranking_report(asked.data, asked.question),
     present=present,
     cost=lambda size: size.ratings * 2 * size.aspects,

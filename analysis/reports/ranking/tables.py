@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import RESULT_COLUMNS, Row, as_json, result_cells
 
 _COLUMNS = ("aspect", "system", "human_written", "group", "scores", "rank")
 
 
-def _means(content: Content) -> Iterator[Row]:
+def _means(content: Stored) -> Iterator[Row]:
     for table in content["tables"]:
         for system in table["systems"]:
             described = (table["aspect"], system["system"], bool(system["human"]), system["group"])

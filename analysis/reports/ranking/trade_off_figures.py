@@ -12,14 +12,14 @@ from analysis.result_values import joined
 from analysis.wording import aspect_heading
 from corpus.aspects import aspect_of
 
-Content = Mapping[str, Any]
+Stored = Mapping[str, Any]
 RINGED = "ringed: no other is as high on both; by means, not by tests"
 COSTS = ("content", "fluency")
 """Families of aspects that a change of style costs, where they were rated."""
 
 
 def trade_off_figures(
-    content: Content, question: Question, note: str
+    content: Stored, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws style against content, naturalness and fluency, where they were rated."""
     made: dict[str, Callable[[], Chart]] = {}
@@ -32,13 +32,13 @@ def trade_off_figures(
     return made
 
 
-def _family(table: Content) -> str:
+def _family(table: Stored) -> str:
     """Return the family of a table's aspect; reports that were frozen before do not say it."""
     family: str = table.get("family") or aspect_of(table["aspect"]).family
     return family
 
 
-def _trade_off(style: Content, other: Content, question: Question, name: str, note: str) -> Chart:
+def _trade_off(style: Stored, other: Stored, question: Question, name: str, note: str) -> Chart:
     means = [
         {entry["system"]: entry["raw"]["result"].get("value") for entry in table["systems"]}
         for table in (style, other)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.kind import Content, Report, ReportKind, Size, Table
+from analysis.reports.kind import Report, ReportKind, Size, Stored, Table
 from analysis.reports.offers import aspect_offer
 from analysis.reports.rankings.report import rankings_report
 from analysis.tables.flat_table import (
@@ -20,9 +20,9 @@ from analysis.views.picked import picked_words
 from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the systems in the order of human raters, with their rank by each metric."""
-    content = report["content"]
+    content = report.content
     human, columns = content["human"], content["columns"]
     # Systems that nobody rated come last.
     order = sorted(range(len(human)), key=lambda place: human[place].get("value") or len(human) + 1)
@@ -54,7 +54,7 @@ def present(report: Report, address: Address) -> dict[str, Any]:
     }
 
 
-def _every_rank(content: Content) -> Iterator[Mapping[str, Any]]:
+def _every_rank(content: Stored) -> Iterator[Mapping[str, Any]]:
     yield from content["human"]
     for column in content["columns"]:
         yield from column["ranks"]
@@ -67,7 +67,7 @@ def _is_whole(rank: Mapping[str, Any]) -> bool:
     return all(value is None or float(value).is_integer() for value in shown)
 
 
-def _ranks(content: Content) -> Iterator[Row]:
+def _ranks(content: Stored) -> Iterator[Row]:
     people = dict.fromkeys(METRIC_COLUMNS, "") | {"metric": "human raters"}
     for described, ranks in (
         (people, content["human"]),
@@ -78,7 +78,7 @@ def _ranks(content: Content) -> Iterator[Row]:
             yield (*metric_cells(described), *of_system, *result_cells(rank))
 
 
-def _agreement(content: Content) -> Iterator[Row]:
+def _agreement(content: Stored) -> Iterator[Row]:
     for column in content["columns"]:
         yield (*metric_cells(column), content["aspect"], *result_cells(column["agreement"]))
 
@@ -98,6 +98,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
+    content=dict,
     build=lambda asked: rankings_report(asked.data, asked.question),
     present=present,
     cost=_cost,

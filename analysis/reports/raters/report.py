@@ -1,6 +1,7 @@
 """The raters report: each rater beside the others, and what is left without each of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.agreement.naturalness import on_side_a, sided
+from analysis.reports.content import Content
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias
@@ -25,23 +27,79 @@ MOST_IN_MATRIX = 60
 PERSONS_ONLY = "this is no single rater but the mean or majority of several"
 
 
+@dataclass(frozen=True)
+class Rater:
+    """How a rater rates an aspect; `results` by statistic."""
+
+    aspect: str
+    rater: str
+    kind: str
+    campaign: str
+    ratings: int
+    longest_run: int
+    commonest_share: float
+    median_seconds: float | None
+    results: Mapping[str, Result]
+
+
+@dataclass(frozen=True)
+class AllRaters:
+    """How far all raters of an aspect agree."""
+
+    aspect: str
+    raters: int
+    icc: Result
+    alpha: Result
+
+
+@dataclass(frozen=True)
+class Side:
+    """A rater's share of preferences for side A."""
+
+    rater: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class RaterMatrix:
+    """Pearson's r of every two raters of an aspect, and over how many outputs."""
+
+    aspect: str
+    raters: tuple[str, ...]
+    signature: str
+    order: tuple[int, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class RatersReport(Content):
+    """Each rater compared with the others."""
+
+    aspects: tuple[str, ...]
+    rows: tuple[Rater, ...]
+    overall: tuple[AllRaters, ...]
+    sides: tuple[Side, ...]
+    matrices: tuple[RaterMatrix, ...]
+
+
 def raters_report(
     data: StudyData, question: Question, bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP
-) -> dict[str, Any]:
+) -> RatersReport:
     """Build the report: per aspect one row a rater, and what agreement is without each."""
     question = question.but(humans="in")
     aspects = list(aspects_of(data, question.aspect))
     rows = [row for aspect in aspects for row in _rows_of_aspect(data, question, aspect, bootstrap)]
-    return {
-        "aspects": aspects,
-        "rows": rows,
-        "overall": [_overall(data, question, aspect) for aspect in aspects],
-        "sides": list(_sides(data, question)),
-        "matrices": [_matrix(data, question, aspect) for aspect in aspects],
-    }
+    return RatersReport(
+        aspects=tuple(aspects),
+        rows=tuple(rows),
+        overall=tuple(_overall(data, question, aspect) for aspect in aspects),
+        sides=tuple(_sides(data, question)),
+        matrices=tuple(_matrix(data, question, aspect) for aspect in aspects),
+    )
 
 
-def _matrix(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
+def _matrix(data: StudyData, question: Question, aspect: str) -> RaterMatrix:
     """Return Pearson's r of every two persons over the outputs that both rated, if they are few."""
     judged = data.judgements
     rated = np.flatnonzero(data.aspect_mask(aspect))
@@ -53,19 +111,21 @@ def _matrix(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
     cube = _cube(data, question, rated, people)
     table = cube.reshape(len(people), cube.shape[1] * cube.shape[2]).T
     found = score_matrix(table, "pearson")
-    return {
-        "aspect": aspect,
-        "raters": [judged.annotators[index].pseudonym for index in people],
-        "signature": signature("pearson", between="two raters", cells="both"),
-        "order": found.order.tolist(),
-        "values": [[v if np.isfinite(v) else None for v in row] for row in found.values.tolist()],
-        "counts": found.counts.tolist(),
-    }
+    return RaterMatrix(
+        aspect=aspect,
+        raters=tuple(judged.annotators[index].pseudonym for index in people),
+        signature=signature("pearson", between="two raters", cells="both"),
+        order=tuple(found.order.tolist()),
+        values=tuple(
+            tuple(v if np.isfinite(v) else None for v in row) for row in found.values.tolist()
+        ),
+        counts=tuple(map(tuple, found.counts.tolist())),
+    )
 
 
 def _rows_of_aspect(
     data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Rater]:
     judged = data.judgements
     rated = np.flatnonzero(data.aspect_mask(aspect))
     people = np.unique(judged.annotator[rated])
@@ -88,17 +148,17 @@ def _rows_of_aspect(
                 name: Undefined(PERSONS_ONLY, signature=result.signature)
                 for name, result in results.items()
             }
-        yield {
-            "aspect": aspect,
-            "rater": annotator.pseudonym,
-            "kind": annotator.kind,
-            "campaign": judged.campaigns[annotator.campaign].slug,
-            "ratings": runs.n,
-            "longest_run": runs.longest,
-            "commonest_share": runs.commonest_share,
-            "median_seconds": _median_seconds(judged.seconds[own]),
-            "results": {name: result.to_dict() for name, result in results.items()},
-        }
+        yield Rater(
+            aspect=aspect,
+            rater=annotator.pseudonym,
+            kind=annotator.kind,
+            campaign=judged.campaigns[annotator.campaign].slug,
+            ratings=runs.n,
+            longest_run=runs.longest,
+            commonest_share=runs.commonest_share,
+            median_seconds=_median_seconds(judged.seconds[own]),
+            results=results,
+        )
 
 
 def _cube(data: StudyData, question: Question, rated: Any, people: Any) -> Floats:
@@ -139,27 +199,22 @@ def _agreements(ratings: Floats) -> dict[str, Result]:
     }
 
 
-def _overall(data: StudyData, question: Question, aspect: str) -> dict[str, Any]:
+def _overall(data: StudyData, question: Question, aspect: str) -> AllRaters:
     units = rated_units(data, question, (aspect,))
     results = _agreements(units.raters)
-    return {
-        "aspect": aspect,
-        "raters": len(units.annotators),
-        "icc": results["icc-without"].to_dict(),
-        "alpha": results["alpha-without"].to_dict(),
-    }
+    return AllRaters(
+        aspect, len(units.annotators), results["icc-without"], results["alpha-without"]
+    )
 
 
-def _sides(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+def _sides(data: StudyData, question: Question) -> Iterator[Side]:
     """Yield each rater's position bias over the selected comparisons whose sides are known."""
     judged = data.judgements
     known = sided(data, question, np.ones(len(judged.choice), dtype=bool))
     for index in np.unique(judged.annotator[known]):
         own = known[judged.annotator[known] == index]
-        yield {
-            "rater": judged.annotators[index].pseudonym,
-            "result": position_bias(on_side_a(judged, own)).to_dict(),
-        }
+        bias = position_bias(on_side_a(judged, own))
+        yield Side(judged.annotators[index].pseudonym, bias)
 
 
 def _median_seconds(seconds: Floats) -> float | None:

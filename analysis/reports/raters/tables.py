@@ -1,29 +1,35 @@
 """The raters report as tables."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Table
+from analysis.reports.raters.report import RatersReport
 from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, result_cells
 
 _KEYS = ("aspect", "rater", "campaign", "kind")
 _FACTS = ("ratings", "longest_run", "commonest_share", "median_seconds")
 
 
-def _raters(content: Content) -> Iterator[Row]:
-    for row in content["rows"]:
-        for statistic, result in row["results"].items():
-            described = (*(row[key] for key in _KEYS), statistic)
-            yield (*described, *result_cells(result), *(row[key] for key in _FACTS))
+def _raters(content: RatersReport) -> Iterator[Row]:
+    for row in content.rows:
+        for statistic, result in row.results.items():
+            yield (
+                *(row.aspect, row.rater, row.campaign, row.kind, statistic),
+                *result_cells(result),
+                *(row.ratings, row.longest_run, row.commonest_share, row.median_seconds),
+            )
 
 
-def _pairs(content: Content) -> Iterator[Row]:
-    for matrix in content["matrices"]:
-        names, values, counts = matrix["raters"], matrix["values"], matrix["counts"]
-        for first in range(len(names)):
-            for second in range(first + 1, len(names)):
-                pair = (matrix["aspect"], names[first], names[second])
-                numbers = (values[first][second], counts[first][second])
-                yield (*pair, *numbers, matrix["signature"])
+def _pairs(content: RatersReport) -> Iterator[Row]:
+    for matrix in content.matrices:
+        for first, second in combinations(range(len(matrix.raters)), 2):
+            yield (
+                matrix.aspect,
+                *(matrix.raters[first], matrix.raters[second]),
+                *(matrix.values[first][second], matrix.counts[first][second]),
+                matrix.signature,
+            )
 
 
 TABLES = (

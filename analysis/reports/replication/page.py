@@ -28,19 +28,19 @@ PAGES = {
 BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the values by the place where they are printed, filtered and ordered."""
-    content = report["content"]
+    content = report.content
     rows = [row for row in content["rows"] if address.state in ("", row["state"])]
     groups: dict[str, list[dict[str, Any]]] = {}
     if address.order == "mismatches":
         for state in STATES:
-            shown = [_row(row, report["study"]) for row in rows if row["state"] == state]
+            shown = [_row(row, report.study) for row in rows if row["state"] == state]
             if shown:
                 groups[state] = shown
     else:
         for row in rows:
-            groups.setdefault(_place(row), []).append(_row(row, report["study"]))
+            groups.setdefault(_place(row), []).append(_row(row, report.study))
     return {
         "groups": list(groups.items()),
         "by_state": address.order == "mismatches",
@@ -113,6 +113,7 @@ KIND = ReportKind(
     group="More",
     answers="published values beside recomputed ones",
     fields=("state", "order", *RATINGS),
+    content=dict,
     build=lambda asked: replication_report(asked.data, list(asked.published)),
     present=present,
     cost=lambda size: size.cells * 400,

@@ -10,13 +10,13 @@ from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.distribution_figures import metric_distribution_figures
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.offers import chosen_place
 from analysis.result_values import joined
 from analysis.wording import COEFFICIENTS, column_labels
 
 
-def score_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
+def score_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the matrix of metrics and the distributions of one metric.
 
     Raises
@@ -34,7 +34,7 @@ def score_figures(content: Content, question: Question, choices: Choices, note: 
     return made | metric_distribution_figures(content, question, place, labels[place], note)
 
 
-def _matrix(content: Content, question: Question, labels: list[str], note: str) -> Chart:
+def _matrix(content: Stored, question: Question, labels: list[str], note: str) -> Chart:
     matrix = content["matrix"]
     order = matrix["order"]
     cells: list[Row] = [

@@ -17,9 +17,9 @@ from analysis.wording import column_labels, selection_words
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the distributions of every metric and the extreme segments of the chosen one."""
-    content = report["content"]
+    content = report.content
     labels = column_labels(content["columns"])
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
@@ -67,11 +67,11 @@ def _extreme(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
+def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     """Return the metrics whose distribution can be shown."""
-    if report is None or not report["content"]["columns"]:
+    if report is None or not report.content["columns"]:
         return {}
-    return {"distribution": first_is_default(column_labels(report["content"]["columns"]))}
+    return {"distribution": first_is_default(column_labels(report.content["columns"]))}
 
 
 def _cost(size: Size) -> int:
@@ -89,6 +89,7 @@ KIND = ReportKind(
         *("distribution", "metric", "systems", "leave_out", "where"),
     ),
     values={"statistic": ("pearson", "spearman")},
+    content=dict,
     build=lambda asked: scores_report(asked.data, asked.question),
     present=present,
     cost=_cost,

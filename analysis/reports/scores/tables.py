@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import METRIC_COLUMNS, Row, metric_cells
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
@@ -11,7 +11,7 @@ _QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _FACTS = ("side", "segment", "people", "systems", "gap")
 
 
-def _pairs(content: Content) -> Iterator[Row]:
+def _pairs(content: Stored) -> Iterator[Row]:
     described = [metric_cells(column) for column in content["columns"]]
     matrix = content["matrix"]
     for first in range(len(described)):
@@ -20,13 +20,13 @@ def _pairs(content: Content) -> Iterator[Row]:
             yield (*described[first], *described[second], *numbers, matrix["signature"])
 
 
-def _distributions(content: Content) -> Iterator[Row]:
+def _distributions(content: Stored) -> Iterator[Row]:
     for row in content["distributions"]:
         described = metric_cells(content["columns"][row["column"]])
         yield (*described, row["group"], *(row[key] for key in _COUNTED), *row["quantiles"])
 
 
-def _extremes(content: Content) -> Iterator[Row]:
+def _extremes(content: Stored) -> Iterator[Row]:
     for row in content["extremes"]:
         described = metric_cells(content["columns"][row["column"]])
         yield (*described, *(row[key] for key in _FACTS))

@@ -11,7 +11,7 @@ from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.offers import chosen_place
 from analysis.reports.subgroups.report import ALL
 from analysis.result_values import joined, result_values
@@ -26,7 +26,7 @@ SETS = {
 }
 
 
-def subgroup_figures(content: Content, question: Question, choices: Choices, note: str) -> Figures:
+def subgroup_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
     """Return what draws the strata of all metrics, and the curves of one.
 
     Raises
@@ -47,7 +47,7 @@ def subgroup_figures(content: Content, question: Question, choices: Choices, not
     return made
 
 
-def _strata(content: Content, labels: Sequence[str], question: Question, note: str) -> Chart:
+def _strata(content: Stored, labels: Sequence[str], question: Question, note: str) -> Chart:
     asked = question.but(aspect=content["aspect"])
     dots: list[Row] = []
     for label, metric in zip(labels, content["metrics"], strict=True):
@@ -67,7 +67,7 @@ def _strata(content: Content, labels: Sequence[str], question: Question, note: s
     )
 
 
-def _link(asked: Question, metric: Content, stratum: Content) -> str:
+def _link(asked: Question, metric: Stored, stratum: Stored) -> str:
     """Return where the outputs of a stratum are explored beside a metric."""
     changes = dict(stratum["filter"])
     if "where" in changes:
@@ -76,7 +76,7 @@ def _link(asked: Question, metric: Content, stratum: Content) -> str:
 
 
 def _curves(
-    curves: Sequence[Content], label: str, content: Content, question: Question, note: str
+    curves: Sequence[Stored], label: str, content: Stored, question: Question, note: str
 ) -> Chart:
     asked = question.but(aspect=content["aspect"])
     strata = {stratum["name"]: stratum for stratum in content["strata"]}

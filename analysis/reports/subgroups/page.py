@@ -30,9 +30,9 @@ from analysis.wording import (
 )
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the table of strata, and of the differences between them."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     picked = content.get("picked", {})
     labels = column_labels(content["metrics"])
     strata = content["strata"]
@@ -81,7 +81,7 @@ def _difference(
     }
 
 
-def offers(report: Report | None) -> dict[str, Pairs]:
+def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     """Return the divisions of the study, the metrics of the curves, and the statistics."""
     offered: dict[str, Pairs] = {
         "statistic": tuple(
@@ -92,7 +92,7 @@ def offers(report: Report | None) -> dict[str, Pairs]:
     }
     if report is None:
         return offered
-    content = report["content"]
+    content = report.content
     if content["divisions"]:
         (_, title), *others = content["divisions"]
         offered["by"] = (("", title), *((name, words) for name, words in others))
@@ -118,6 +118,7 @@ KIND = ReportKind(
         "grouping": OF_SEGMENTS,
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
+    content=dict,
     build=lambda asked: subgroups_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -17,7 +17,7 @@ _NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
 _PRINTED = ("metric", "compared_to")
 
 
-def _strata(content: Content) -> Iterator[Row]:
+def _strata(content: Stored) -> Iterator[Row]:
     names = ("(all)", *(stratum["name"] for stratum in content["strata"]))
     for metric in content["metrics"]:
         described = (*metric_cells(metric), content["aspect"], content["by"])
@@ -25,7 +25,7 @@ def _strata(content: Content) -> Iterator[Row]:
             yield (*described, name, *result_cells(result))
 
 
-def _differences(content: Content) -> Iterator[Row]:
+def _differences(content: Stored) -> Iterator[Row]:
     for row in content["differences"]:
         described = metric_cells(content["metrics"][row["metric"]])
         sides = (content["strata"][row[side]]["name"] for side in ("first", "second"))
@@ -33,7 +33,7 @@ def _differences(content: Content) -> Iterator[Row]:
         yield (*described, *of_pair, *result_cells(row["result"]))
 
 
-def _curves(content: Content) -> Iterator[Row]:
+def _curves(content: Stored) -> Iterator[Row]:
     for curve in content["curves"]:
         described = metric_cells(content["metrics"][curve["metric"]])
         of_curve = (content["aspect"], content["by"], curve["stratum"])

@@ -7,7 +7,7 @@ from analysis.charts.dots import system_means
 from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Content, Figures
+from analysis.reports.kind import Figures, Stored
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.result_values import joined
 
@@ -15,7 +15,7 @@ _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 
 
 def system_comparison_figures(
-    content: Content, question: Question, choices: Choices, note: str
+    content: Stored, question: Question, choices: Choices, note: str
 ) -> Figures:
     """Return what draws the differences between systems; of many, their means."""
     if len(content["systems"]) < 2:
@@ -39,7 +39,7 @@ def system_comparison_figures(
     }
 
 
-def _means_of_many(content: Content, question: Question, note: str) -> Chart:
+def _means_of_many(content: Stored, question: Question, note: str) -> Chart:
     asked = question.but(aspect=content["aspect"])
     links = [explorer_link(asked, systems=[entry["system"]]) for entry in content["systems"]]
     return system_means(

@@ -24,9 +24,9 @@ from analysis.views.numbers import number
 from analysis.wording import MEANS, aspect_heading, p_words, selection_words
 
 
-def present(report: Report, address: Address) -> dict[str, Any]:
+def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
-    content, question = report["content"], address.question
+    content, question = report.content, address.question
     names = [entry["system"] for entry in content["systems"]]
     contest = Contest(names, list(all_pair_rows(content)), "systems", "Δ of means")
     rows = ranked(content["systems"], names)
@@ -87,6 +87,7 @@ KIND = ReportKind(
         *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "wilcoxon")},
+    content=dict,
     build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: system_comparison_cost(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Content, Table
+from analysis.reports.kind import Stored, Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
 from analysis.reports.system_comparison.many_systems import all_pair_rows
 from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
@@ -10,7 +10,7 @@ from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
 _STRENGTHS = ("first", "second", "difference", "p_value", "holm")
 
 
-def _systems(content: Content) -> Iterator[Row]:
+def _systems(content: Stored) -> Iterator[Row]:
     kinds = (content["scores"], "z" if content["scores"] == "raw" else "raw")
     for entry in content["systems"]:
         described = (entry["system"], entry["human"], *(entry[key] for key in PLACES))
@@ -18,20 +18,20 @@ def _systems(content: Content) -> Iterator[Row]:
             yield (*described, scores, *result_cells(entry[part]))
 
 
-def _pairs(content: Content) -> Iterator[Row]:
+def _pairs(content: Stored) -> Iterator[Row]:
     names = [entry["system"] for entry in content["systems"]]
     for pair in all_pair_rows(content):
         for cells in rows_of_tests(pair):
             yield (content["aspect"], names[pair["first"]], names[pair["second"]], *cells)
 
 
-def _strengths(content: Content) -> Iterator[Row]:
+def _strengths(content: Stored) -> Iterator[Row]:
     for entry in content["strengths"]:
         for row in entry["systems"]:
             yield (entry["aspect"], row["system"], *result_cells(row["result"]))
 
 
-def _strength_pairs(content: Content) -> Iterator[Row]:
+def _strength_pairs(content: Stored) -> Iterator[Row]:
     """Yield every two strengths of each aspect, however the report holds them."""
     for entry in content["strengths"]:
         columns = entry.get("pair_columns")

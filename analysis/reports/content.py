@@ -1,0 +1,68 @@
+"""Contents of reports: frozen dataclasses, and JSON as the store, the API and files keep them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, Self, Union, get_args, get_origin
+
+from cattrs import Converter
+
+from analysis.stats.results import Estimate, Undefined, result_of
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a report computed; a kind of report extends it by the parts that it has.
+
+    Parts are numbers, texts, results of statistics, dataclasses, and tuples and mappings of these.
+    A part with a default value may be missing in what was stored before there was that part.
+
+    Examples
+    --------
+    >>> @dataclass(frozen=True)
+    ... class Means(Content):
+    ...     aspects: tuple[str, ...]
+    ...     overall: Estimate | Undefined
+    >>> means = Means(("style",), Estimate(0.5, n=4))
+    >>> Means.from_dict(means.to_dict()) == means
+    True
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the content as JSON-able mappings and lists."""
+        found: dict[str, Any] = _converter().unstructure(self)
+        return found
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Self:
+        """Return the content that `to_dict` wrote."""
+        return _converter().structure(stored, cls)
+
+
+@cache
+def _converter() -> Converter:
+    converter = Converter(unstruct_collection_overrides={tuple: list})
+    for result in (Estimate, Undefined):
+        converter.register_unstructure_hook(result, result.to_dict)
+    converter.register_structure_hook_func(
+        _is_result, lambda stored, _: stored and result_of(stored)
+    )
+    # What a union of plain values holds, JSON holds as it is.
+    converter.register_structure_hook_func(_is_plain, lambda stored, _: stored)
+    return converter
+
+
+def _is_result(annotation: Any) -> bool:
+    """Whether a part is a result, or a result or nothing."""
+    return set(_members(annotation)) - {NoneType} == {Estimate, Undefined}
+
+
+def _is_plain(annotation: Any) -> bool:
+    """Whether a part is one of several kinds of plain values, such as a number or a text."""
+    members = set(_members(annotation))
+    return bool(members) and members <= {str, int, float, bool, NoneType}
+
+
+def _members(annotation: Any) -> tuple[Any, ...]:
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
