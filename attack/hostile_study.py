@@ -83,7 +83,7 @@ def make(folder: str) -> None:
     from annotation.people.invitations import new_links
     from annotation.protocols.catalogue import LIVE
     from corpus.models import Study
-    from tests.campaigns import send
+    from tests.fixtures.campaigns import send
 
     write_files(Path(folder))
     User.objects.filter(username="root").update(is_superuser=True, is_staff=True)

@@ -113,7 +113,7 @@ def main(folder: Path) -> None:
     import django
 
     django.setup()
-    from tests.study_files import TABLES, import_path, row_counts, write_files
+    from tests.fixtures.study_files import TABLES, import_path, row_counts, write_files
 
     def hang(number: int, frame: FrameType | None) -> None:
         raise Hang

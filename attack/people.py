@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from attack.site import Site
 from benchmarks.rating_load import ROOT, environment
-from tests.html_forms import fields_of
+from tests.fixtures.html_forms import fields_of
 
 BOUNDARY = b"between-the-parts-of-a-form"
 SIGN_IN = """

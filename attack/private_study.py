@@ -14,7 +14,7 @@ def make(folder: str) -> None:
     from django.urls import reverse
 
     from corpus.models import Membership, Study
-    from tests.secret_study import ANNOTATORS, SECRET, STUDY, routes, secret_study
+    from tests.fixtures.secret_study import ANNOTATORS, SECRET, STUDY, routes, secret_study
 
     study = secret_study(Path(folder))
     sessions = {}
@@ -38,7 +38,7 @@ def make(folder: str) -> None:
 
 def _values(name: str, pattern: str, places: dict[str, Any]) -> dict[str, Any]:
     """Fill a pattern in with what there is of the kind that a route's name begins with."""
-    from tests.secret_study import SAMPLES
+    from tests.fixtures.secret_study import SAMPLES
 
     kinds = [kind for kind in places if name.removeprefix("api-").startswith(kind)]
     row = places[max(kinds, key=len)] if kinds else 1
@@ -62,8 +62,8 @@ def _places(study: Any) -> dict[str, Any]:
     from corpus.jobs.queue import ask_for_job
     from corpus.lexicons import LexiconEntry, store_lexicon
     from corpus.models import Invitation, Job, StyleLexicon
-    from tests.campaigns import make_campaign
-    from tests.secret_study import SECRET
+    from tests.fixtures.campaigns import make_campaign
+    from tests.fixtures.secret_study import SECRET
 
     owner = User.objects.get(username="owner")
     campaign, [annotator, _] = make_campaign(study, title=SECRET, guidelines=SECRET, consent=SECRET)

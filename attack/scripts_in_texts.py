@@ -13,7 +13,7 @@ from attack.finding import Line
 from attack.hostile_study import ALL, SCRIPTS
 from attack.people import manage, signed_in
 from attack.site import Site, running_site
-from tests.chromium import CHROMIUM, CHROMIUM_FLAGS
+from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
 
 PAGES = 150
 SAME_KIND = 2

@@ -155,8 +155,8 @@ class Recorder:
         """Prepare a campaign by its pages, start it, rate everything, and write all of it down."""
         from annotation.models import Annotator
         from annotation.people.invitations import new_links
-        from tests.campaign_pages import prepared, signed_in
-        from tests.campaigns import make_study
+        from tests.fixtures.campaign_pages import prepared, signed_in
+        from tests.fixtures.campaigns import make_study
 
         study = make_study(8, self.settings.get("systems", 3), copied="s3")
         owner = signed_in("ada", study)
@@ -193,7 +193,7 @@ class Recorder:
 
     def practice(self, owner: Any, campaign: Any) -> None:
         """Add a practice item with texts of the study, then faulty ones, by the form."""
-        from tests.html_forms import fields_of
+        from tests.fixtures.html_forms import fields_of
 
         address = f"/studies/{campaign.study.slug}/campaigns/{campaign.slug}/practice/"
         page = self.page("practice as brought", owner.get(address))

@@ -7,21 +7,14 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
-from chromium import CHROMIUM, CHROMIUM_FLAGS
-from dialect import Watch
-from listed_places import LISTS
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def missing(what: str) -> NoReturn:
-    """Skip a test by the name of what this machine lacks; in CI nothing may be lacking."""
-    if os.environ.get("CI"):
-        pytest.fail(f"{what} is absent, and nothing may be absent in CI", pytrace=False)
-    pytest.skip(f"{what} is absent from this machine")
+from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
+from tests.fixtures.dialect import Watch
+from tests.fixtures.listed_places import LISTS
+from tests.fixtures.machine import ROOT, missing
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -89,9 +82,10 @@ def django_db_setup(
     SQLite uses a file: a database in memory knows neither WAL nor a second process. A test with
     real transactions is followed by a new copy, which costs less than to empty the tables.
     """
-    import databases
     from django.core.management import call_command
     from django.test import TransactionTestCase
+
+    from tests.fixtures import databases
 
     databases.of_this_run = of_this_run = databases.Databases(shared_folder)
     as_published: Any = TransactionTestCase
@@ -223,7 +217,7 @@ def study(owner: Any) -> Any:
 @pytest.fixture
 def pages(client: Any, study: Any) -> Any:
     """The import pages of that study."""
-    from import_pages import ImportPages
+    from tests.fixtures.import_pages import ImportPages
 
     return ImportPages(client)
 
@@ -249,9 +243,8 @@ def _lists_as_they_were() -> Iterator[None]:
 @pytest.fixture
 def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """The metrics of `own_metrics.py`, as if their package were installed, and a few of ours."""
-    import own_metrics
-
     from metrics.scorers import registry
+    from tests.fixtures import own_metrics
 
     caches = (registry.scorers, registry.own_scorers, registry._all)
     monkeypatch.setattr(registry, "MODULES", ("surface",))
@@ -310,7 +303,7 @@ def empty_environment(tmp_path: Path) -> Iterator[dict[str, str]]:
 @pytest.fixture
 def migrated_environment(django_db_setup: None, tmp_path: Path) -> Iterator[dict[str, str]]:
     """The environment of a process with a migrated database of its own, which is empty."""
-    import databases
+    from tests.fixtures import databases
 
     template = databases.of_this_run.template
     server = os.environ.get("DATABASE_URL", "")

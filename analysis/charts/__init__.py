@@ -13,6 +13,6 @@ To add a chart, write a function in the module of its marks:
 3. Return `drawing.draw` with a description of the most important finding
    (`describing.described` adds how many numbers are undefined), the data, and the functions of
    `axes` and `layers` composed. Marks name styles; `theme.themed` adds the colours.
-4. Add it to ``tests/test_chart_tables.py`` and ``tests/test_chart_pictures.py``, which hold it to
-   the rules, and to the list in ``docs/look-and-feel.md``.
+4. Add it to ``test_chart_tables.py`` and ``test_chart_pictures.py`` in ``tests/analysis/charts``,
+   which hold it to the rules, and to the list in ``docs/look-and-feel.md``.
 """

@@ -1,0 +1,163 @@
+"""Reports through the API: the pages' filter and numbers, for programs."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from analysis.filter.question import CHOICES, Question
+from analysis.reports import service
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import document, report
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Study
+from tests.fixtures.api_clients import API, client_of, is_error
+from tests.fixtures.report_pages import DEMO, imported
+
+pytestmark = pytest.mark.django_db
+REPORTS = f"{API}studies/formality-demo/reports/"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO, stored=True):
+        yield
+
+
+@pytest.fixture
+def study():
+    return Study.objects.get()
+
+
+@pytest.fixture
+def client(study):
+    return client_of("ada", study, "researcher")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_is_what_the_page_shows(client, study, kind):
+    answer = client.get(f"{REPORTS}{kind}/")
+    assert answer.status_code == 200
+    assert answer.json() == report(study, kind, Question())
+    assert answer.json()["simulated"] is True
+
+
+def test_the_filter_is_that_of_the_pages(client, study):
+    query = "?aspect=style&statistic=spearman&leave_out=careful&leave_out=plain&humans=in"
+    asked = Question(
+        aspect="style", statistic="spearman", leave_out=("careful", "plain"), humans="in"
+    )
+    answer = client.get(f"{REPORTS}correlation/{query}").json()
+    assert answer == report(study, "correlation", asked)
+    assert answer["question"]["leave_out"] == ["careful", "plain"]
+
+
+def test_every_result_says_what_it_rests_on(client):
+    rows = client.get(f"{REPORTS}correlation/").json()["content"]["rows"]
+    assert rows
+    for row in rows:
+        for result in row["results"].values():
+            assert result["signature"]
+            assert result["n"] >= 0
+            assert result["kind"] == "estimate" or result["reason"]
+
+
+def test_all_reports_come_in_one_document(client, study):
+    answer = client.get(REPORTS)
+    assert answer.status_code == 200
+    assert answer.json() == document(study, Question())
+    assert set(answer.json()["reports"]) == {"agreement", "ranking", "correlation"}
+
+
+@pytest.mark.parametrize("address", [REPORTS, *(f"{REPORTS}{kind}/" for kind in KINDS)])
+def test_the_guard_is_the_same_as_everywhere(address):
+    is_error(APIClient().get(address), 401)
+    is_error(client_of("stranger").get(address), 404)
+
+
+def test_only_reading_is_possible(client):
+    is_error(client.post(f"{REPORTS}ranking/", {}), 405)
+
+
+def test_an_unknown_report_is_not_found(client):
+    assert (
+        "there are: agreement, raters, planning, correlation"
+        in is_error(client.get(f"{REPORTS}taste/"), 404)["detail"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("metrik=bleu", "metrik: no such filter; known: aspect, metric"),
+        ("aspect=taste", "aspect=taste: this study has style, content"),
+        ("level=word", "level=word: expected one of segment, system"),
+        ("where=a", "where=a: expected attribute:value"),
+        ("systems=nobody", "systems=nobody: this study has"),
+        ("bars=pearson", "bars: no such filter"),
+    ],
+)
+@pytest.mark.parametrize("address", [REPORTS, f"{REPORTS}correlation/"])
+def test_what_cannot_be_answered_is_refused_with_what_can(client, address, query, message):
+    assert is_error(client.get(f"{address}?{query}"), 400)["detail"].startswith(message)
+
+
+def test_a_long_report_is_a_job_until_it_is_done(client, study, monkeypatch):
+    monkeypatch.setattr(service, "QUICK", 0)
+    address = f"{REPORTS}correlation/?aspect=fluency&statistic=kendall-tau-b"
+    answer = client.get(address)
+    assert answer.status_code == 202
+    (job,) = answer.json()["jobs"]
+    assert (job["kind"], job["state"], job["study"]) == ("report", "queued", "formality-demo")
+    assert answer["Location"] == job["url"]
+    assert client.get(job["url"]).json() == job
+    assert run_next().state == "done"
+    assert client.get(address).json()["question"]["statistic"] == "kendall-tau-b"
+
+
+def test_the_document_waits_for_all_of_its_jobs(client, monkeypatch):
+    monkeypatch.setattr(service, "QUICK", 0)
+    answer = client.get(f"{REPORTS}?leave_out=plain")
+    assert answer.status_code == 202
+    jobs = answer.json()["jobs"]
+    assert len(jobs) == 5
+    for _ in jobs:
+        assert run_next().state == "done"
+    assert client.get(f"{REPORTS}?leave_out=plain").status_code == 200
+
+
+def test_a_failed_report_says_so_and_which_job_it_was(client, monkeypatch):
+    monkeypatch.setattr(service, "QUICK", 0)
+    address = f"{REPORTS}ranking/?ddof=1"
+    client.get(address)
+    Job.objects.update(state="failed", error="The sum is off.")
+    content = is_error(client.get(address), 409)
+    assert "The sum is off." in content["detail"]
+    assert client.get(content["job"]).json()["state"] == "failed"
+
+
+def test_the_schema_describes_every_part_of_the_filter():
+    from drf_spectacular.generators import SchemaGenerator
+
+    schema = SchemaGenerator().get_schema(request=None, public=True)
+    for address in ("reports/", "reports/{kind}/"):
+        operation = schema["paths"][f"{API}studies/{{slug}}/{address}"]["get"]
+        parameters = {p["name"]: p for p in operation["parameters"] if p["in"] == "query"}
+        assert set(parameters) == {
+            *(field.name for field in fields(Question)),
+            *("format", "table"),
+        }
+        for name, parameter in parameters.items():
+            assert parameter["description"], name
+            assert not parameter.get("required")
+            if name in CHOICES:
+                assert set(map(str, parameter["schema"]["enum"])) == set(CHOICES[name])
+        assert {"200", "202", "400", "401", "404", "409"} <= set(operation["responses"])
+
+
+def test_a_browser_gets_a_page(client):
+    answer = client.get(f"{REPORTS}ranking/", headers={"accept": "text/html"})
+    assert answer["Content-Type"] == "text/html; charset=utf-8"
+    assert "signature" in answer.text

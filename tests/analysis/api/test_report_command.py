@@ -1,0 +1,100 @@
+"""`manage.py report` gives the numbers of the pages as JSON, CSV and LaTeX."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.models import Study
+from tests.fixtures.report_pages import DEMO, imported
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    call_command("report", "formality-demo", *arguments)
+    return capsys.readouterr().out
+
+
+def test_json_is_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = json.loads(_run(capsys, "--kind", "correlation", "--aspect", "style"))
+    study = Study.objects.get()
+    assert printed == report(study, "correlation", Question(aspect="style"))
+    assert {row["aspect"] for row in printed["content"]["rows"]} == {"style"}
+
+
+def test_without_a_kind_all_results_are_in_one_document(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    document = json.loads(_run(capsys))
+    assert document["simulated"] is True
+    assert set(document["reports"]) == {"agreement", "ranking", "correlation"}
+    assert set(document["reports"]["correlation"]) == {
+        "all",
+        "direction informal-to-formal",
+        "direction formal-to-informal",
+    }
+
+
+def test_csv_holds_unrounded_numbers_with_their_signatures(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = _run(capsys, "--kind", "ranking", "--format", "csv", "--table", "ranking")
+    rows = list(csv.DictReader(io.StringIO(text)))
+    content = report(Study.objects.get(), "ranking", Question())["content"]
+    (careful,) = [
+        row
+        for row in rows
+        if (row["aspect"], row["system"], row["scores"]) == ("style", "careful", "raw")
+    ]
+    (table,) = [table for table in content["tables"] if table["aspect"] == "style"]
+    (system,) = [system for system in table["systems"] if system["system"] == "careful"]
+    assert float(careful["value"]) == system["raw"]["result"]["value"]
+    assert careful["signature"] == system["raw"]["result"]["signature"]
+
+
+def test_latex_says_that_ratings_are_simulated(capsys: pytest.CaptureFixture[str]) -> None:
+    text = _run(capsys, "--kind", "agreement", "--format", "latex")
+    assert "SIMULATED RATINGS" in text
+    assert text.count("{") == text.count("}")
+
+
+def test_a_file_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    call_command("report", "formality-demo", "--kind", "ranking", "--output", path)
+    assert json.loads(path.read_text())["kind"] == "ranking"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("nowhere",), "no study 'nowhere'; there are: formality-demo"),
+        (("formality-demo", "--aspect", "taste"), "aspect=taste: this study has style, content"),
+        (("formality-demo", "--metric", "b*x"), "metric=b*x: this study has"),
+        (("formality-demo", "--direction", "up"), "direction=up: this study has"),
+        (("formality-demo", "--where", "survey"), "where=survey: expected attribute:value"),
+        (("formality-demo", "--min-gap", "wide"), "min_gap=wide: expected a number"),
+        (
+            ("formality-demo", "--level", "system", "--statistic", "tau-like"),
+            "tau-like compares outputs of one segment",
+        ),
+    ],
+)
+def test_what_the_study_does_not_have_is_named(arguments: tuple[str, ...], message: str) -> None:
+    with pytest.raises(CommandError) as caught:
+        call_command("report", *arguments)
+    assert message in str(caught.value)

@@ -1,0 +1,221 @@
+"""The page of outputs about which a metric and people disagree, on the demo study."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from analysis.data import matrices
+from analysis.data.selection import select
+from analysis.estimates.correlations import pair
+from analysis.explorer.disagreement import column_names
+from analysis.filter.question import Question
+from corpus.models import Output, Study
+from metrics.runs.packed_scores import load_scores
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+def explored(client, query: str = "", status: int = 200):
+    return open_page(client, f"{STUDY}/disagreement/?{query}", status)
+
+
+def cases(page) -> list[tuple[str, str]]:
+    """System and segment of each output shown, in order."""
+    headings = (words(h) for h in page.iter("h2"))
+    return [tuple(text.split(" on ")) for text in headings if " on " in text]
+
+
+def by_brute_force(metric: str, aspect: str) -> list[tuple[float, str, str]]:
+    """Every output's distance of ranks, counted pair by pair."""
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    question = Question(aspect=aspect)
+    both = pair(data, question, column_names(data)[metric], aspect)
+    rows = select(data, question).segments
+    present = np.isfinite(both.metric) & np.isfinite(both.human)
+    known = np.argwhere(present)
+
+    def stands(scores, place) -> float:
+        own, everyone = scores[tuple(place)], scores[present]
+        others = len(everyone) - 1
+        return ((everyone < own).sum() + ((everyone == own).sum() - 1) / 2) / others
+
+    return [
+        (
+            stands(both.metric, place) - stands(both.human, place),
+            both.systems[place[1]],
+            data.segment_keys[rows[place[0]]],
+        )
+        for place in known
+    ]
+
+
+def test_the_outputs_with_the_largest_distance_of_ranks_come_first(client):
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    metric = next(iter(column_names(data)))
+    page = explored(client, f"aspect=content&scored_by={metric}")
+    gaps = {(system, key): gap for gap, system, key in by_brute_force(metric, "content")}
+    shown = cases(page)
+    assert len(shown) == 10
+    largest = sorted((abs(gap) for gap in gaps.values()), reverse=True)[:10]
+    assert [abs(gaps[case]) for case in shown] == pytest.approx(largest, abs=1e-12)
+
+
+def test_one_side_shows_only_what_the_metric_likes_better(client):
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    metric = next(iter(column_names(data)))
+    gaps = {(s, k): gap for gap, s, k in by_brute_force(metric, "content")}
+    for side, sign in (("metric", 1), ("people", -1)):
+        shown = cases(explored(client, f"aspect=content&scored_by={metric}&side={side}"))
+        assert shown
+        assert all(sign * gaps[case] > 0 for case in shown)
+
+
+def test_ratings_stand_by_pseudonym_and_every_metric_with_its_stored_score(client):
+    page = explored(client)
+    system, key = cases(page)[0]
+    found = tables(page)
+    ratings = found[f"Ratings of {system} on {key}"]
+    assert ratings.rows
+    scores = found[f"Scores of {system} on {key}"]
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    assert [cells[0].text for _, cells in scores.rows] == list(column_names(data))
+    output = Output.objects.get(segment__key=key, system__name=system)
+    name, column = next(iter(column_names(data).items()))
+    scored = load_scores(column.run.pk, outputs=len(data.segment_of_output), fields=1)
+    stored = scored[output.ordinal, 0]
+    assert scores.cell("Score", name).text == f"{stored:.4f}".replace("-", "−")
+
+
+def test_a_kind_of_output_leaves_only_outputs_of_that_kind(client):
+    shown = cases(explored(client, "kind=copied"))
+    for system, key in shown:
+        texts = Output.objects.filter(segment__key=key)
+        output = texts.get(system__name=system).text
+        assert output.strip() == texts.get(system__kind="source").text.strip()
+    copies = sum(
+        output.text.strip()
+        == Output.objects.get(segment=output.segment, system__kind="source").text.strip()
+        for output in Output.objects.filter(system__kind="system")
+    )
+    assert len(shown) == min(10, copies)
+
+
+def test_a_metric_in_the_correlation_report_leads_to_its_disagreements(client):
+    page = open_page(client, f"{STUDY}/correlation/?aspect=content")
+    rows = tables(page)["Metrics beside human scores of content"].rows
+    _, cells = rows[0]
+    assert cells[0].link.startswith("../disagreement/?")
+    target = explored(client, cells[0].link.partition("?")[2])
+    assert cells[0].text.split()[0] in words(target)
+    # The page asks for raw scores, and so do all its links.
+    links = [a.get("href", "") for a in page.iter("a") if "disagreement/?" in a.get("href", "")]
+    assert not [link for link in links if "scores=" in link]
+
+
+@pytest.mark.parametrize(
+    ("kind", "aspect"),
+    [
+        ("correlation", "content"),
+        ("subgroups", "content&by=direction"),
+        ("subgroups", "content&by=length"),
+        ("subgroups", "content&by=system-subset"),
+        ("subgroups", "content&by=batch"),
+        ("comparison", "content"),
+        ("system-comparison", "content"),
+        ("scores", ""),
+        ("ranking", ""),
+    ],
+)
+def test_points_and_cells_of_charts_lead_to_the_outputs_behind_them(client, kind, aspect):
+    page = open_page(client, f"{STUDY}/{kind}/?aspect={aspect}")
+    addresses = [a.get("href", "") for a in page.iter("a") if "download" in a.attrib]
+    drawn = [address for address in addresses if ".vl.json" in address]
+    assert drawn
+    for address in drawn:
+        values = client.get(address).json()["data"]["values"]
+        assert values, address
+        for value in values[:: max(1, len(values) // 6)]:
+            found = cases(explored(client, value["link"].partition("?")[2]))
+            assert found, (address, value)
+            if "system" in value:
+                assert {system for system, _ in found} == {value["system"].removesuffix(" (human)")}
+
+
+def test_ranges_leave_outputs_whose_scores_lie_within_both_limits(client):
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    name = next(iter(column_names(data)))
+    both = pair(data, Question(aspect="content"), column_names(data)[name], "content")
+    low, high = np.nanquantile(both.metric, (0.2, 0.6))
+    judged = np.nanquantile(both.human, 0.5)
+    inside = (both.metric >= low) & (both.metric <= high) & (both.human >= judged)
+    query = f"metric_from={float(low)!r}&metric_to={float(high)!r}&human_from={float(judged)!r}"
+    page = explored(client, f"aspect=content&scored_by={name}&{query}")
+    assert f"{inside.sum()} outputs" in words(page)
+    assert "metric_to=x: expected a number" in words(explored(client, "metric_to=x", 400))
+
+
+def test_a_circle_of_the_scatter_plot_leads_to_as_many_outputs_as_it_holds(client):
+    answer = client.get(f"{STUDY}/correlation/charts/score-scatter.vl.json?aspect=content")
+    values = answer.json()["data"]["values"]
+    ends = {side: max(v[f"{side}_high"] for v in values) for side in ("metric", "human")}
+    for value in at_least_one(values[:6]):
+        page = explored(client, value["link"].partition("?")[2])
+        count = int(re.search(r"(\d+) outputs?\b", words(page))[1])
+        # An upper limit belongs to the next circle, where there is one.
+        inner = any(value[f"{side}_high"] < end for side, end in ends.items())
+        assert count >= value["n"] if inner else count == value["n"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("scored_by=nothing", "scored_by=nothing: this study has"),
+        ("side=left", "side=left: expected one of metric, people"),
+        ("length=huge", "length=huge: expected one of short, middle, long"),
+        ("kind=odd", "kind=odd: expected one of empty, copied"),
+        ("segment=nowhere", "segment=nowhere: this study has no such segment"),
+        ("colour=red", "colour: no such filter"),
+    ],
+)
+def test_what_the_study_does_not_have_is_refused_in_words(client, query, expected):
+    page = explored(client, query, status=400)
+    assert expected in words(page)
+
+
+def test_the_thirds_of_length_divide_the_outputs(client):
+    def count(query: str) -> int:
+        page = explored(client, query)
+        statuses = [words(p) for p in page.iter("p") if p.get("role") == "status"]
+        return int(statuses[0].split()[0].replace(",", "")) if statuses else 0
+
+    assert sum(count(f"length={band}") for band in ("short", "middle", "long")) == count("")
+
+
+def test_queries_do_not_grow_with_the_outputs_shown(client):
+    explored(client)
+    with CaptureQueriesContext(
+        connection,
+    ) as few:
+        explored(client, "segment=" + cases(explored(client))[0][1])
+    with CaptureQueriesContext(connection) as many:
+        explored(client)
+    assert len(many) <= len(few)

@@ -1,0 +1,141 @@
+"""Pages of a study in which aspects were asked in several ways stay readable."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.fixtures.report_pages import imported, open_page, reader, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/small"
+TEXTS = [(f"s{n}", system) for n in range(1, 5) for system in ("BART", "T5", "CAAE", "ARAE")]
+ASKED = {
+    "pilot": ("content_preservation", ("content",), 5),
+    "intensity": ("style_transfer_intensity", ("style",), 5),
+    "main": ("direct_assessment", ("style", "content", "fluency"), 100),
+}
+RATINGS: list[list[Any]] = [
+    ["segment_id", "system", "rater", "aspect", "score", "campaign"],
+    *(
+        [segment, system, rater, aspect, 1 + (7 * n + len(aspect + campaign)) % most, campaign]
+        for campaign, (_, aspects, most) in ASKED.items()
+        for n, (segment, system) in enumerate(TEXTS)
+        for rater in ("r1", "r2")
+        for aspect in aspects
+    ),
+]
+CONTENT_METRICS = ("bleu", "chrf", "wmd", "rouge-1", "rouge-2", "bertscore", "comet")
+SCORES: list[list[Any]] = [
+    ["segment_id", "system", "metric", "score"],
+    *(
+        [segment, system, metric, 0.1 * ((n * n * len(metric)) % 7)]
+        for n, (segment, system) in enumerate(TEXTS)
+        for metric in (*CONTENT_METRICS, "sti", "ppl")
+    ),
+]
+FILES: dict[str, Any] = {
+    "segments.csv": TABLES["segments.csv"],
+    "outputs.csv": [
+        ["segment_id", "system", "output"],
+        *([segment, system, f"{system} writes"] for segment, system in TEXTS),
+    ],
+    "ratings.csv": RATINGS,
+    "metric_scores.csv": SCORES,
+    "study.json": {
+        "campaigns": {
+            slug: {"protocol": protocol, "scales": {a: [0 if most > 5 else 1, most] for a in asked}}
+            for slug, (protocol, asked, most) in ASKED.items()
+        }
+    },
+}
+MEASURES = (
+    *("content (preservation)", "style (transfer intensity)"),
+    *("style (direct assessment)", "content (direct assessment)", "fluency"),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _study(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    folder = write_files(tmp_path_factory.mktemp("files") / "small", FILES)
+    with django_db_blocker.unblock(), imported(folder):
+        yield
+
+
+@pytest.fixture
+def client() -> Any:
+    return reader("ada", "small")
+
+
+def labels(element: Any) -> list[str]:
+    return [words(label) for label in element.iter("label")]
+
+
+def test_names_of_measures_do_not_say_the_aspect_twice(client):
+    page = open_page(client, f"{STUDY}/correlation/")
+    (aspect,) = [select for select in page.iter("select") if select.get("name") == "aspect"]
+    assert [words(option) for option in aspect.iter("option")] == ["all", *MEASURES]
+
+
+def test_filters_of_ratings_are_folded_into_one_list_until_one_is_chosen(client):
+    def ratings(query: str) -> Any:
+        page = open_page(client, f"{STUDY}/correlation/?{query}")
+        (found,) = [
+            details
+            for details in page.iter("details")
+            if details.get("class") == "choices"
+            and words(details.find("summary")).startswith("Ratings")
+        ]
+        return found
+
+    closed = ratings("")
+    assert words(closed.find("summary")) == "Ratings: all"
+    assert "open" not in closed.attrib
+    assert labels(closed) == ["Campaign", "Protocol"]
+    opened = ratings("campaign=pilot")
+    assert words(opened.find("summary")) == "Ratings: 1 filter"
+    assert "open" in opened.attrib
+
+
+def test_a_study_with_one_campaign_offers_no_choice_of_it(tmp_path):
+    files = FILES | {"ratings.csv": [RATINGS[0], *(r for r in RATINGS[1:] if r[5] == "main")]}
+    assert import_path(write_files(tmp_path / "one", files), slug="one").state == "done"
+    page = open_page(reader("ada", "one"), "/studies/one/correlation/")
+    assert not {"campaign", "protocol"} & {select.get("name") for select in page.iter("select")}
+
+
+def test_metrics_that_were_passed_over_are_named_whole_and_counted(client):
+    text = words(open_page(client, f"{STUDY}/accuracy/?aspect=fluency"))
+    assert "1 metric that measures fluency." in text
+    assert "Passed over: 8 that measure another aspect (bleu, chrf, wmd and 5 more)." in text
+
+
+def test_the_summary_says_one_sentence_for_each_of_many_measures(client):
+    page = open_page(client, f"{STUDY}/correlation/")
+    sections = {s.get("aria-label", ""): s for s in page.iter("section")}
+    first = [words(p) for p in sections["Summary"].iter("p")]
+    assert len(first) == len(MEASURES)
+    assert all(f"on {measure} " in said for measure, said in zip(MEASURES, first, strict=True))
+    assert "interval" in words(sections["Summary, fluency"])
+
+
+def test_the_summary_of_one_measure_is_whole(client):
+    page = open_page(client, f"{STUDY}/correlation/?aspect=fluency")
+    sections = {s.get("aria-label", ""): s for s in page.iter("section")}
+    assert len(list(sections["Summary"].iter("p"))) > 1
+    assert "Summary, fluency" not in sections
+
+
+def test_ratings_of_an_output_stand_campaign_by_campaign(client):
+    page = open_page(client, f"{STUDY}/disagreement/?aspect=content+(preservation)&scored_by=bleu")
+    found = {name: table for name, table in tables(page).items() if name.startswith("Ratings ")}
+    shown = {name.rpartition(", ")[2]: table.headings for name, table in found.items()}
+    assert shown == {
+        "pilot": ["Rater", "content (preservation)"],
+        "intensity": ["Rater", "style (transfer intensity)"],
+        "main": ["Rater", "style (direct assessment)", "content (direct assessment)", "fluency"],
+    }
+    assert not any(cell.text == "–" for t in found.values() for _, row in t.rows for cell in row)

@@ -1,0 +1,233 @@
+"""Protocol against protocol in the agreement report: content and naturalness, asked in two ways."""
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
+from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from corpus.models import Output, Study
+from tests.fixtures.campaigns import make_study
+from tests.fixtures.report_pages import open_page, reader, tables, words
+
+pytestmark = pytest.mark.django_db
+SEGMENTS, SYSTEMS = 60, 3
+OUTPUTS = SEGMENTS * SYSTEMS
+CONTENT, NATURAL = "content, masked against plain texts", "naturalness, relative against absolute"
+WORDS = np.array(["first", "second", "tie"])
+
+
+@pytest.fixture
+def study() -> Study:
+    matrices.forget()
+    return make_study(SEGMENTS, SYSTEMS)
+
+
+def known(kappa: float, seed: int, answers: tuple[float, ...], raters: int = 3) -> np.ndarray:
+    """Answers about every output of raters whose kappa is known: they know the truth, or guess."""
+    draw = np.random.default_rng(seed)
+    truth = draw.choice(answers, (OUTPUTS, 1))
+    guess = draw.choice(answers, (OUTPUTS, raters))
+    return np.where(draw.random((OUTPUTS, raters)) < np.sqrt(kappa), truth, guess)
+
+
+SCALE = (1.0, 2.0, 3.0, 4.0, 5.0)
+
+
+def rated(
+    study: Study,
+    protocol: str,
+    answers: np.ndarray,
+    *,
+    aspect: str,
+    config: dict[str, Any] | None = None,
+    kind: str = "person",
+) -> Campaign:
+    """Store a campaign with the answers of its raters; NaN where somebody gave none."""
+    campaign = Campaign.objects.create(
+        study=study,
+        slug=f"c{study.campaigns.count()}",
+        protocol=protocol,
+        config=config or {},
+        origin=Campaign.Origin.LIVE,
+    )
+    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
+    texts = [output for output in outputs if output.system.kind == "system"]
+    sources = {o.segment_id: o for o in outputs if o.system.kind == "source"}
+    choices = bool(campaign.rules.layout.chooses)
+    items = Item.objects.bulk_create(
+        Item(
+            campaign=campaign,
+            first=sources[text.segment_id] if choices else text,
+            second=text if choices else None,
+        )
+        for text in texts
+    )
+    for number, column in enumerate(answers.T):
+        rater = Annotator.objects.create(campaign=campaign, pseudonym=f"r{number}", kind=kind)
+        given = np.isfinite(column)
+        submissions = Submission.objects.bulk_create(
+            Submission(item=item, annotator=rater)
+            for item, has in zip(items, given, strict=True)
+            if has
+        )
+        Rating.objects.bulk_create(
+            Rating(
+                submission=submission,
+                aspect=aspect,
+                value=None if choices else value,
+                choice=WORDS[int(value)] if choices else "",
+            )
+            for submission, value in zip(submissions, column[given], strict=True)
+        )
+    matrices.forget()
+    return campaign
+
+
+def masked_and_plain(study: Study, masked: np.ndarray, plain: np.ndarray) -> None:
+    for shown, answers in ((True, masked), (False, plain)):
+        aspect = "content_preservation"
+        rated(study, aspect, answers, aspect=aspect, config={"masked": shown})
+
+
+def rows_of(study: Study, question: Question | None = None) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = report(study, "agreement", question or Question())["content"][
+        "protocols"
+    ]
+    return found
+
+
+def theirs(table: np.ndarray) -> float:
+    return float(fleiss_kappa(aggregate_raters(table.astype(int))[0]))
+
+
+def test_content_of_masked_and_of_plain_texts_stands_side_by_side_with_the_difference(study):
+    masked, plain = known(0.578, 1, SCALE), known(0.132, 2, SCALE)
+    masked_and_plain(study, masked, plain)
+    kappa, alpha = rows_of(study)
+    assert (kappa["comparison"], kappa["first"], kappa["second"]) == (CONTENT, "masked", "plain")
+    results = kappa["results"]
+    assert results["first"]["value"] == pytest.approx(theirs(masked))
+    assert results["second"]["value"] == pytest.approx(theirs(plain))
+    assert results["difference"]["value"] == pytest.approx(theirs(masked) - theirs(plain))
+    low, high = (results["difference"]["interval"][end] for end in ("low", "high"))
+    assert low < 0.578 - 0.132 < high
+    assert low > 0
+    assert kappa["outputs"] == OUTPUTS
+    assert alpha["statistic"] == "alpha-nominal"
+
+
+def test_only_outputs_that_were_rated_in_both_enter(study):
+    masked, plain = known(0.6, 3, SCALE), known(0.2, 4, SCALE)
+    masked[:40] = np.nan
+    plain[-30:] = np.nan
+    plain[40:60, 2] = np.nan
+    masked_and_plain(study, masked, plain)
+    kappa, _ = rows_of(study)
+    assert kappa["outputs"] == OUTPUTS - 70
+    assert kappa["results"]["first"]["value"] == pytest.approx(theirs(masked[40:-30]))
+    assert kappa["results"]["second"]["details"]["unequal_numbers_of_ratings"] is True
+
+
+@pytest.mark.parametrize("threshold", [2, 3])
+def test_relative_and_absolute_naturalness_are_cut_by_the_published_rule(study, threshold):
+    absolute, relative = known(0.3, 5, SCALE), known(0.6, 6, (0.0, 1.0))
+    rated(study, "absolute_naturalness", absolute, aspect="naturalness")
+    rated(study, "relative_naturalness", relative, aspect="naturalness")
+    found = {
+        (row["threshold"], row["at_threshold"]): row
+        for row in rows_of(study)
+        if row["statistic"] == "fleiss-kappa"
+    }
+    assert set(found) == {(cut, rule) for cut in (2, 3) for rule in ("high", "low")}
+    for rule, high in (("high", absolute >= threshold), ("low", absolute > threshold)):
+        row = found[threshold, rule]
+        assert row["comparison"] == NATURAL
+        assert row["results"]["first"]["value"] == pytest.approx(theirs(relative))
+        assert row["results"]["second"]["value"] == pytest.approx(theirs(high))
+        for name in ("second", "difference"):
+            parts = row["results"][name]["signature"].split("|")
+            assert {f"threshold:{threshold}", f"at-threshold:{rule}"} <= set(parts)
+    assert found[threshold, "high"]["second"] == f"absolute, at least {threshold}"
+    assert found[threshold, "low"]["second"] == f"absolute, above {threshold}"
+
+
+def test_mean_ratings_at_the_threshold_count_as_high_against_the_majority(study):
+    absolute = np.tile([[3.0], [2.0]], (OUTPUTS // 2, 1))
+    relative = np.tile([[1.0], [0.0]], (OUTPUTS // 2, 1))
+    rated(study, "absolute_naturalness", absolute, aspect="naturalness")
+    rated(study, "relative_naturalness", relative, aspect="naturalness")
+    rows = report(study, "agreement", Question())["content"]["relative"]
+    found = {row["statistic"]: row["result"] for row in rows if row["group"] == "all systems"}
+    name = "percent agreement of absolute ratings {} 3 with relative judgements"
+    assert found[name.format("of at least")]["value"] == 1
+    assert found[name.format("above")]["value"] == 0.5
+
+
+def test_page_command_and_tables_show_the_comparison(study, capsys):
+    masked_and_plain(study, known(0.5, 7, SCALE), known(0.4, 8, SCALE))
+    rated(study, "absolute_naturalness", known(0.3, 9, SCALE), aspect="naturalness")
+    rated(study, "relative_naturalness", known(0.6, 10, (0.0, 1.0)), aspect="naturalness")
+    page = open_page(reader("ada", study.slug), f"/studies/{study.slug}/agreement/")
+    shown = tables(page)
+    table = shown["Content, masked against plain texts"]
+    assert [cells[2].text for _, cells in table.rows] == ["Fleiss’ κ", "Krippendorff’s α, nominal"]
+    first = rows_of(study)[0]["results"]["difference"]["value"]
+    assert table.rows[0][1][5].numbers[0].shown == f"{first:.3f}".replace("-", "−")
+    at_least = shown["Naturalness, relative against absolute"]
+    assert [cells[1].text for _, cells in at_least.rows[::2]] == [
+        *("absolute, at least 2", "absolute, at least 3")
+    ]
+    assert "Naturalness, relative against absolute, above the threshold" in shown
+    call_command("report", study.slug, "--kind", "agreement")
+    printed = json.loads(capsys.readouterr().out)["content"]["protocols"]
+    assert printed == rows_of(study)
+    flat = {each.name: each for each in flat_tables(report(study, "agreement", Question()))}
+    assert len(flat["protocols"].rows) == 3 * len(printed)
+
+
+@pytest.mark.parametrize("resample", ["segments", "systems", "annotators"])
+def test_the_paired_interval_draws_what_is_asked_for_and_says_where_it_cannot(study, resample):
+    masked_and_plain(study, known(0.6, 11, SCALE), known(0.3, 12, SCALE))
+    plain, drawn = rows_of(study)[0], rows_of(study, Question(resample=resample))[0]
+    result = drawn["results"]["difference"]
+    assert result["value"] == plain["results"]["difference"]["value"]
+    if resample == "annotators":
+        assert result["interval"] is None
+        assert "annotators of their own" in result["details"]["no_interval_because"]
+    else:
+        assert result["interval"]["method"] == f"percentile bootstrap over {resample}"
+        assert f"bootstrap:{resample}" in result["signature"]
+
+
+def test_outputs_that_no_campaign_shares_are_said_to_be_none(study):
+    masked, plain = known(0.6, 13, SCALE), known(0.3, 14, SCALE)
+    masked[::2], plain[1::2] = np.nan, np.nan
+    masked_and_plain(study, masked, plain)
+    kappa, _ = rows_of(study)
+    assert kappa["outputs"] == 0
+    assert "rated under both" in kappa["results"]["difference"]["reason"]
+    page = open_page(reader("ada", study.slug), f"/studies/{study.slug}/agreement/")
+    assert "undefined" in words(page)
+
+
+def test_one_protocol_alone_and_means_make_no_comparison(study):
+    aspect = "content_preservation"
+    rated(study, aspect, known(0.6, 15, SCALE), aspect=aspect, config={"masked": True})
+    assert rows_of(study) == []
+    rated(
+        study,
+        aspect,
+        known(0.6, 16, SCALE, 1),
+        aspect=aspect,
+        config={"masked": False},
+        kind="mean",
+    )
+    assert rows_of(study) == []

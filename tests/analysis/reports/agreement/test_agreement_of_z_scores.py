@@ -1,0 +1,128 @@
+"""Agreement of z-scores and ranks: each annotator's scale taken off before raters are compared."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import krippendorff
+import numpy as np
+import pandas as pd
+import pingouin
+import pytest
+from django.core.management import call_command
+
+from analysis.data import matrices
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.models import Study
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables
+
+pytestmark = pytest.mark.django_db
+CATEGORICAL = (
+    *("fleiss-kappa", "cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
+    *("alpha-nominal", "alpha-ordinal", "alpha-ratio"),
+    *("gwet-ac1", "gwet-ac2-linear", "gwet-ac2-quadratic", "percent-agreement"),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture(scope="module")
+def ratings() -> pd.DataFrame:
+    """The ratings of style, with z-scores and ranks over all that each annotator rated."""
+    table = pd.read_csv(DEMO / "ratings.csv", keep_default_na=False)
+    style = table[table["aspect"] == "style"].copy()
+    scores = style.groupby("rater")["score"]
+    style["z"] = (style["score"] - scores.transform("mean")) / scores.transform("std", ddof=0)
+    style["rank"] = scores.rank()
+    style["survey"] = style["rater"].str.extract(r"survey(\d)")
+    return style
+
+
+def _numbers(scores: str, **asked: Any) -> dict[str, Any]:
+    content = report(Study.objects.get(), "agreement", Question(scores=scores, **asked))["content"]
+    return {
+        row["statistic"]: row["result"]
+        for row in content["numbers"]
+        if (row["aspect"], row["batch"], row["humans"]) == ("style", "all", "out")
+    }
+
+
+def _by_slot(ratings: pd.DataFrame, column: str) -> np.ndarray:
+    """Return outputs × slots without the human-written system, in the order of the file."""
+    kept = ratings[ratings["system"] != "REF"]
+    return np.array([g[column] for _, g in kept.groupby(["segment_id", "system"], sort=False)])
+
+
+@pytest.mark.filterwarnings("ignore:The inplace keyword")  # of pandas, inside pingouin
+@pytest.mark.parametrize("scores", ["z", "rank"])
+def test_the_numbers_are_those_of_other_packages(ratings: pd.DataFrame, scores: str) -> None:
+    found = _numbers(scores)
+    slots = _by_slot(ratings, scores)
+    alpha = krippendorff.alpha(slots.T, level_of_measurement="interval")
+    assert found["alpha-interval"]["value"] == pytest.approx(alpha, abs=1e-12)
+    long = pd.DataFrame(
+        {
+            "target": np.repeat(np.arange(len(slots)), slots.shape[1]),
+            "rater": np.tile(np.arange(slots.shape[1]), len(slots)),
+            "score": slots.ravel(),
+        }
+    )
+    icc = pingouin.intraclass_corr(long, "target", "rater", "score").set_index("Type")["ICC"]
+    assert found["icc-1-1"]["value"] == pytest.approx(icc.iloc[0], abs=1e-9)
+    assert found["icc-1-k"]["value"] == pytest.approx(icc.iloc[3], abs=1e-9)
+    raw = _numbers("raw")
+    for name in ("alpha-interval", "icc-1-1", "pearson"):
+        assert found[name]["value"] != raw[name]["value"]
+        assert f"|human:{scores}|" in found[name]["signature"]
+        assert "human:" not in raw[name]["signature"]
+        low, high = (found[name]["interval"][end] for end in ("low", "high"))
+        assert low < found[name]["value"] < high
+
+
+def test_z_scores_are_taken_before_any_filter(ratings: pd.DataFrame) -> None:
+    found = _numbers("z", direction="informal-to-formal", leave_out=("plain",))
+    way = ratings["segment_id"].str.startswith("if") & (ratings["system"] != "plain")
+    alpha = krippendorff.alpha(_by_slot(ratings[way], "z").T, level_of_measurement="interval")
+    assert found["alpha-interval"]["value"] == pytest.approx(alpha, abs=1e-12)
+
+
+def test_what_needs_the_points_of_the_scale_is_undefined() -> None:
+    for scores, words in (("z", "z-scores"), ("rank", "ranks within annotators")):
+        found = _numbers(scores)
+        for name in CATEGORICAL:
+            assert found[name]["kind"] == "undefined"
+            assert found[name]["reason"].startswith(f"{words} are no points of the scale")
+            assert f"|human:{scores}|" in found[name]["signature"]
+
+
+def test_a_published_value_of_z_scores_is_recomputed_as_such() -> None:
+    data = matrices.load(Study.objects.get())
+    asked = {"aspect": "style", "agreement_statistic": "icc-1-1", "scores": "z"}
+    result = evaluate(data, "agreement", asked)
+    assert result.to_dict()["value"] == _numbers("z")["icc-1-1"]["value"]
+    assert "human:z" in result.signature
+
+
+def test_the_page_and_the_command_say_that_they_are_z_scores(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = open_page(reader("ada", "formality-demo"), "/studies/formality-demo/agreement/?scores=z")
+    shown = [
+        number
+        for table in tables(page).values()
+        for _, row in table.rows
+        for cell in row
+        for number in cell.numbers
+    ]
+    assert any("human:z" in number.facts["signature"] for number in shown)
+    call_command("report", "formality-demo", "--kind", "agreement", "--scores", "z")
+    assert "|human:z|" in capsys.readouterr().out
+
+
+def test_the_degrees_of_freedom_are_in_the_signature() -> None:
+    assert "ddof:1" in _numbers("z", ddof=1)["icc-1-1"]["signature"]

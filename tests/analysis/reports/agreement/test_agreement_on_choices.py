@@ -1,0 +1,302 @@
+"""The agreement report on choices: page, command, API, monitor; and circular preferences."""
+
+import json
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
+
+from analysis.data import matrices
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
+from analysis.monitoring import agreement_so_far
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
+from annotation.queue.handing_out import next_assignments
+from corpus.models import Study
+from demo.simulator import Annotator as Simulated
+from demo.simulator import simulate_choices
+from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+SYSTEMS = ("A", "B", "C", "D")
+SEGMENTS = 12
+STATISTICS = ("percent-agreement", "fleiss-kappa", "alpha-nominal", "gwet-ac1")
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    matrices.forget()
+
+
+def study_of(folder: Path, ratings: list[list[Any]], protocol: str) -> Study:
+    files = {
+        "segments.csv": [
+            ["segment_id", "source", "source_style", "target_style", "survey"],
+            *([f"s{n}", f"source {n}", "informal", "formal", n % 2 + 1] for n in range(SEGMENTS)),
+        ],
+        "outputs.csv": [
+            ["segment_id", "system", "output"],
+            *([f"s{n}", name, f"text {n} {name}"] for n in range(SEGMENTS) for name in SYSTEMS),
+        ],
+        "ratings.csv": ratings,
+        "study.json": {"protocol": {"ratings.csv": protocol}},
+    }
+    job = import_path(write_files(folder / "small", files), slug="small")
+    assert job.state == "done", job.error
+    assert job.study is not None
+    return job.study
+
+
+def choices_of(study: Study, question: Question = Question()) -> dict[tuple[str, str], Any]:  # noqa: B008
+    rows = report(study, "agreement", question)["content"]["choices"]
+    assert len({row["asked"] for row in rows}) == 1
+    return {(row["batch"], row["statistic"]): row for row in rows}
+
+
+RATERS = [Simulated(noise=9), Simulated(noise=11), Simulated(noise=14)]
+HEAD = ["segment_id", "system", "against", "rater", "aspect", "judgement"]
+WORDS = {"first": "output", "second": "source"}
+
+
+def simulated(pairs: int, ties: float = 0.0, seed: int = 3) -> np.ndarray:
+    """Choices of three simulated raters: pairs × raters of first, tie, second."""
+    draw = np.random.default_rng(seed)
+    one, other = draw.normal(50, 12, (2, pairs))
+    swapped = draw.random((pairs, len(RATERS))) < 0.5
+    found = simulate_choices(one, other, swapped, RATERS, seed=seed, ties=ties)
+    return found.choice.reshape(pairs, len(RATERS))
+
+
+def against_sources(choices: np.ndarray) -> list[list[Any]]:
+    outputs = [(n, name) for n in range(SEGMENTS) for name in SYSTEMS]
+    return [
+        HEAD,
+        *(
+            [f"s{n}", name, "(source)", f"r{rater}", "naturalness", WORDS.get(choice, "tie")]
+            for (n, name), answers in zip(outputs, choices, strict=True)
+            for rater, choice in enumerate(answers)
+        ),
+    ]
+
+
+def against_outputs(choices: np.ndarray) -> list[list[Any]]:
+    pairs = [(n, *two) for n in range(SEGMENTS) for two in combinations(SYSTEMS, 2)]
+    return [
+        HEAD,
+        *(
+            [f"s{n}", one, other, f"r{rater}", "overall", {"first": one, "second": other}[choice]]
+            for (n, one, other), answers in zip(pairs, choices, strict=True)
+            for rater, choice in enumerate(answers)
+        ),
+    ]
+
+
+def coded(choices: np.ndarray) -> np.ndarray:
+    return np.searchsorted(["first", "second", "tie"], choices)
+
+
+@pytest.fixture
+def natural(tmp_path) -> tuple[Study, np.ndarray]:
+    choices = simulated(SEGMENTS * len(SYSTEMS), ties=6)
+    return study_of(tmp_path, against_sources(choices), "relative_naturalness"), choices
+
+
+@pytest.fixture
+def compared(tmp_path) -> tuple[Study, np.ndarray]:
+    choices = simulated(SEGMENTS * 6)
+    return study_of(tmp_path, against_outputs(choices), "output_against_output"), choices
+
+
+def test_relative_naturalness_has_every_statistic_with_an_interval_per_batch_and_over_all(natural):
+    study, choices = natural
+    rows = choices_of(study, Question(batch="survey"))
+    assert set(rows) == {(b, s) for b in ("1", "2", "all") for s in STATISTICS}
+    for row in rows.values():
+        assert row["result"]["kind"] == "estimate"
+        assert row["result"]["interval"]["low"] <= row["result"]["value"]
+        assert row["raters"] == 3
+        assert row["asked"] == "naturalness, source against output, ties allowed"
+    expected = fleiss_kappa(aggregate_raters(coded(choices))[0])
+    assert rows["all", "fleiss-kappa"]["result"]["value"] == pytest.approx(expected)
+    assert rows["all", "fleiss-kappa"]["pairs"] == SEGMENTS * len(SYSTEMS)
+    in_first = np.repeat(np.arange(SEGMENTS) % 2 == 0, len(SYSTEMS))
+    expected = fleiss_kappa(aggregate_raters(coded(choices[in_first]))[0])
+    assert rows["1", "fleiss-kappa"]["result"]["value"] == pytest.approx(expected)
+
+
+def test_output_against_output_does_not_depend_on_the_order_of_systems(compared):
+    study, choices = compared
+    rows = choices_of(study)
+    table = coded(choices)
+    expected = fleiss_kappa(aggregate_raters(np.concatenate([table, 1 - table]))[0])
+    assert rows["all", "fleiss-kappa"]["result"]["value"] == pytest.approx(expected)
+    assert "entry:both-ways" in rows["all", "fleiss-kappa"]["result"]["signature"]
+
+
+def test_page_command_and_tables_show_them(natural, capsys):
+    study, _ = natural
+    page = open_page(reader("ada", "small"), "/studies/small/agreement/?batch=survey")
+    table = tables(page)["Agreement on choices: Naturalness, source against output, ties allowed"]
+    assert table.headings[1:5] == [
+        *("Percent agreement", "Fleiss’ κ", "Krippendorff’s α, nominal", "Gwet’s AC1")
+    ]
+    assert [cells[0].text for _, cells in table.rows] == ["1", "2", "all"]
+    ((_, answer),) = tables(page)["How far raters agree"].rows
+    assert answer[1].text == "source against output, ties allowed"
+    percent = choices_of(study)["all", "percent-agreement"]["result"]["value"]
+    assert answer[3].numbers[0].shown == f"{100 * percent:.0f}"
+    value = choices_of(study)["all", "gwet-ac1"]["result"]["value"]
+    assert table.number("Gwet’s AC1", "all").shown == f"{value:.3f}"
+    call_command("report", "small", "--kind", "agreement", "--batch", "survey")
+    assert len(json.loads(capsys.readouterr().out)["content"]["choices"]) == 12
+    asked = Question(batch="survey")
+    answer = (
+        client_of("grace", study, "researcher")
+        .get(f"{API}studies/small/reports/agreement/?batch=survey")
+        .json()
+    )
+    assert answer == report(study, "agreement", asked)
+    flat = {each.name: each for each in flat_tables(answer)}
+    assert len(flat["choices"].rows) == 12
+
+
+@pytest.mark.parametrize("resample", ["segments", "systems", "annotators"])
+def test_what_is_drawn_for_the_intervals_can_be_chosen(natural, resample):
+    study, _ = natural
+    plain = choices_of(study)
+    drawn = choices_of(study, Question(resample=resample, resamples=100))
+    for key, row in at_least_one(drawn.items()):
+        result = row["result"]
+        assert result["value"] == plain[key]["result"]["value"]
+        assert f"bootstrap:{resample}" in result["signature"]
+        if resample == "annotators":
+            assert result["details"]["no_interval_because"] == "fewer than 6 annotators"
+        else:
+            assert result["interval"]["method"] == f"percentile bootstrap over {resample}"
+
+
+def test_pairs_of_systems_are_drawn_by_segment_and_not_by_system(compared):
+    study, _ = compared
+    of_segments = choices_of(study, Question(resample="segments", resamples=100))
+    for row in at_least_one(of_segments.values()):
+        assert row["result"]["interval"]["method"] == "percentile bootstrap over segments"
+    for row in at_least_one(
+        choices_of(study, Question(resample="systems", resamples=100)).values()
+    ):
+        assert row["result"]["interval"] is None
+        assert "two systems" in row["result"]["details"]["no_interval_because"]
+
+
+def test_the_number_of_draws_and_the_seed_are_those_that_are_asked_for(compared):
+    study, _ = compared
+    found = choices_of(study, Question(resamples=150, seed=9))["all", "alpha-nominal"]["result"]
+    assert found["details"]["resamples"] == 150
+    assert "seed:9" in found["signature"]
+
+
+def test_a_filter_by_system_leaves_pairs_of_which_both_are_selected(compared):
+    study, _ = compared
+    rows = choices_of(study, Question(leave_out=("D",)))
+    assert rows["all", "fleiss-kappa"]["pairs"] == SEGMENTS * 3
+
+
+def test_consistency_is_shown_for_raters_all_together_and_the_majority(compared):
+    study, choices = compared
+    content = report(study, "agreement", Question())["content"]
+    found = {(r["rater"], r["statistic"]): r["result"] for r in content["consistency"]}
+    raters = ("r0", "r1", "r2")
+    assert {rater for rater, _ in found} == {"all raters", "majority", *raters}
+    shares = [brute_share(coded(choices)[:, rater]) for rater in range(3)]
+    for rater, share in zip(raters, shares, strict=True):
+        assert found[rater, "circular-triads"]["value"] == pytest.approx(share)
+    assert found["all raters", "circular-triads"]["value"] == pytest.approx(np.mean(shares))
+    most = (coded(choices).mean(axis=1) > 0.5).astype(int)
+    assert found["majority", "circular-triads"]["value"] == pytest.approx(brute_share(most))
+    assert found["majority", "coefficient-of-consistence"]["value"] == pytest.approx(
+        1 - 2 * brute_share(most)
+    ), "of four outputs at most half of the four triads are circular"
+    page = open_page(reader("ada", "small"), "/studies/small/agreement/")
+    table = tables(page)["Circular triads: Overall, output against output, no ties"]
+    assert [cells[0].text for _, cells in table.rows] == ["all raters", "majority", *raters]
+
+
+def brute_share(choices: np.ndarray) -> float:
+    """Share of circular triads of one rater, by looking at each."""
+    names = list(combinations(range(len(SYSTEMS)), 2))
+    circular = 0
+    for n in range(SEGMENTS):
+        over = {}
+        for (i, j), answer in zip(names, choices[n * 6 : n * 6 + 6], strict=True):
+            over[i, j], over[j, i] = answer, 1 - answer
+        for a, b, c in combinations(range(len(SYSTEMS)), 3):
+            circular += over[a, b] == over[b, c] == over[c, a]
+    return circular / (SEGMENTS * 4)
+
+
+def test_where_only_majorities_are_known_the_page_says_so(tmp_path):
+    rows = against_sources(simulated(SEGMENTS * len(SYSTEMS)))
+    rows = [rows[0], *([*row[:3], "majority of 3", *row[4:]] for row in rows[1::3])]
+    study = study_of(tmp_path, rows, "relative_naturalness")
+    page = words(open_page(reader("ada", "small"), "/studies/small/agreement/"))
+    assert "single choices are not known, only those of kind majority" in page
+    assert {row["result"]["kind"] for row in choices_of(study).values()} == {"undefined"}
+
+
+def test_campaigns_with_and_without_ties_or_of_another_protocol_stay_apart():
+    study = make_study(5, 2)
+    for protocol, config in (
+        ("relative_naturalness", {}),
+        ("relative_naturalness", {"tie": True}),
+        ("output_against_output", {"aspects": ["naturalness"]}),
+    ):
+        _, annotators = make_campaign(study, protocol, annotators=2, config=config)
+        for annotator in annotators:
+            while screen := next_assignments(annotator):
+                send(annotator, screen[0], {"naturalness": "a"})
+    rows = report(study, "agreement", Question())["content"]["choices"]
+    assert {row["asked"] for row in rows} == {
+        "naturalness (relative), source against output, no ties",
+        "naturalness (relative), source against output, ties allowed",
+        "naturalness (output against output), output against output, no ties",
+    }
+    assert {row["pairs"] for row in rows} == {10, 5}
+
+
+def test_the_monitor_shows_the_same_agreement_as_the_report():
+    study = make_study(6, 3)
+    campaign, annotators = make_campaign(study, "output_against_output", annotators=2)
+    for number, annotator in enumerate(annotators):
+        step = 0
+        while screen := next_assignments(annotator):
+            send(annotator, screen[0], {"overall": "ab"[step % (2 + number) % 2]})
+            step += 1
+    matrices.forget()
+    found = choices_of(study)
+    (so_far,) = agreement_so_far(campaign)
+    for name, result in at_least_one(so_far.results.items()):
+        assert result.to_dict() == found["all", name]["result"]
+
+
+def test_conditions_of_a_number_give_it_again_as_a_published_value(natural):
+    study, _ = natural
+    data = matrices.load(study)
+    for row in at_least_one(choices_of(study, Question(batch="survey")).values()):
+        again = evaluate(data, "agreement", row["conditions"]).to_dict()
+        assert again == row["result"]
+
+
+def test_a_statistic_that_choices_have_not_is_undefined_with_the_reason(natural):
+    study, _ = natural
+    conditions = {"aspect": "naturalness", "agreement_statistic": "icc-1-1"}
+    found = evaluate(matrices.load(study), "agreement", conditions).to_dict()
+    assert found["kind"] == "undefined"
+    assert "agreement on choices has percent-agreement" in found["reason"]

@@ -1,0 +1,249 @@
+"""Agreement knows the scale of an aspect: what is pooled, and what counts as categorical."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+
+from analysis.data import matrices
+from analysis.data.scales import RatingScale, assumed_scale, one_scale
+from analysis.estimates.evaluation import evaluate
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
+from annotation.models import Campaign
+from corpus.models import AuditEntry, Membership, Study
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+SEGMENTS = 30
+Scales = dict[str, list[float]]
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    matrices.forget()
+
+
+def ratings(**aspects: tuple[float, float, float]) -> list[list[Any]]:
+    """Independent ratings of two raters; each aspect by its lowest, highest value and step."""
+    draw = np.random.default_rng(11)
+    rows: list[list[Any]] = [["segment_id", "system", "rater", "aspect", "score"]]
+    for aspect, (low, high, step) in aspects.items():
+        for n in range(SEGMENTS):
+            for rater in ("r1", "r2"):
+                value = low + step * draw.integers(0, round((high - low) / step) + 1)
+                rows.append([f"s{n}", "A", rater, aspect, f"{value:g}"])
+    return rows
+
+
+def study_of(folder: Path, rows: list[list[Any]], scales: Scales | None = None) -> Study:
+    files = {
+        "segments.csv": [
+            ["segment_id", "source", "source_style", "target_style"],
+            *([f"s{n}", f"source {n}", "informal", "formal"] for n in range(SEGMENTS)),
+        ],
+        "outputs.csv": [
+            ["segment_id", "system", "output"],
+            *([f"s{n}", "A", f"text {n}"] for n in range(SEGMENTS)),
+        ],
+        "ratings.csv": rows,
+    }
+    if scales:
+        files["study.json"] = {"scales": scales}
+    job = import_path(write_files(folder / "small", files), slug="small")
+    assert job.state == "done", job.error
+    assert job.study is not None
+    return job.study
+
+
+MIXED = {"fluency": (1, 5, 1), "content": (0, 100, 1)}
+MIXED_SCALES: Scales = {"fluency": [1, 5], "content": [0, 100]}
+
+
+def test_aspects_on_different_scales_are_not_taken_together(tmp_path):
+    study = study_of(tmp_path, ratings(**MIXED), MIXED_SCALES)
+    content = report(study, "agreement", Question())["content"]
+    found = {(n["aspect"], n["statistic"]): n["result"] for n in content["numbers"]}
+    for aspect in MIXED:
+        assert abs(found[aspect, "pearson"]["value"]) < 0.4
+    assert {aspect for aspect, _ in found} == set(MIXED)
+    assert content["scales"][-1]["aspect"] == "all together"
+    reason = content["scales"][-1]["not_pooled_because"]
+    assert "1 to 5: fluency" in reason
+    assert "0 to 100: content" in reason
+
+
+def test_page_table_and_command_say_why_there_is_no_number_for_all_together(tmp_path, capsys):
+    study = study_of(tmp_path, ratings(**MIXED), MIXED_SCALES)
+    page = open_page(reader("ada", "small"), "/studies/small/agreement/")
+    assert "There is no agreement over all aspects together" in words(page)
+    assert "0 to 100: content" in words(page)
+    assert not any("all together" in group for t in tables(page).values() for group, _ in t.rows)
+    by_name = {table.name: table for table in flat_tables(report(study, "agreement", Question()))}
+    last = dict(zip(by_name["scales"].columns, by_name["scales"].rows[-1], strict=True))
+    assert last["aspect"] == "all together"
+    assert "do not share one scale" in last["not_pooled_because"]
+    call_command("report", "small", "--kind", "agreement")
+    printed = json.loads(capsys.readouterr().out)
+    assert "do not share one scale" in json.dumps(printed["content"]["scales"])
+
+
+def test_a_published_value_for_all_together_is_undefined_with_the_reason(tmp_path):
+    study = study_of(tmp_path, ratings(**MIXED), MIXED_SCALES)
+    conditions = {"aspect": "all together", "agreement_statistic": "pearson"}
+    result = evaluate(matrices.load(study), "agreement", conditions).to_dict()
+    assert result["kind"] == "undefined"
+    assert "do not share one scale" in result["reason"]
+
+
+@pytest.mark.parametrize("scales", [{"fluency": [0, 100], "content": [0, 100]}, None])
+def test_aspects_on_one_scale_are_taken_together_declared_or_assumed(tmp_path, scales):
+    same = {"fluency": (0, 100, 1), "content": (0, 100, 1)}
+    study = study_of(tmp_path, ratings(**same), scales)
+    content = report(study, "agreement", Question())["content"]
+    assert content["scales"][-1]["source"] == ("declared" if scales else "assumed")
+    pooled = [n for n in content["numbers"] if n["aspect"] == "all together"]
+    assert {n["units"] for n in pooled} == {2 * SEGMENTS}
+
+
+def test_few_values_on_a_declared_scale_from_0_to_100_are_no_categories(tmp_path):
+    study = study_of(tmp_path, ratings(content=(0, 100, 25)), {"content": [0, 100]})
+    found = numbers_of(study)
+    for statistic in ("fleiss-kappa", "gwet-ac1", "alpha-nominal", "percent-agreement"):
+        assert "continuous (0 to 100)" in found[statistic]["reason"]
+    assert found["alpha-interval"]["kind"] == "estimate"
+
+
+def test_a_declared_scale_from_1_to_5_is_categorical_and_its_unused_points_count(tmp_path):
+    study = study_of(tmp_path, ratings(content=(1, 3, 1)), {"content": [1, 5]})
+    found = numbers_of(study)
+    assert found["fleiss-kappa"]["kind"] == "estimate"
+    assert found["gwet-ac1"]["details"]["categories"] == 5
+    assert "categories:given" in found["gwet-ac1"]["signature"]
+
+
+def test_ratings_between_the_points_of_a_declared_scale_are_no_categories(tmp_path):
+    study = study_of(tmp_path, ratings(content=(1, 5, 0.1)), {"content": [1, 5]})
+    assert "between the points of the scale" in numbers_of(study)["fleiss-kappa"]["reason"]
+
+
+def test_without_a_declared_scale_few_values_count_as_categories_and_many_do_not(tmp_path):
+    rows = ratings(content=(1, 5, 1)) + ratings(style=(0, 100, 1))[1:]
+    study = study_of(tmp_path, rows)
+    assert numbers_of(study, "content")["fleiss-kappa"]["kind"] == "estimate"
+    assert "no scale is declared" in numbers_of(study, "style")["fleiss-kappa"]["reason"]
+    scales = report(study, "agreement", Question())["content"]["scales"]
+    assert [(s["aspect"], s["source"], s["categorical"]) for s in scales[:2]] == [
+        ("content", "assumed", None),
+        ("style", "assumed", None),
+    ]
+
+
+def numbers_of(study: Study, aspect: str = "content") -> dict[str, Any]:
+    rows = report(study, "agreement", Question(aspect=aspect))["content"]["numbers"]
+    return {row["statistic"]: row["result"] for row in rows}
+
+
+@pytest.mark.parametrize(
+    ("values", "ends"),
+    [
+        ([0, 1], "0 to 1"),
+        ([1, 2], "1 to 5"),
+        ([1, 6], "1 to 7"),
+        ([0, 4], "0 to 10"),
+        ([3, 80], "0 to 100"),
+        ([-1, 4], "no known scale"),
+    ],
+)
+def test_the_first_usual_scale_that_holds_every_rating_is_assumed(values, ends):
+    assert assumed_scale(np.array(values, dtype=float)).words == ends
+
+
+def test_places_in_an_order_are_no_ratings_on_the_same_numbers():
+    places = RatingScale(1, 5, source="declared", ranks=True)
+    assert one_scale([places, RatingScale(1, 5, source="declared")]) is None
+
+
+# Declaring a scale later
+
+
+def owner_of(study: Study) -> Client:
+    person, _ = User.objects.get_or_create(username="olga")
+    Membership.objects.get_or_create(study=study, user=person, defaults={"role": "owner"})
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def declare(client: Client, **ends: Any) -> Any:
+    given = {name.replace("_", ":", 1): value for name, value in ends.items()}
+    return client.post("/studies/small/scales/", given)
+
+
+def test_the_page_asks_an_owner_once_for_a_scale_that_nobody_declared(tmp_path):
+    study = study_of(tmp_path, ratings(**MIXED))
+    client = owner_of(study)
+    page = open_page(client, "/studies/small/agreement/")
+    assert "No scale is declared for fluency (taken as 1 to 5), content" in words(page)
+    fields = {field.get("name") for field in page.iter("input")}
+    assert {"low:fluency", "high:fluency", "low:content", "high:content"} <= fields
+
+    answer = declare(client, low_fluency=1, high_fluency=5, low_content=0, high_content=100)
+    assert answer.status_code == 302
+    assert answer["Location"] == "/studies/small/agreement/"
+    campaign = Campaign.objects.get(study=study)
+    assert campaign.config["scales"] == {"fluency": [1, 5], "content": [0, 100]}
+    entry = AuditEntry.objects.get(study=study, action="declare scales")
+    assert entry.before == {"scales": {}}
+    assert entry.after == {"scales": campaign.config["scales"]}
+
+    page = open_page(client, "/studies/small/agreement/")
+    assert "No scale is declared" not in words(page)
+    scales = report(study, "agreement", Question())["content"]["scales"]
+    assert [s["categorical"] for s in scales[:2]] == [True, False]
+
+
+def test_a_researcher_reads_what_is_missing_and_who_can_say_it(tmp_path):
+    study_of(tmp_path, ratings(**MIXED))
+    client = reader("ada", "small")
+    page = open_page(client, "/studies/small/agreement/")
+    assert "An owner of this study can declare it" in words(page)
+    assert not any(f.get("name", "").startswith("low:") for f in page.iter("input"))
+    assert declare(client, low_fluency=1, high_fluency=5).status_code == 403
+    assert not AuditEntry.objects.filter(action="declare scales").exists()
+
+
+@pytest.mark.parametrize(
+    ("ends", "reason"),
+    [
+        ({"low_content": 1, "high_content": 5}, "which this scale does not hold"),
+        ({"low_content": 100, "high_content": 0}, "highest score must be above the lowest"),
+        ({"low_content": 0}, "both ends of the scale"),
+        ({"low_content": "many", "high_content": 100}, "Enter a number"),
+    ],
+)
+def test_a_scale_that_cannot_be_is_refused_beside_its_field_and_nothing_is_stored(
+    tmp_path, ends, reason
+):
+    study = study_of(tmp_path, ratings(**MIXED))
+    answer = declare(owner_of(study), low_fluency=1, high_fluency=5, **ends)
+    assert answer.status_code == 400
+    assert reason in answer.content.decode()
+    assert Campaign.objects.get(study=study).config["scales"] == {}
+
+
+def test_a_scale_that_was_declared_is_not_changed_here(tmp_path):
+    study = study_of(tmp_path, ratings(**MIXED), {"content": [0, 100]})
+    client = owner_of(study)
+    declare(client, low_content=0, high_content=1000, low_fluency=1, high_fluency=7)
+    found = Campaign.objects.get(study=study).config["scales"]
+    assert found == {"content": [0, 100], "fluency": [1, 7]}
+    page = open_page(client, "/studies/small/scales/")
+    assert "scale of every aspect of this study is known" in words(page)

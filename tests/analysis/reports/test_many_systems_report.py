@@ -1,0 +1,218 @@
+"""Hundreds of systems: all pairs are tested, the page stays readable, and limits are said."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.filter.question import Question, QuestionError
+from analysis.frozen.service import freeze
+from analysis.reports import service
+from analysis.reports.service import report, run_report
+from analysis.reports.system_comparison import report as system_comparison
+from analysis.reports.system_comparison.many_systems import MOST_LISTED
+from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.systems.paired_means import paired_mean_difference
+from corpus.jobs.worker import JobError
+from corpus.models import Job, Study
+from tests.fixtures.report_pages import imported, open_page, tables, words
+from tests.fixtures.study_files import write_files
+
+pytestmark = pytest.mark.django_db
+SYSTEMS, SEGMENTS = MOST_LISTED + 5, 30
+UNRATED = ("m43", "m44")
+PAIRS = (SYSTEMS - 2) * (SYSTEMS - 3) // 2
+PAGE = "/studies/many/system-comparison/"
+API = "/api/v1/studies/many/reports/system-comparison/"
+
+
+def scores() -> np.ndarray:
+    """Return a rating of each output, segments × systems; systems differ clearly."""
+    generator = np.random.default_rng(7)
+    place = np.linspace(20, 80, SYSTEMS)
+    return np.round(np.clip(place + generator.normal(0, 6, (SEGMENTS, SYSTEMS)), 0, 100))
+
+
+def votes() -> list[list[str]]:
+    """Return judgements of two outputs on fluency: rings of all rated systems, by three raters."""
+    generator = np.random.default_rng(8)
+    rows = []
+    for rater in range(3):
+        for step in (1, 2, 5):
+            for one in range(SYSTEMS - 2):
+                other = (one + step) % (SYSTEMS - 2)
+                gap = (one - other) / 30
+                won = generator.random() < 1 / (1 + np.exp(-gap))
+                names = f"m{one:02}", f"m{other:02}"
+                segment = f"s{(one + step) % SEGMENTS:02}"
+                rows.append([segment, *names, f"v{rater}", "fluency", names[0 if won else 1]])
+    return rows
+
+
+def write_study(folder: Path) -> Path:
+    """Write a study in which two systems have no rating."""
+    values = scores()
+    cells = [(f"s{i:02}", f"m{j:02}", i, j) for i in range(SEGMENTS) for j in range(SYSTEMS)]
+    files = {
+        "segments.csv": [
+            ["segment", "source", "source_style", "target_style"],
+            *([f"s{n:02}", f"source {n}", "informal", "formal"] for n in range(SEGMENTS)),
+        ],
+        "outputs.csv": [
+            ["segment", "system", "output"],
+            *([s, m, f"{m} says {s}"] for s, m, _, _ in cells),
+        ],
+        "ratings.csv": [
+            ["segment", "system", "rater", "aspect", "score"],
+            *(
+                [s, m, "r1", "content", str(values[i, j])]
+                for s, m, i, j in cells
+                if m not in UNRATED
+            ),
+        ],
+        "votes.csv": [["segment", "system", "against", "rater", "aspect", "judgement"], *votes()],
+        "study.json": {"title": "Many", "scales": {"content": [0, 100]}},
+    }
+    return write_files(folder, files)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _many(
+    django_db_setup: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    folder = write_study(tmp_path_factory.mktemp("studies") / "many")
+    with django_db_blocker.unblock(), imported(folder):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="many")
+
+
+def test_every_two_systems_are_tested_and_corrected_together(study):
+    content = report(study, "system-comparison", Question(aspect="content"))["content"]
+    names = [entry["system"] for entry in content["systems"]]
+    columns = content["pair_columns"]
+    assert len(columns["first"]) == PAIRS
+    values = scores()
+    for place in range(0, PAIRS, 97):
+        ends = (names[columns[side][place]] for side in ("first", "second"))
+        one, other = (values[:, int(name.removeprefix("m"))] for name in ends)
+        alone = paired_mean_difference(one, other)
+        found = [columns[key][place] for key in ("difference", "low", "high")]
+        expected = [alone.value, alone.interval.low, alone.interval.high]
+        assert found == pytest.approx(expected, abs=1e-9)
+    of_test = columns["p_values"]["permutation"]
+    assert of_test["holm"] == pytest.approx(holm(of_test["p_value"]), abs=1e-12)
+    best, worst = content["systems"][0], content["systems"][-1]
+    assert best["best"] == 1
+    assert best["worst"] < worst["best"] <= SYSTEMS - 2
+    assert {entry["system"] for entry in content["left_out"]} == set(UNRATED)
+    (fit,) = content["strengths"]
+    assert fit["left_out"] == list(UNRATED)
+    assert len(fit["systems"]) == SYSTEMS - 2
+    assert len(fit["pair_columns"]["holm"]) == PAIRS
+
+
+def test_the_page_lists_neighbours_and_names_who_was_left_out(study, admin_client):
+    page = open_page(admin_client, f"{PAGE}?aspect=content")
+    shown, said = tables(page), words(page)
+    assert len(shown["Systems by human scores"].rows) == SYSTEMS - 2
+    assert len(shown["Neighbours in the ranking"].rows) == SYSTEMS - 3
+    assert f"All {PAIRS} pairs were tested" in said
+    assert "m43 (no output of this system was rated)" in said
+    assert "Left out, never judged against another: m43, m44." in said
+    assert not any("differences" in (image.get("src") or "") for image in page.iter("img"))
+    ids = {element.get("id") for element in page.iter()}
+    anchors = {a.get("href") for a in page.iter("a") if (a.get("href") or "").startswith("#pair")}
+    assert anchors <= {f"#{name}" for name in ids}
+
+
+def test_tables_hold_every_pair_and_test(study, admin_client):
+    def rows(table: str) -> list[dict[str, str]]:
+        answer = admin_client.get(f"{API}?aspect=content&format=csv&table={table}")
+        assert answer.status_code == 200
+        return list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+
+    pairs = rows("pairs")
+    assert len(pairs) == 2 * PAIRS
+    assert {row["test"] for row in pairs} == {"permutation", "mean"}
+    assert len(rows("strength-pairs")) == PAIRS
+    assert len(rows("strengths")) == SYSTEMS - 2
+
+
+def test_pages_of_few_systems_list_every_pair_as_before(study, admin_client):
+    chosen = "&".join(f"systems=m{n:02}" for n in range(4))
+    page = open_page(admin_client, f"{PAGE}?aspect=content&{chosen}")
+    assert len(tables(page)["Every two systems"].rows) == 6
+    assert any("differences" in (image.get("src") or "") for image in page.iter("img"))
+
+
+def test_wilcoxons_test_decides_where_it_is_asked_for(study):
+    asked = Question(aspect="content", test="wilcoxon", correction="benjamini-hochberg")
+    content = report(study, "system-comparison", asked)["content"]
+    assert set(content["pair_columns"]["p_values"]) == {"wilcoxon", "mean"}
+    assert {row["tests"]["wilcoxon"]["kind"] for row in content["pairs"]} == {"estimate"}
+
+
+def test_beyond_the_limit_page_api_and_command_say_what_to_do(study, admin_client, monkeypatch):
+    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", SYSTEMS - 3)
+    monkeypatch.setattr(service, "QUICK", 0)
+    message = f"{SYSTEMS - 2} systems with ratings fit, at most {SYSTEMS - 3} are compared at once"
+    page = admin_client.get(PAGE)
+    assert page.status_code == 400
+    assert message in page.content.decode()
+    answer = admin_client.get(API)
+    assert answer.status_code == 400
+    assert message in answer.json()["detail"]
+    with pytest.raises(CommandError, match=message):
+        call_command("report", "many", kind="system-comparison")
+    assert not Job.objects.filter(kind="report").exists()
+    # Systems that nobody rated do not count.
+    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", SYSTEMS - 2)
+    assert admin_client.get(API).status_code == 202
+
+
+@pytest.mark.parametrize("asked", ["resamples=500", "seed=7"])
+def test_draws_are_refused_where_so_many_systems_are_tested_without_any(study, admin_client, asked):
+    message = (
+        f"{asked}: {SYSTEMS - 2} systems are compared, and more than {MOST_LISTED} by tests that "
+        "draw nothing"
+    )
+    address = f"{PAGE}?aspect=content&{asked}"
+    assert message in words(open_page(admin_client, address, 400))
+    answer = admin_client.get(f"{API}?aspect=content&{asked}")
+    assert answer.status_code == 400
+    assert message in answer.json()["detail"]
+    name, value = asked.split("=")
+    with pytest.raises(CommandError, match=message):
+        call_command("report", "many", kind="system-comparison", aspect="content", **{name: value})
+    with pytest.raises(QuestionError, match=message):
+        freeze(study, "system-comparison", Question.parse({"aspect": "content", name: value}), None)
+    # Of few systems they are drawn.
+    few = "&".join(f"systems=m{n:02}" for n in range(4))
+    open_page(admin_client, f"{address}&{few}")
+
+
+def test_a_job_that_has_become_impossible_says_why(study, monkeypatch):
+    monkeypatch.setattr(system_comparison, "MOST_SYSTEMS", 3)
+    job = Job(study=study, kind="report", parameters={"kind": "system-comparison", "question": {}})
+
+    class Nobody:
+        def report(self, *said: object) -> None:
+            pass
+
+    with pytest.raises(JobError, match="at most 3 are compared"):
+        run_report(job, Nobody())
+
+
+def test_the_report_of_a_command_is_json(study, capsys):
+    call_command("report", "many", kind="system-comparison", aspect="content")
+    assert len(json.loads(capsys.readouterr().out)["content"]["systems"]) == SYSTEMS - 2

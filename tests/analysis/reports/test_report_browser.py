@@ -1,0 +1,131 @@
+"""Report pages in a real browser: by keyboard, on a phone, without scripts, under the policy."""
+
+import pytest
+from django.conf import settings
+
+from analysis.reports import service
+from analysis.reports.catalogue import KINDS
+from corpus.jobs.worker import run_next
+from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.report_pages import DEMO, imported, reader
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+STUDY = "/studies/formality-demo"
+MOST_TABS = 60
+
+
+@pytest.fixture
+def open_report(chromium_page, live_server):
+    """Open pages of the demo study as a reader; what the browser complains of fails the test."""
+    complaints = []
+
+    def open_page(address: str, **options):
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.context.add_cookies(
+            [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+        )
+        page.goto(f"{live_server.url}{STUDY}/{address}")
+        return page
+
+    with imported(DEMO, stored=True):
+        cookie = reader("ada", "formality-demo").cookies[settings.SESSION_COOKIE_NAME].value
+        yield open_page
+    assert complaints == []
+
+
+def tab_to(page, selector: str) -> None:
+    """Press the tabulator until the focus is on something that fits."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"{MOST_TABS} steps do not lead to {selector}")
+
+
+def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_report):
+    page = open_report("correlation/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    tab_to(page, "#filter_aspect")
+    page.keyboard.type("style")
+    page.wait_for_url("**/correlation/?aspect=style")
+    # The field that was changed has the focus again, and empty fields are not in the address.
+    page.locator("#filter_aspect:focus").wait_for()
+    tab_to(page, "td details.number > summary")
+    page.keyboard.press("Enter")
+    detail = page.locator("details.number[open] .number-detail")
+    detail.wait_for()
+    text = detail.inner_text()
+    assert "95 % interval" in text
+    assert "5 systems" in text
+    assert "pearson|" in text
+    page.keyboard.press("Escape")
+    detail.wait_for(state="hidden")
+    assert page.evaluate("document.activeElement.matches('details.number > summary')")
+    tab_to(page, "td details.number > summary")
+    page.keyboard.press("Enter")
+    assert page.locator("details.number[open]").count() == 1
+
+
+def test_lists_of_choices_wait_for_the_button(open_report):
+    page = open_report("correlation/")
+    page.get_by_text("Metrics: all").click()
+    page.get_by_label("bleu", exact=True).check()
+    page.get_by_label("chrf", exact=True).check()
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_url("**/correlation/?metric=bleu&metric=chrf")
+    page.get_by_text("Metrics: 2 chosen").wait_for()
+
+
+def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_report):
+    page = open_report("correlation/", scripts=False, width=390, height=844)
+    page.get_by_label("Aspect", exact=True).select_option("style")
+    page.get_by_role("button", name="Apply").click()
+    page.get_by_role("heading", name="Style").first.wait_for()
+    assert "aspect=style" in page.url
+    page.locator("details.number > summary").first.click()
+    assert page.get_by_text("signature", exact=True).first.is_visible()
+    assert page.get_by_role("button", name="Explore").count() == 0
+    picture = page.locator("figure img").first
+    picture.scroll_into_view_if_needed()
+    assert picture.get_attribute("alt").startswith("Correlation of metrics with human scores.")
+
+
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_every_page_is_accessible_and_no_wider_than_the_window(open_report, width, dark):
+    for kind in KINDS:
+        assert_usable(open_report(f"{kind}/", width=width, height=844, dark=dark))
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+def test_the_details_of_a_number_lie_within_the_window(open_report, width, dark):
+    page = open_report("correlation/?aspect=content", width=width, height=844, dark=dark)
+    for place in (0, -1):
+        summary = page.locator("table").first.locator("details.number > summary").nth(place)
+        summary.scroll_into_view_if_needed()
+        summary.click()
+        box = page.locator("details.number[open] .number-detail").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844
+        page.keyboard.press("Escape")
+
+
+def test_a_chart_of_a_report_becomes_interactive(open_report):
+    page = open_report("correlation/?aspect=style")
+    figure = page.locator("#heat-map")
+    figure.get_by_role("button", name="Explore").click()
+    page.locator("#heat-map[data-state=interactive]").wait_for()
+    assert figure.locator(".chart-canvas svg").count() == 1
+
+
+def test_a_report_appears_by_itself_when_its_job_is_done(open_report, monkeypatch):
+    monkeypatch.setattr(service, "QUICK", 0)
+    page = open_report("ranking/?ddof=1")
+    page.get_by_text("This report is being computed").wait_for()
+    assert run_next().state == "done"
+    page.get_by_role("region", name="Ranking by style").wait_for()
+    assert page.url.endswith("/ranking/?ddof=1")

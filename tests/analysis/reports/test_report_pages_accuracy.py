@@ -1,0 +1,141 @@
+"""Ceilings, corrected correlations and accuracies on the demo study, and sentences about them."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import f_oneway, pearsonr
+from statsmodels.stats.multitest import multipletests
+
+from analysis.data import matrices
+from analysis.data.picking import pick
+from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
+from analysis.estimates.correlations import pair
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.models import Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+CONTENT = Question(aspect="content")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+@pytest.fixture
+def content(study):
+    return report(study, "accuracy", CONTENT)["content"]
+
+
+def test_the_segment_ceiling_follows_from_an_analysis_of_variance(study, content):
+    data = matrices.load(study)
+    cube = ratings_of_persons(data, CONTENT, "content").reshape(-1, 8)
+    units = [ratings[np.isfinite(ratings)] for ratings in cube]
+    (k,) = {len(ratings) for ratings in units}
+    between = f_oneway(*units).statistic
+    single = (between - 1) / (between - 1 + k)
+    rho = k * single / (1 + (k - 1) * single)
+    assert content["ceilings"]["segment"]["value"] == pytest.approx(math.sqrt(rho), abs=1e-9)
+
+
+def test_a_corrected_correlation_is_r_over_the_ceiling(study, content):
+    data = matrices.load(study)
+    for column, row in at_least_one(
+        zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
+    ):
+        pairing = pair(data, CONTENT, column, "content")
+        r = pearsonr(pairing.metric.ravel(), pairing.human.ravel())[0]
+        expected = r / content["ceilings"]["segment"]["value"]
+        assert row["results"]["segment_corrected"]["value"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_pairs_of_systems_are_counted_as_one_counts_them(study, content):
+    data = matrices.load(study)
+    for column, row in at_least_one(
+        zip(pick(data, CONTENT, "content").taken, content["rows"], strict=True)
+    ):
+        pairing = pair(data, CONTENT, column, "content")
+        metric, human = pairing.metric.mean(axis=0), pairing.human.mean(axis=0)
+        first, second = np.triu_indices(len(metric), 1)
+        right = np.sign(metric[first] - metric[second]) == np.sign(human[first] - human[second])
+        assert row["results"]["system_pairs"]["value"] == pytest.approx(right.mean())
+
+
+def test_the_page_shows_every_number_with_its_signature(client, content):
+    shown = tables(open_page(client, f"{STUDY}/accuracy/?aspect=content"))["Accuracy of metrics"]
+    assert len(shown.rows) == len(content["rows"])
+    assert all(len([n for cell in cells for n in cell.numbers]) == 6 for _, cells in shown.rows)
+    lines = client.get(f"{STUDY}/accuracy/tables/accuracy.csv?aspect=content").content.decode()
+    assert lines.count(",soft_system_pairs,") == len(content["rows"])
+
+
+def test_ceilings_stand_beside_the_correlations(client, content):
+    page = open_page(client, f"{STUDY}/correlation/?aspect=content")
+    assert "Ceiling of segment r" in words(page)
+    shown = tables(page)["Metrics beside human scores of content"]
+    opened = shown.number("Segment r", "chrf reference").facts
+    ceiling = content["ceilings"]["segment"]["value"]
+    assert opened["ceiling √ρₖ, all rated outputs"] == f"{ceiling:.3f}"
+    assert "ceiling √ρₖ, all rated outputs" not in shown.number("τ-like", "chrf reference").facts
+
+
+def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
+    found = report(study, "correlation", CONTENT)["content"]
+    rows = [row for row in found["rows"] if row["relation"] in ("own", "possible")]
+    results = [row["results"]["system_pearson"] for row in rows]
+    detected = multipletests([result["p_value"] for result in results], method="holm")[0]
+    page = open_page(client, f"{STUDY}/correlation/?aspect=content")
+    (section,) = [s for s in page.iter("section") if s.get("aria-label") == "Summary"]
+    count = int(detected.sum()) or "none"
+    assert (
+        f"agreement with human raters on content was detected for {count} of {len(rows)} metrics"
+        in words(section)
+    )
+    ids = {row.get("id") for row in page.iter("tr")}
+    assert {a.get("href").removeprefix("#") for a in section.iter("a")} <= ids
+
+
+def test_averaged_ratings_have_no_ceiling_and_no_rater_matrix(tmp_path):
+    tables_of_it = dict(TABLES)
+    header, *rows = TABLES["ratings.csv"]
+    averaged = [[*row[:2], "mean of 3 raters", *row[3:]] for row in rows if row[2] == "r1"]
+    tables_of_it["ratings.csv"] = [header, *averaged]
+    import_path(write_files(tmp_path / "averaged", tables_of_it), "averaged")
+    averaged_study = Study.objects.get(slug="averaged")
+    found = report(averaged_study, "accuracy", Question())["content"]
+    assert {c["reason"] for c in found["ceilings"].values()} == {NO_PERSONS}
+    corrected = [row["results"]["segment_corrected"] for row in found["rows"]]
+    assert {result["reason"] for result in corrected} <= {NO_PERSONS}
+    matrix = report(averaged_study, "raters", Question())["content"]["matrices"][0]
+    assert matrix["raters"] == matrix["values"] == []
+
+
+def test_z_scores_have_a_ceiling_of_their_own(study, content):
+    z = report(study, "accuracy", CONTENT.but(scores="z"))["content"]["ceilings"]["segment"]
+    assert "human:z" in z["signature"]
+    assert z["value"] != content["ceilings"]["segment"]["value"]
+
+
+def test_numbers_that_noise_allows_are_on_the_page(client, content):
+    page = open_page(client, f"{STUDY}/accuracy/?aspect=content")
+    assert len(content["rows"]) == 4  # the others are of style, fluency or only describe
+    assert len(numbers(page)) == 5 + 6 * 4

@@ -1,0 +1,169 @@
+"""The pages that compare metrics and systems: a simulated study whose truth is known, and pairs."""
+
+import re
+
+import numpy as np
+import pytest
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.models import Study
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+SYSTEMS = {"equal one": 60.0, "equal two": 60.0, "worse": 45.0, "worst": 30.0}
+"""True mean ratings."""
+METRICS = {"near one": 8.0, "near two": 8.0, "noise": 400.0}
+"""Standard deviations of the error that is added to the truth."""
+SEGMENTS = 60
+PAGE = "/studies/simulated/comparison/"
+
+
+def simulated():
+    """Files of a study in which two systems are equal and two metrics are equally good."""
+    generator = np.random.default_rng(21)
+    outputs = [["segment_id", "system", "output"]]
+    ratings = [["segment_id", "system", "rater", "aspect", "score"]]
+    scores = [["segment_id", "system", "metric", "score"]]
+    for segment in range(SEGMENTS):
+        for system, mean in SYSTEMS.items():
+            cell = [f"s{segment}", system]
+            outputs.append([*cell, f"{system} writes {segment}"])
+            truth = mean + generator.normal(scale=12)
+            for rater in ("r1", "r2"):
+                rating = np.clip(truth + generator.normal(scale=6), 0, 100)
+                ratings.append([*cell, rater, "style", f"{rating:.1f}"])
+            for metric, error in METRICS.items():
+                scores.append([*cell, metric, f"{truth + generator.normal(scale=error):.3f}"])
+            scores.append([*cell, "unknown", f"{truth:.3f}"])
+    segments = [["segment_id", "source"], *([f"s{n}", f"source {n}"] for n in range(SEGMENTS))]
+    return {
+        "segments.csv": segments,
+        "outputs.csv": outputs,
+        "ratings.csv": ratings,
+        "metric_scores.csv": scores,
+        "study.json": {
+            "title": "Simulated",
+            "simulated": True,
+            "scales": {"style": [0, 100]},
+            "protocol": "direct_assessment",
+            "metrics": {name: {"orientation": "higher"} for name in METRICS},
+        },
+    }
+
+
+@pytest.fixture
+def study(tmp_path):
+    matrices.forget()
+    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
+    yield Study.objects.get(slug="simulated")
+    matrices.forget()
+
+
+@pytest.fixture
+def client(study):
+    return reader("ada", "simulated")
+
+
+def summary_of(page):
+    (section,) = [s for s in page.iter("section") if s.get("aria-label") == "Summary"]
+    return section, words(section)
+
+
+def test_of_two_equal_metrics_the_summary_ranks_neither(client):
+    page = open_page(client, PAGE)
+    section, text = summary_of(page)
+    one, other = sorted(("near one", "near two"), key=text.index)
+    assert f"no difference was detected between {one} and {other} (Δr = " in text
+    assert re.search(r"Both exceed noise \(p ≤ 0\.\d+, Holm\)", text)
+    # Each sentence leads to the row with its numbers.
+    ids = {row.get("id") for row in page.iter("tr")}
+    links = [a.get("href") for a in section.iter("a")]
+    assert links
+    assert {link.removeprefix("#") for link in links} <= ids
+
+
+def test_of_two_equal_systems_the_summary_ranks_neither(client):
+    page = open_page(client, "/studies/simulated/system-comparison/")
+    _, text = summary_of(page)
+    one, other = sorted(("equal one", "equal two"), key=text.index)
+    assert f"no difference was detected between {one} and {other} (Δ of means = " in text
+    assert "Both exceed worse (p ≤ " in text
+    shown = tables(page)["Systems by human scores"]
+    assert [shown.cell("Rank range", name).text for name in SYSTEMS] == ["1–2", "1–2", "3", "4"]
+    assert [shown.cell("Cluster", name).text for name in SYSTEMS] == ["1", "1", "2", "3"]
+
+
+def test_clusters_and_rank_ranges_follow_from_the_tests(client):
+    shown = tables(open_page(client, PAGE))["Metrics by correlation with human scores"]
+    assert [shown.cell("Rank range", name).text for name in METRICS] == ["1–2", "1–2", "3"]
+    assert [shown.cell("Cluster", name).text for name in METRICS] == ["1", "1", "2"]
+
+
+def test_a_metric_of_unknown_orientation_is_left_out_and_named(client, study):
+    content = report(study, "comparison", Question())["content"]
+    assert [entry["metric"] for entry in content["left_out"]] == ["unknown"]
+    assert "whether higher or lower unknown is better" in words(open_page(client, PAGE))
+
+
+def test_the_order_of_the_tests_in_the_table_puts_the_one_asked_for_first(client):
+    page = open_page(client, f"{PAGE}?level=system&test=williams&correction=benjamini-hochberg")
+    shown = tables(page)["Every two metrics"]
+    assert [h for h in shown.headings if h.startswith("p, ")] == [
+        *("p, Holm", "p, Benjamini–Hochberg"),
+        *("p, Williams", "p, permutation", "p, paired bootstrap"),
+    ]
+    assert "adjusted by Benjamini–Hochberg" in words(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("statistic=tau-like", "the comparison report knows pearson, spearman, kendall-tau-b"),
+        ("test=wilcoxon", "the comparison report knows permutation, bootstrap, williams"),
+        ("test=williams", "it needs level=system and statistic=pearson"),
+        (
+            "orientation=raw",
+            "the comparison report does not use it; these do: correlation, subgroups",
+        ),
+        ("resamples=3", "resamples=3: expected 100 to 100000"),
+        ("margin=-1", "margin=-1.0: expected 0 or more"),
+    ],
+)
+def test_what_no_comparison_knows_is_refused_in_words(client, query, why):
+    assert why in words(open_page(client, f"{PAGE}?{query}", 400))
+
+
+def test_too_many_metrics_are_refused_in_words(client, monkeypatch):
+    monkeypatch.setattr("analysis.reports.comparison.report.MOST_METRICS", 2)
+    page = open_page(client, PAGE, 400)
+    assert "4 metrics fit, at most 2 are compared at once" in words(page)
+
+
+def test_another_seed_draws_anew_and_the_same_one_repeats(study):
+    def p_values(**asked):
+        content = report(study, "comparison", Question(resamples=200, **asked))["content"]
+        return [pair["tests"]["permutation"]["p_value"] for pair in content["pairs"]]
+
+    first, second = p_values(seed=1), p_values(seed=2)
+    assert first != second
+    assert p_values(seed=1) == first
+
+
+def test_the_tables_are_downloaded_one_test_a_row(client):
+    rows = client.get(f"{PAGE.removesuffix('/')}/tables/pairs.csv").content.decode().splitlines()
+    assert rows[0].startswith(
+        "simulated,metric,metric_aspect,compared_to,text_setting,other_metric"
+    )
+    assert len(rows) == 1 + 3 * 2
+    tests = client.get("/studies/simulated/system-comparison/tables/pairs.csv")
+    assert tests.content.decode().count(",wilcoxon,") == 6
+
+
+def test_a_long_comparison_tells_how_far_it_is(study):
+    heard = []
+    report(study, "comparison", Question(), lambda *told: heard.append(told))
+    assert heard[0] == ("permutation test of 3 pairs of metrics", 0, 0)
+    assert heard[-1] == ("resampling metrics", 3, 3)

@@ -1,0 +1,220 @@
+"""Metric scores by system: corpus scores, Joint, ranks, tests; on two studies."""
+
+import math
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from sacrebleu.metrics.bleu import BLEU
+
+from analysis.data import matrices
+from analysis.filter.question import Question, QuestionError
+from analysis.frozen.service import freeze, verify
+from analysis.reports.service import report
+from corpus.models import Output, Study
+from metrics.runs.requests import RunRequest
+from tests.analysis.reports.test_report_pages_comparison import SEGMENTS, SYSTEMS, simulated
+from tests.fixtures.combined_study import PARTS, TEXTS, import_study, scored
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+PAGE = "/studies/small/metric-means/"
+REFERENCES = {"s1": ["I will be late.", "I shall be late."], "s2": ["I do not know."]}
+REFERENCES["s3"] = ["sorry i'm late"]
+JOINT = RunRequest("joint", {"style": "accuracy"})
+
+
+@pytest.fixture
+def study(tmp_path, settings) -> Study:
+    study = import_study(tmp_path, settings)
+    scored(study, *PARTS)
+    scored(study, JOINT, RunRequest("overall-mean", {"parts": "accuracy,c-pt16", "zero": "0"}))
+    yield study
+    matrices.forget()
+
+
+def content_of(study: Study, **asked) -> dict:
+    return report(study, "metric-means", Question(**asked))["content"]
+
+
+def result(content: dict, metric: str, system: str, compared_to: str = "") -> dict:
+    systems = [each["system"] for each in content["systems"]]
+    [row] = [
+        row
+        for row in content["rows"]
+        if content["columns"][row["column"]]["metric"] == metric
+        and content["columns"][row["column"]]["compared_to"] == compared_to
+    ]
+    return row["results"][systems.index(system)] | {"rank": row["ranks"][systems.index(system)]}
+
+
+def bleu_of(system: str) -> float:
+    outputs = TEXTS[system][:3]
+    several = [[found[0] for found in REFERENCES.values()], [REFERENCES["s1"][1], None, None]]
+    return BLEU().corpus_score(outputs, several).score / 100
+
+
+def pooled_perplexity(study: Study, system: str) -> float:
+    data = matrices.load(study)
+    [run] = [run for run in data.runs if run.metric == "ngram-perplexity"]
+    ordinals = Output.objects.filter(study=study, system__name=system).values_list("ordinal")
+    rows = data.statistics(run)[[ordinal for (ordinal,) in ordinals]]
+    nll, units = np.nansum(rows, axis=0)
+    return math.exp(nll / units)
+
+
+def test_a_system_has_its_corpus_scores_and_joint_is_made_of_them(study):
+    content = content_of(study)
+    for system, accuracy in (("near", 3 / 4), ("far", 1 / 3)):
+        bleu, perplexity = bleu_of(system), pooled_perplexity(study, system)
+        assert result(content, "bleu", system, "references")["value"] == pytest.approx(bleu)
+        assert result(content, "accuracy", system)["value"] == pytest.approx(accuracy)
+        found = result(content, "ngram-perplexity", system)
+        assert found["value"] == pytest.approx(perplexity)
+        expected = (accuracy * bleu / math.log(perplexity)) ** (1 / 3)
+        joint = result(content, "joint", system)
+        assert joint["value"] == pytest.approx(expected)
+        factors = [joint["details"][name] for name in ("accuracy", "BLEU", "perplexity")]
+        assert factors == pytest.approx([accuracy, bleu, perplexity])
+        assert joint["interval"] is not None
+        assert "joint|" in joint["signature"]
+        assert "bootstrap:segments" in joint["signature"]
+    assert result(content, "accuracy", "far")["details"]["missing"] == 1
+    assert result(content, "ngram-perplexity", "near")["rank"] == 1 + (
+        pooled_perplexity(study, "near") > pooled_perplexity(study, "far")
+    )
+
+
+def test_means_of_outputs_are_shown_instead_where_asked_for(study):
+    content = content_of(study, aggregate="mean")
+    data = matrices.load(study)
+    [run] = [r for r in data.runs if (r.metric, r.compared_to) == ("bleu", "references")]
+    values = data.matrix(data.scores(run)[:, 0])[:, 0]
+    assert result(content, "bleu", "near", "references")["value"] == pytest.approx(
+        np.nanmean(values)
+    )
+    assert [column["value"] for column in content["columns"]].count("corpus score") == 1
+    assert result(content, "joint", "near") == result(content_of(study), "joint", "near")
+
+
+def test_joint_with_a_fluency_score_and_in_percent_is_another_number(study):
+    fluent = {"style": "accuracy", "third": "fluency", "fluency": "overall-mean"}
+    runs = scored(
+        study, RunRequest("joint", fluent), RunRequest("joint", {**JOINT.parameters, "scale": 100})
+    )
+    content = content_of(study, metric=("joint",))
+    plain, by_fluency, percent = (row["results"][0]["value"] for row in content["rows"])
+    mean = result(content_of(study), "overall-mean", "near")["value"]
+    assert by_fluency == pytest.approx((0.75 * bleu_of("near") * mean) ** (1 / 3))
+    assert percent / plain == pytest.approx(21.5443469)
+    assert len({run.signature for run in runs}) == 2
+
+
+def test_a_score_of_one_style_is_turned_toward_the_target_style(study):
+    found = result(content_of(study), "c-pt16", "near")
+    assert found["value"] == pytest.approx(np.mean([0.9, 0.8, 1 - 0.2, 1 - 0.4]))
+    assert "scores:toward-target" in found["signature"]
+
+
+def test_baselines_stand_in_the_table_marked_and_are_ranked_only_by_name(study):
+    call_command("baselines", "small", "copy-source", verbosity=0)
+    study.refresh_from_db()
+    scored(study, *PARTS)
+    name = "baseline-copy-source"
+    content = content_of(study)
+    assert [each["baseline"] for each in content["systems"]] == [False, False, True]
+    copied = result(content, "bleu", name, "source")
+    assert copied["value"] == pytest.approx(1)
+    assert copied["rank"] is None
+    assert {each["system"] for each in content["tested"]["systems"]} == {"near", "far"}
+    named = content_of(study, systems=("near", name), tested="bleu/source")
+    assert result(named, "bleu", name, "source")["rank"] == 1
+    assert {each["system"] for each in named["tested"]["systems"]} == {"near", name}
+    page = open_page(reader("ada", "small"), PAGE)
+    assert f"{name} baseline" in words(page)
+
+
+def test_a_system_that_a_part_knows_nothing_of_has_no_joint_and_the_part_is_named(study):
+    call_command("baselines", "small", "copy-source", verbosity=0)
+    scored(study, *PARTS)
+    found = result(content_of(study), "joint", "baseline-copy-source")
+    assert found["kind"] == "undefined"
+    assert found["reason"] == "it has no accuracy of this system"
+    assert found["details"]["BLEU"] > 0
+
+
+def test_a_metric_is_chosen_for_the_tests_and_one_where_lower_is_better_is_turned(study):
+    client = reader("ada", "small")
+    content = content_of(study, tested="ngram-perplexity")
+    tested = content["tested"]
+    assert tested["turned"]
+    first, second = tested["systems"]
+    assert first["result"]["value"] > second["result"]["value"]
+    assert first["result"]["value"] == pytest.approx(-pooled_perplexity(study, first["system"]))
+    page = open_page(client, f"{PAGE}?tested=ngram-perplexity")
+    assert "Turned: of this metric lower is better" in words(page)
+    refused = open_page(client, f"{PAGE}?tested=nothing", 400)
+    assert "tested=nothing: expected one of accuracy" in words(refused)
+    with pytest.raises(QuestionError, match="test=williams"):
+        content_of(study, test="williams")
+
+
+def test_a_part_that_is_gone_leaves_joint_undefined_with_the_reason(study):
+    study.runs.filter(metric__name="ngram-perplexity").update(content_sha256="")
+    matrices.forget()
+    found = result(content_of(study), "joint", "near")
+    assert found["kind"] == "undefined"
+    assert "is not finished, or not there" in found["reason"]
+
+
+@pytest.mark.parametrize("test", ["permutation", "bootstrap"])
+def test_of_equal_systems_none_is_put_first_and_worse_ones_are_found(tmp_path, test):
+    matrices.forget()
+    import_path(write_files(tmp_path / "simulated", simulated()), "simulated")
+    study = Study.objects.get(slug="simulated")
+    asked = {"tested": "near one", "test": test}
+    tested = content_of(study, **asked)["tested"]
+    names = [each["system"] for each in tested["systems"]]
+    assert set(names[:2]) == {"equal one", "equal two"}
+    assert names[2:] == ["worse", "worst"]
+    assert [each["cluster"] for each in tested["systems"]] == [1, 1, 2, 3]
+    assert len(tested["pairs"]) == len(SYSTEMS) * (len(SYSTEMS) - 1) / 2
+    for pair in tested["pairs"]:
+        drawn = pair["tests"]["bootstrap"]
+        assert drawn["n"] == SEGMENTS
+        assert drawn["interval"]["low"] < drawn["value"] < drawn["interval"]["high"]
+    client = reader("ada", "simulated")
+    page = open_page(client, f"/studies/simulated/metric-means/?tested=near+one&test={test}")
+    text = words(page)
+    assert f"no difference was detected between {names[0]} and {names[1]} (Δ = " in text
+    assert "indistinguishable" not in text
+    shown = tables(page)
+    assert [cells[0].text for _, cells in shown["Systems by the metric tested"].rows] == names
+    unknown = open_page(client, "/studies/simulated/metric-means/?tested=unknown", 400)
+    assert "it is not declared whether higher or lower unknown is better" in words(unknown)
+    matrices.forget()
+
+
+def test_the_api_the_command_and_the_files_give_the_same_numbers(study, capsys):
+    client = reader("ada", "small")
+    content = content_of(study)
+    answer = client.get("/api/v1/studies/small/reports/metric-means/").json()
+    assert answer["content"] == content
+    options = ("--kind", "metric-means", "--format", "csv", "--table", "metric-means")
+    call_command("report", "small", *options)
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith("joint,") for line in lines) == 2
+    for name in ("metric-means", "systems", "pairs"):
+        assert client.get(f"{PAGE}tables/{name}.csv").status_code == 200
+    for name in ("system-means-metric", "differences"):
+        assert b"<svg" in client.get(f"{PAGE}charts/{name}.svg").content
+
+
+def test_a_frozen_report_is_computed_again_from_what_was_kept(study):
+    frozen = freeze(study, "metric-means", Question(), None)
+    study.runs.all().update(content_sha256="")
+    matrices.forget()
+    checked = verify(frozen)
+    assert checked.is_equal
+    assert result(frozen.content["content"], "joint", "near")["value"] > 0

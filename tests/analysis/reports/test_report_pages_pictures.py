@@ -1,0 +1,124 @@
+"""Charts of outputs, raters and trade-offs in the reports of the demo study, number by number."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.stats import pearsonr
+
+from analysis.charts.scatter import pareto_front
+from analysis.data import matrices
+from analysis.data.selection import metric_columns
+from analysis.estimates.correlations import pair
+from analysis.figures import figures
+from analysis.filter.figure_choices import Choices
+from analysis.filter.question import Question
+from analysis.reports.catalogue import opened
+from analysis.reports.service import report
+from corpus.models import Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+def test_the_outputs_of_the_scatter_are_all_that_have_both_scores(study):
+    question = Question(aspect="content")
+    found = report(study, "correlation", question)
+    data = matrices.load(study)
+    chart = figures(opened(found), Choices(scatter="chrf/reference · content"))["score-scatter"]()
+    (column,) = metric_columns(data, question.but(metric=("chrf",), compared_to="reference"))
+    pairing = pair(data, question, column, "content")
+    assert sum(row["n"] for row in chart.records()) == np.isfinite(pairing.metric).sum()
+    lowest = min(row["metric_low"] for row in chart.records())
+    assert lowest == pytest.approx(np.nanmin(pairing.metric))
+
+
+def test_the_calibration_of_a_metric_averages_to_the_mean_of_people(study):
+    found = report(study, "correlation", Question(aspect="content"))
+    chart = figures(opened(found), Choices())["calibration"]()
+    data = matrices.load(study)
+    points = found["content"]["points"][0]
+    column = metric_columns(data, Question(aspect="content"))[0]
+    pairing = pair(data, Question(), column, points["aspect"])
+    sizes = [row["n"] for row in chart.records()]
+    means = [row["human"] for row in chart.records()]
+    assert np.average(means, weights=sizes) == pytest.approx(pairing.human.mean())
+
+
+def test_raters_stand_beside_raters_by_pearsons_r(study):
+    content = report(study, "raters", Question(aspect="content"))["content"]
+    (matrix,) = content["matrices"]
+    data = matrices.load(study)
+    judged = data.judgements
+    rated = data.aspect_mask("content") & (data.column_of_output[judged.first] >= 0)
+    scores: dict[str, dict[int, float]] = {}
+    for who, output, value in zip(
+        judged.annotator[rated], judged.first[rated], judged.value[rated], strict=True
+    ):
+        scores.setdefault(judged.annotators[who].pseudonym, {})[int(output)] = value
+    compared = 0
+    for i, one in enumerate(matrix["raters"]):
+        for j, other in enumerate(matrix["raters"]):
+            shared = sorted(scores[one].keys() & scores[other].keys())
+            assert matrix["counts"][i][j] == len(shared)
+            if len(shared) > 2:
+                sides = [[scores[name][output] for output in shared] for name in (one, other)]
+                assert matrix["values"][i][j] == pytest.approx(pearsonr(*sides)[0])
+                compared += i != j
+            else:
+                assert matrix["values"][i][j] is None
+    assert compared
+
+
+def test_systems_that_no_other_beats_on_both_aspects_are_ringed(study):
+    found = report(study, "ranking", Question())
+    made = figures(opened(found), Choices())
+    assert [name for name in made if name.startswith("trade-off")] == ["trade-off-1", "trade-off-2"]
+    records = made["trade-off-1"]().records()
+    means = [(row["x"], row["y"]) for row in records]
+    assert [row["on_front"] == "yes" for row in records] == pareto_front(means)
+    style = {
+        entry["system"]: entry["raw"]["result"]["value"]
+        for entry in found["content"]["tables"][0]["systems"]
+        if not entry["human"]
+    }
+    assert {row["system"]: row["x"] for row in records} == style
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("correlation", ("score-scatter", "calibration")),
+        ("raters", ("rater-matrix-1", "rater-matrix-3")),
+        ("ranking", ("trade-off-1", "trade-off-2")),
+        ("system-comparison", ("differences",)),
+    ],
+)
+def test_each_picture_is_on_its_page_and_downloads_with_its_table(client, kind, names):
+    query = "?aspect=content" if kind == "correlation" else ""
+    page = open_page(client, f"{STUDY}/{kind}/{query}")
+    shown = {image.get("src", "").partition("?")[0] for image in page.iter("img")}
+    for name in at_least_one(names):
+        address = f"{STUDY}/{kind}/charts/{name}"
+        assert f"{address}.svg" in shown
+        assert client.get(f"{address}.csv{query}").status_code == 200
+        assert b"<svg" in client.get(f"{address}.svg{query}").content

@@ -1,0 +1,151 @@
+"""Planning on the demo study: components, what sizes reach, plans and how they are checked."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from analysis.data import matrices
+from analysis.estimates.ceilings import ratings_of_persons
+from analysis.filter.question import Question, QuestionError
+from analysis.reports.planning.report import components_of
+from analysis.reports.service import report
+from analysis.stats.planning.metric_planner import segments_for_metric_difference
+from analysis.stats.planning.study_planner import margin_of_system_difference, margin_of_system_mean
+from analysis.stats.planning.variance_components import VarianceComponents, variance_components
+from corpus.models import Study
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+CONTENT = Question(aspect="content")
+APART = {"first": "0.7", "second": "0.5", "between": "0.4"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+def components(study: Study) -> VarianceComponents:
+    found = components_of(matrices.load(study), CONTENT, "content")
+    assert isinstance(found, VarianceComponents)
+    return found
+
+
+def plan_of(study: Study, **asked: Any) -> dict[str, Any]:
+    return report(study, "planning", Question.parse({"aspect": "content", **asked}))["content"][
+        "plan"
+    ]
+
+
+def test_batches_are_the_segments_that_the_same_raters_rated(study):
+    cube = ratings_of_persons(matrices.load(study), CONTENT, "content")
+    panels = np.isfinite(cube).any(axis=1)
+    by_hand = [
+        variance_components(cube[(panels == panel).all(axis=1)][:, :, panel])
+        for panel in np.unique(panels, axis=0)
+    ]
+    found = components(study)
+    assert found.details["batches"] == len(by_hand)
+    for source, value in found.estimates.items():
+        parts = [part.estimates[source] for part in by_hand]
+        assert value == pytest.approx(np.average(parts, weights=[p.cells for p in by_hand]))
+
+
+def test_raters_who_share_no_segment_are_part_of_the_noise(study):
+    data = matrices.load(study)
+    cube = ratings_of_persons(data, CONTENT, "content")
+    crossed = components_of(data, CONTENT, "content")
+    assert "rater" in crossed.estimates
+    generator = np.random.default_rng(1)
+    shuffled = generator.permuted(cube, axis=2)
+    slots = variance_components(shuffled, columns="slots")
+    assert "rater" not in slots.estimates
+
+
+@pytest.mark.parametrize(
+    ("goal", "margin"),
+    [("difference", margin_of_system_difference), ("mean", margin_of_system_mean)],
+)
+def test_the_table_holds_what_each_size_reaches(study, goal, margin):
+    plan, found = plan_of(study, goal=goal), components(study)
+    for segments, values in zip(plan["segments"], plan["reached"], strict=True):
+        for raters, value in zip(plan["raters"], values, strict=True):
+            assert value == pytest.approx(margin(found, segments, raters))
+    now = plan["now"]
+    assert now["reached"] == pytest.approx(margin(found, now["segments"], now["raters"]))
+    assert plan["wanted"] == pytest.approx(now["reached"] / 2)
+
+
+def test_a_plan_keeps_its_promise_when_simulated(study):
+    check = plan_of(study, goal="difference", half_width="6")["check"]
+    assert check["kind"] == "check"
+    assert check["wanted"] == 0.95
+    assert abs(check["share"] - 0.95) < 3.5 * check["standard_error"]
+
+
+def test_metrics_are_told_apart_as_often_as_planned(study):
+    plan = plan_of(study, goal="metrics", panel="2", **APART)
+    expected = segments_for_metric_difference(components(study), 0.7, 0.5, 0.4, 2, power=0.8)
+    of_two = next(entry for entry in plan["plans"] if entry["raters"] == 2)
+    assert of_two["plan"] == expected.to_dict()
+    check = plan["check"]
+    assert abs(check["share"] - check["wanted"]) < 3.5 * check["standard_error"]
+    powers = [values[plan["raters"].index(2)] for values in plan["reached"]]
+    assert powers == sorted(powers)
+
+
+def test_what_cannot_be_planned_is_said(study, client):
+    plan = plan_of(study, goal="difference", half_width="0.01")
+    assert all(entry["plan"] is None for entry in plan["plans"])
+    assert "more raters are needed" in plan["plans"][0]["reason"]
+    assert plan["check"]["kind"] == "undefined"
+    plan = plan_of(study, goal="metrics", first="0.9", second="-0.9", between="0.9")
+    assert "no two metrics have the correlations" in plan["correlations"]["reason"]
+    text = words(open_page(client, f"{STUDY}/planning/?aspect=content&half_width=0.01"))
+    assert "Not checked by simulation: raters differ too much" in text
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ({"power": "1"}, "power=1.0: expected between"),
+        ({"panel": "0.5"}, "panel=0.5: expected a number"),
+        ({"panel": "99"}, "panel=99: expected 1 to 50"),
+        ({"first": "1"}, "first=1.0: expected a correlation"),
+        ({"half_width": "-1"}, "half_width=-1.0: expected 0 or more"),
+        ({"goal": "fame"}, "goal=fame: expected one of difference, mean, correlation, metrics"),
+    ],
+)
+def test_impossible_wishes_are_refused_in_words(query, message):
+    with pytest.raises(QuestionError) as caught:
+        Question.parse(query)
+    assert message in str(caught.value)
+
+
+def test_the_page_says_where_variance_comes_from_and_what_to_collect(client):
+    page = open_page(client, f"{STUDY}/planning/?aspect=content&half_width=6")
+    found = tables(page)
+    assert [cells[0].text for _, cells in found["Variance components"].rows][:3] == [
+        "system",
+        "segment",
+        "rater",
+    ]
+    assert "Ratings in all" in found["Fewest segments"].headings
+    text = words(page)
+    assert "Checked by simulation with" in text
+    assert "studies drawn in the planned size" in text
+    assert len(list(page.iter("figure"))) == 2

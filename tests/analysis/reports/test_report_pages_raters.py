@@ -1,0 +1,88 @@
+"""The page of raters, on the demo study and on averaged ratings."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from annotation.models import Submission
+from corpus.models import Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+
+pytestmark = pytest.mark.django_db
+STUDY = "/studies/formality-demo"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture
+def client():
+    return reader("ada", "formality-demo")
+
+
+def test_every_rater_has_a_row_for_every_aspect(client, study):
+    found = tables(open_page(client, f"{STUDY}/raters/"))
+    content = report(study, "raters", Question())["content"]
+    pseudonyms = {a.pseudonym for a in matrices.load(study).judgements.annotators}
+    for aspect in at_least_one(content["aspects"]):
+        assert {cells[0].text for _, cells in found[f"Raters of {aspect}"].rows} == pseudonyms
+
+
+def test_agreement_without_a_rater_is_that_of_the_others(study):
+    content = report(study, "raters", Question(aspect="style"))["content"]
+    data = matrices.load(study)
+    judged = data.judgements
+    rated = data.aspect_mask("style") & (data.column_of_output[judged.first] >= 0)
+    table = pd.DataFrame(
+        {
+            "unit": judged.first[rated],
+            "rater": judged.annotator[rated],
+            "score": judged.value[rated],
+        }
+    )
+    names = [a.pseudonym for a in judged.annotators]
+    for row in at_least_one(content["rows"]):
+        rest = table[table["rater"] != names.index(row["rater"])]
+        found = row["results"]["icc-without"]["value"]
+        assert found == pytest.approx(one_way_icc(rest), abs=1e-9), row["rater"]
+
+
+def one_way_icc(rated: pd.DataFrame) -> float:
+    """Return ICC(1) of units with unequal numbers of ratings, by an analysis of variance."""
+    anova = anova_lm(ols("score ~ C(unit)", rated).fit())
+    between, within = anova["mean_sq"]
+    sizes = rated.groupby("unit").size()
+    usual = (len(rated) - (sizes**2).sum() / len(rated)) / (len(sizes) - 1)
+    return float((between - within) / (between + (usual - 1) * within))
+
+
+def test_active_time_is_shown_where_it_was_measured(client, study):
+    page = open_page(client, f"{STUDY}/raters/?aspect=style")
+    assert "Seconds, median" not in words(page)
+    data = matrices.load(study)
+    assert np.isnan(data.judgements.seconds).all()
+    assert not Submission.objects.exclude(active_seconds=None).exists()
+
+
+def test_the_table_is_downloaded_with_one_number_a_row(client):
+    reply = client.get(f"{STUDY}/raters/tables/raters.csv")
+    lines = reply.content.decode().splitlines()
+    assert lines[0].startswith("simulated,aspect,rater,campaign,kind,statistic,state,value")
+    assert sum(",severity," in line for line in lines) > 3

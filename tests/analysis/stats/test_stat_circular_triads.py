@@ -1,0 +1,200 @@
+"""Circular triads and the coefficient of consistence, by brute force and from the textbook."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from analysis.stats.agreement.circular_triads import (
+    TriadCounts,
+    coefficient_of_consistence,
+    count_triads,
+    joined,
+    most_circular,
+    share_of_circular_triads,
+)
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.results import Estimate, Undefined
+from tests.fixtures.nonempty import at_least_one
+
+FEW = Bootstrap(100)
+
+
+def tournament(n: int, seed: int, ties: float = 0.0) -> list[tuple[int, int, int]]:
+    draw = np.random.default_rng(seed)
+    return [
+        (i, j, 0 if draw.random() < ties else int(draw.choice([-1, 1])))
+        for i, j in itertools.combinations(range(n), 2)
+    ]
+
+
+def counted(*segments: list[tuple[int, int, int]], ties: str = "left-out") -> TriadCounts:
+    rows = [(place, *row) for place, part in enumerate(segments) for row in part]
+    return count_triads(*np.array(rows).T, ties=ties)  # type: ignore[arg-type]
+
+
+def brute(judgements: list[tuple[int, int, int]]) -> tuple[int, int, int]:
+    """Triads without a tie, circular ones and those with a tie, by looking at each."""
+    over = {}
+    for i, j, answer in judgements:
+        over[i, j], over[j, i] = answer, -answer
+    names = sorted({name for pair in over for name in pair})
+    plain = circular = tied = 0
+    for a, b, c in itertools.combinations(names, 3):
+        if not {(a, b), (b, c), (a, c)} <= set(over):
+            continue
+        answers = over[a, b], over[b, c], over[c, a]
+        if 0 in answers:
+            tied += 1
+            continue
+        plain += 1
+        circular += len(set(answers)) == 1
+    return plain, circular, tied
+
+
+@pytest.mark.parametrize("n", range(3, 9))
+@pytest.mark.parametrize("ties", [0.0, 0.3])
+def test_counts_equal_a_look_at_every_triad(n, ties):
+    parts = [tournament(n, seed, ties) for seed in range(12)]
+    draw = np.random.default_rng(n)
+    parts = [[row for row in part if draw.random() < 0.85] for part in parts]
+    found = counted(*parts)
+    expected = dict(enumerate(brute(part) for part in parts))
+    for place, block in at_least_one(enumerate(found.blocks)):
+        got = (found.triads[place], found.circular[place], found.tied[place])
+        assert tuple(map(round, got)) == expected[int(block)]
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6, 7])
+def test_kendalls_formula_from_the_scores_gives_the_same_number(n):
+    """d = n (n − 1) (2n − 1) / 12 − ½ Σ a², a the wins of each object."""
+    for seed in range(20):
+        rows = tournament(n, seed)
+        wins = np.zeros(n)
+        for i, j, answer in rows:
+            wins[i if answer > 0 else j] += 1
+        d = n * (n - 1) * (2 * n - 1) / 12 - (wins**2).sum() / 2
+        assert counted(rows).circular.sum() == pytest.approx(d)
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_the_most_circular_tournament_of_all_has_consistence_0_and_an_order_has_1(n):
+    pairs = list(itertools.combinations(range(n), 2))
+    every = [
+        counted([(i, j, a) for (i, j), a in zip(pairs, answers, strict=True)])
+        for answers in itertools.product((-1, 1), repeat=len(pairs))
+    ]
+    worst = max(every, key=lambda counts: counts.circular.sum())
+    assert worst.circular.sum() == most_circular(n)
+    assert coefficient_of_consistence(worst, bootstrap=FEW).value == 0
+    in_order = counted([(i, j, 1) for i, j in pairs])
+    assert coefficient_of_consistence(in_order, bootstrap=FEW).value == 1
+    assert share_of_circular_triads(in_order, bootstrap=FEW).value == 0
+
+
+def test_the_maxima_are_those_of_kendall_and_babington_smith():
+    assert [most_circular(n) for n in range(3, 11)] == [1, 2, 5, 8, 14, 20, 30, 40]
+
+
+def test_ties_broken_at_random_give_the_mean_over_all_ways_to_break_them():
+    rows = tournament(5, 3, ties=0.4)
+    tied = [place for place, row in enumerate(rows) if row[2] == 0]
+    assert len(tied) >= 2
+    ways = []
+    for answers in itertools.product((-1, 1), repeat=len(tied)):
+        broken = list(rows)
+        for place, answer in zip(tied, answers, strict=True):
+            broken[place] = (*rows[place][:2], answer)
+        ways.append(counted(broken).circular.sum())
+    found = counted(rows, ties="at-random")
+    assert found.circular.sum() == pytest.approx(np.mean(ways))
+    assert found.triads.sum() == 10
+    assert found.tied.sum() == 0
+
+
+def test_preferences_by_chance_make_a_quarter_of_the_triads_circular():
+    counts = counted(*(tournament(6, seed) for seed in range(400)))
+    found = share_of_circular_triads(counts)
+    assert isinstance(found, Estimate)
+    assert found.n == 400 * 20
+    assert found.interval.low < 0.25 < found.interval.high
+    assert found.interval.high - found.interval.low < 0.05
+
+
+def test_noisy_preferences_of_known_strengths_come_near_the_expected_share():
+    """P(circular) of a triad is p_ab p_bc p_ca + p_ba p_cb p_ac."""
+    draw = np.random.default_rng(1)
+    strength = np.array([0.0, 0.6, 1.1, 2.0])
+    beats = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+    pairs = list(itertools.combinations(range(4), 2))
+    parts = [
+        [(i, j, 1 if draw.random() < beats[i, j] else -1) for i, j in pairs] for _ in range(1500)
+    ]
+    expected = np.mean(
+        [
+            beats[a, b] * beats[b, c] * beats[c, a] + beats[b, a] * beats[c, b] * beats[a, c]
+            for a, b, c in itertools.combinations(range(4), 3)
+        ]
+    )
+    found = share_of_circular_triads(counted(*parts))
+    assert found.interval.low < expected < found.interval.high
+
+
+def test_a_perfect_order_in_few_segments_is_no_certainty():
+    """The interval is that of no event in as many segments, by the exact binomial."""
+    counts = counted(
+        *([(i, j, 1) for i, j in itertools.combinations(range(3), 2)] for _ in "12345")
+    )
+    share = share_of_circular_triads(counts, bootstrap=FEW)
+    expected = binomtest(0, 5).proportion_ci(0.95, method="exact").high
+    assert (share.value, share.interval.low) == (0, 0)
+    assert share.interval.high == pytest.approx(expected)
+    zeta = coefficient_of_consistence(counts, bootstrap=FEW)
+    assert (zeta.value, zeta.interval.high) == (1, 1)
+    assert zeta.interval.low == pytest.approx(1 - expected)
+
+
+def test_preferences_of_two_raters_or_segments_form_no_triad():
+    apart = count_triads([0, 0, 1], [0, 1, 2], [1, 2, 0], [1, 1, 1])
+    assert apart.triads.sum() == 0
+    one, other = (count_triads([0, 0], [0, 1], [1, 2], [1, 1]) for _ in range(2))
+    found = share_of_circular_triads(joined([one, other]))
+    assert isinstance(found, Undefined)
+    assert "all three pairs" in found.reason
+
+
+def test_raters_are_pooled_by_their_triads():
+    circle = count_triads([4] * 3, [0, 1, 2], [1, 2, 0], [1, 1, 1])
+    order = count_triads([4] * 3, [0, 1, 2], [1, 2, 0], [1, 1, -1])
+    found = share_of_circular_triads(joined([circle, order]))
+    assert (found.value, found.n) == (0.5, 2)
+    assert found.interval is None, "one segment tells nothing of others"
+    assert share_of_circular_triads(joined([])).n == 0
+    assert share_of_circular_triads(count_triads([], [], [], [])).n == 0
+
+
+def test_the_last_judgement_of_a_pair_counts():
+    found = count_triads([0] * 4, [0, 1, 2, 0], [1, 2, 0, 1], [1, 1, 1, -1])
+    assert (found.triads.sum(), found.circular.sum()) == (1, 0)
+
+
+def test_a_tournament_that_is_not_complete_has_no_consistence():
+    missing = counted(tournament(4, 1)[:-1])
+    assert missing.triads.sum() > 0
+    found = coefficient_of_consistence(missing)
+    assert isinstance(found, Undefined)
+    assert found.details == {"incomplete_tournaments": 1}
+    tied = counted([(0, 1, 1), (1, 2, 1), (0, 2, 0)])
+    assert isinstance(coefficient_of_consistence(tied), Undefined)
+    assert "without a tie" in share_of_circular_triads(tied).reason
+    assert coefficient_of_consistence(
+        counted([(0, 1, 1), (1, 2, 1), (0, 2, 0)], ties="at-random"), ties="at-random"
+    ).value == pytest.approx(0.5)
+
+
+def test_what_is_no_preference_is_refused():
+    with pytest.raises(ValueError, match="preferences are"):
+        count_triads([0], [0], [1], [2])
+    with pytest.raises(ValueError, match="rule for ties"):
+        count_triads([0], [0], [1], [1], ties="dropped")  # type: ignore[arg-type]

@@ -1,0 +1,402 @@
+"""Intervals of correlations: resampled data by hand, SciPy's BCa, annotators in batches."""
+
+from __future__ import annotations
+
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+import scipy
+
+from analysis.stats.correlation.annotator_bootstrap import (
+    bootstrap_over_annotators,
+    tau_like_over_annotators,
+)
+from analysis.stats.correlation.correlation_bootstrap import (
+    bootstrap_correlation,
+    bootstrap_difference,
+)
+from analysis.stats.correlation.metric_correlation import segment_level, system_level
+from analysis.stats.correlation.tau_like import tau_like
+from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
+from analysis.stats.correlation.weighted_correlation import weighted_correlation
+from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
+from analysis.stats.resampling.bootstrap import (
+    Bootstrap,
+    bca_interval,
+    jackknife,
+    multiplicities,
+)
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.systems.human_scores import rank_scores, z_scores
+from tests.fixtures.nonempty import at_least_one
+
+COEFFICIENTS = ("pearson", "spearman", "kendall-tau-b")
+
+
+def defined(result: Result) -> Estimate:
+    assert isinstance(result, Estimate), result
+    return result
+
+
+def study(segments=12, systems=5, *, missing=0.08, seed=1):
+    rng = np.random.default_rng(seed)
+    human = np.round(rng.normal(0, 2, (segments, systems)) + np.arange(systems))
+    metric = np.round(human + rng.normal(0, 2, human.shape), 0)
+    metric[rng.random(metric.shape) < missing] = np.nan
+    return metric, human
+
+
+def value_of(metric, human, coefficient, level, grouping) -> float:
+    if level == "system":
+        result = system_level(metric, human, coefficient)
+    else:
+        result = segment_level(metric, human, coefficient, grouping=grouping, bootstrap=None)
+    return result.value if isinstance(result, Estimate) else np.nan
+
+
+def limits_of(drawn, value, coefficient, centred):
+    """Percentiles of draws, or those that enclose the percentiles of the draws centred."""
+    low, high = np.nanquantile(drawn, [0.025, 0.975])
+    if not centred:
+        return low, high
+    if coefficient == "pearson":
+        drawn = np.tanh(np.arctanh(drawn) + np.arctanh(value) - np.nanmedian(np.arctanh(drawn)))
+    else:
+        drawn = np.clip(drawn + value - np.nanmedian(drawn), -1, 1)
+    moved = np.nanquantile(drawn, [0.025, 0.975])
+    return min(low, moved[0]), max(high, moved[1])
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize(
+    ("level", "grouping"),
+    [("segment", "none"), ("segment", "segment"), ("segment", "system"), ("system", "none")],
+)
+@pytest.mark.parametrize("over", ["segments", "systems"])
+def test_count_weights_give_the_statistic_of_the_copied_data(coefficient, level, grouping, over):
+    metric, human = study(systems=6)
+    n_units = 12 if over == "segments" else 6
+    how = Bootstrap(30, seed=3)
+    drawn = []
+    for weights in multiplicities(np.ones(n_units), how):
+        for row in weights.astype(int):
+            taken = np.repeat(np.arange(n_units), row)
+            copied = [side[taken] if over == "segments" else side[:, taken]
+                      for side in (metric, human)]  # fmt: skip
+            drawn.append(value_of(*copied, coefficient, level, grouping))
+    good = np.array(drawn)[np.isfinite(drawn)]
+    result = defined(
+        bootstrap_correlation(
+            metric, human, coefficient, level=level, grouping=grouping, over=over,
+            method="percentile", bootstrap=how,
+        )
+    )  # fmt: skip
+    assert result.value == pytest.approx(value_of(metric, human, coefficient, level, grouping))
+    assert result.details["degenerate_draws"] == 30 - good.size
+    assert result.interval is not None
+    np.testing.assert_allclose(
+        [result.interval.low, result.interval.high],
+        limits_of(good, result.value, coefficient, level == "system" and over == "segments"),
+    )
+
+
+@pytest.mark.parametrize("level", ["segment", "system"])
+def test_bca_limits_are_scipys(level):
+    metric, human = study(segments=30, missing=0)
+    grouping = "segment"
+
+    def statistic(rows, axis=-1):
+        return np.array(
+            [value_of(metric[taken], human[taken], "pearson", level, grouping) for taken in rows]
+        )
+
+    theirs = scipy.stats.bootstrap(
+        (np.arange(30),),
+        lambda rows, axis=-1: (
+            statistic(np.atleast_2d(rows)) if rows.ndim > 1 else statistic(rows[None])[0]
+        ),
+        n_resamples=3000,
+        method="BCa",
+        vectorized=True,
+        rng=np.random.default_rng(1),
+    )
+    ours = defined(
+        bootstrap_correlation(
+            metric, human, level=level, grouping=grouping, method="bca", bootstrap=Bootstrap(3000)
+        )
+    )
+    assert ours.interval is not None
+    low, high = theirs.confidence_interval
+    spread = high - low
+    if level == "segment":
+        assert ours.interval.low == pytest.approx(low, abs=0.06 * spread)
+        assert ours.interval.high == pytest.approx(high, abs=0.06 * spread)
+    else:
+        # It encloses the interval of the centred draws as well.
+        assert ours.interval.low <= low + 0.06 * spread
+        assert ours.interval.high >= high - 0.06 * spread
+
+
+def test_bca_corrects_bias_and_acceleration_as_efron_writes_it():
+    rng = np.random.default_rng(2)
+    data = rng.exponential(size=40)
+    how = Bootstrap(20_000, seed=9)
+
+    def variance(weights):
+        means = weights @ data / weights.sum(axis=1)
+        return weights @ data**2 / weights.sum(axis=1) - means**2
+
+    draws = np.concatenate([variance(w) for w in multiplicities(np.ones(40), how)])
+    left_out = jackknife(40, variance)
+    np.testing.assert_allclose(left_out, [np.delete(data, i).var() for i in range(40)])
+    interval, _ = bca_interval(draws, float(data.var()), left_out, how, "units")
+    theirs = scipy.stats.bootstrap(
+        (data,), np.var, method="BCa", n_resamples=20_000, rng=np.random.default_rng(4)
+    )
+    assert interval is not None
+    assert interval.low == pytest.approx(theirs.confidence_interval.low, rel=0.02)
+    assert interval.high == pytest.approx(theirs.confidence_interval.high, rel=0.03)
+
+
+def test_bca_has_no_limits_where_all_draws_lie_on_one_side():
+    how = Bootstrap(3)
+    assert bca_interval(np.array([1.0, 2.0, 3.0]), 0.0, np.arange(3.0), how, "units") == (None, 0)
+    assert bca_interval(np.array([1.0, np.nan]), 1.0, np.arange(3.0), how, "units") == (None, 1)
+
+
+def test_blocks_stand_in_for_very_many_units_in_the_jackknife(monkeypatch):
+    from analysis.stats.resampling import bootstrap as resampling
+
+    rng = np.random.default_rng(5)
+    data = rng.exponential(size=6000)
+    values = jackknife(6000, lambda weights: weights @ data / weights.sum(axis=1))
+    assert values.size == resampling.MOST_LEFT_OUT
+    np.testing.assert_allclose(values[0], data[6:].mean())
+
+
+def test_difference_of_two_metrics_is_paired_over_the_same_draws():
+    metric, human = study(segments=40, missing=0.1)
+    rng = np.random.default_rng(8)
+    other = metric + rng.normal(0, 0.5, metric.shape)
+    how = Bootstrap(300, seed=2)
+    result = defined(bootstrap_difference(metric, other, human, method="percentile", bootstrap=how))
+    alone = [
+        defined(bootstrap_correlation(np.where(np.isfinite(metric), side, np.nan), human))
+        for side in (metric, other)
+    ]
+    assert result.value == pytest.approx(alone[0].value - alone[1].value)
+    statistics = [
+        weighted_correlation(side, human, "pearson", "pooled") for side in (metric, other)
+    ]
+    draws = np.concatenate(
+        [statistics[0](w) - statistics[1](w) for w in multiplicities(np.ones(40), how)]
+    )
+    assert result.interval is not None
+    assert result.interval.low == pytest.approx(np.quantile(draws, 0.025))
+    smaller = min((draws <= 0).sum(), (draws >= 0).sum())
+    assert result.p_value == min(1.0, 2 * (smaller + 1) / 301)
+    width = result.interval.high - result.interval.low
+    assert width < 0.5 * (alone[0].interval.high - alone[0].interval.low)
+
+
+def rated(annotators=8, *, seed=1):
+    rng = np.random.default_rng(seed)
+    truth = rng.normal(0, 1, (20, 4, 1))
+    ratings = truth + rng.normal(0, 1, (20, 4, annotators))
+    batches = np.arange(annotators) % 2
+    for annotator in range(annotators):
+        mine = slice(0, 10) if batches[annotator] else slice(10, 20)
+        ratings[mine, :, annotator] = np.nan
+    return truth[..., 0] + rng.normal(0, 1, (20, 4)), ratings, batches
+
+
+def test_annotators_are_drawn_within_their_batch_and_no_batch_goes_unrated():
+    _, ratings, batches = rated()
+    outputs = RatedOutputs(ratings, batches)
+    for weights in at_least_one(outputs.draws(Bootstrap(200))):
+        assert (weights[:, batches == 0].sum(axis=1) == 4).all()
+        assert (weights[:, batches == 1].sum(axis=1) == 4).all()
+        assert np.isfinite(outputs.human_scores(weights)).all()
+
+
+def test_a_drawn_annotator_counts_as_often_as_drawn():
+    _, ratings, batches = rated()
+    weights = np.array([[2.0, 1, 0, 3, 1, 0, 1, 0]])
+    copies = np.repeat(ratings, weights[0].astype(int), axis=2)
+    np.testing.assert_allclose(
+        RatedOutputs(ratings, batches).human_scores(weights)[0], np.nanmean(copies, axis=2)
+    )
+
+
+@pytest.mark.parametrize("over", ["annotators", "segments and annotators"])
+@pytest.mark.parametrize(("level", "grouping"), [("segment", "none"), ("system", "none")])
+def test_interval_over_annotators_is_that_of_human_scores_made_anew(over, level, grouping):
+    metric, ratings, batches = rated()
+    result = defined(
+        bootstrap_over_annotators(
+            metric, ratings, batches=batches, level=level, over=over, bootstrap=Bootstrap(400)
+        )
+    )
+    rng = np.random.default_rng(99)
+    draws = []
+    for _ in range(400):
+        taken = np.concatenate(
+            [rng.choice(np.flatnonzero(batches == batch), 4) for batch in (0, 1)]
+        )
+        human = np.nanmean(ratings[:, :, taken], axis=2)
+        rows = rng.integers(0, 20, 20) if "segments" in over else np.arange(20)
+        draws.append(value_of(metric[rows], human[rows], "pearson", level, grouping))
+    low, high = limits_of(np.array(draws), result.value, "pearson", True)
+    assert result.interval is not None
+    assert result.interval.low == pytest.approx(low, abs=0.2 * (high - low))
+    assert result.interval.high == pytest.approx(high, abs=0.2 * (high - low))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        without = np.nanmean(np.delete(ratings, 3, axis=2), axis=2)
+    expected = value_of(metric, without, "pearson", level, grouping)
+    assert result.details["leave_one_out"][3] == pytest.approx(expected)
+
+
+def test_annotators_who_share_outputs_are_one_batch():
+    _, ratings, batches = rated()
+    found = annotator_batches(ratings)
+    assert [set(found[batches == batch]) for batch in (0, 1)] in ([{0}, {1}], [{1}, {0}])
+    chained = ratings.copy()
+    chained[12, 0, batches == 0] = 3.0
+    assert set(annotator_batches(chained)) == {0}
+    # One who shares nothing with anybody has no panel: all then stand in for each other.
+    alone = np.full((20, 4, 3), np.nan)
+    alone[:9, :, 0], alone[9:12, :, 1], alone[12:, :, 2] = 1.0, 2.0, 3.0
+    assert annotator_batches(alone).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("scale", ["z", "rank"])
+def test_scores_made_anew_within_drawn_annotators_are_those_they_had(scale):
+    _, ratings, batches = rated()
+    annotators = np.broadcast_to(np.arange(8), ratings.shape)
+    present = np.isfinite(ratings)
+
+    def scaled(values, who):
+        if scale == "z":
+            return z_scores(values, who).values
+        return rank_scores(values, who)
+
+    drawn = np.full(ratings.shape, np.nan)
+    drawn[present] = scaled(ratings[present], annotators[present])
+    weights = np.array([[2.0, 1, 0, 3, 1, 0, 1, 0]])
+    from_weights = RatedOutputs(drawn, batches).human_scores(weights)[0]
+    # Each copy is an annotator of its own, whose scores are made from its copied ratings.
+    copies = np.repeat(ratings, weights[0].astype(int), axis=2)
+    copied = np.isfinite(copies)
+    anew = np.full(copies.shape, np.nan)
+    anew[copied] = scaled(
+        copies[copied], np.broadcast_to(np.arange(copies.shape[2]), copies.shape)[copied]
+    )
+    np.testing.assert_allclose(from_weights, np.nanmean(anew, axis=2))
+
+
+@pytest.mark.parametrize("over", ["annotators", "segments and annotators"])
+def test_tau_like_over_annotators_finds_pairs_anew_in_every_draw(over):
+    metric, ratings, batches = rated()
+    how = Bootstrap(60, seed=4)
+    result = defined(
+        tau_like_over_annotators(
+            metric, ratings, batches=batches, over=over, min_gap=0.5, bootstrap=how
+        )
+    )
+    assert result.value == pytest.approx(
+        defined(tau_like(metric, np.nanmean(ratings, axis=2), min_gap=0.5, bootstrap=None)).value
+    )
+    outputs = RatedOutputs(ratings, batches)
+    rows = np.repeat(np.arange(20)[None, :], 60, axis=0)
+    if "segments" in over:
+        counts = np.concatenate(list(multiplicities(np.ones(20), how))).astype(int)
+        rows = np.array([np.repeat(np.arange(20), row) for row in counts])
+    scores = np.concatenate([outputs.human_scores(w) for w in outputs.draws(how)])
+    drawn = [
+        defined(tau_like(metric[r], human[r], min_gap=0.5, bootstrap=None)).value
+        for human, r in zip(scores, rows, strict=True)
+    ]
+    assert result.interval is not None
+    np.testing.assert_allclose(
+        [result.interval.low, result.interval.high],
+        limits_of(np.array(drawn), result.value, "tau-like", True),
+    )
+
+
+@pytest.mark.parametrize("over", ["segments", "systems"])
+@pytest.mark.parametrize(
+    ("average", "metric_ties"),
+    [("segments", "discordant"), ("segments", "skip"), ("pooled", "half")],
+)
+def test_tau_like_of_count_weights_is_that_of_the_copied_data(over, average, metric_ties):
+    metric, human = study(segments=15, systems=6)
+    variant = {"average": average, "metric_ties": metric_ties, "min_gap": 1.0}
+    how = Bootstrap(40, seed=6)
+    n_units = 15 if over == "segments" else 6
+    drawn = []
+    for row in np.concatenate(list(multiplicities(np.ones(n_units), how))).astype(int):
+        taken = np.repeat(np.arange(n_units), row)
+        copied = [side[taken] if over == "segments" else side[:, taken] for side in (metric, human)]
+        drawn.append(defined(tau_like(*copied, bootstrap=None, **variant)).value)
+    result = defined(bootstrap_tau_like(metric, human, over=over, bootstrap=how, **variant))
+    assert result.n == n_units
+    assert result.value == pytest.approx(
+        defined(tau_like(metric, human, bootstrap=None, **variant)).value
+    )
+    assert result.interval is not None
+    np.testing.assert_allclose(
+        [result.interval.low, result.interval.high], np.quantile(drawn, [0.025, 0.975])
+    )
+
+
+def test_under_six_annotators_only_leave_one_out_is_given():
+    metric, ratings, _ = rated()
+    result = defined(bootstrap_over_annotators(metric, ratings[:, :, :5]))
+    assert result.interval is None
+    assert len(result.details["leave_one_out"]) == 5
+    assert "fewer than 6" in result.details["no_interval_because"]
+
+
+def test_constant_scores_are_undefined():
+    metric, human = study()
+    flat = np.ones_like(human)
+    for coefficient in COEFFICIENTS:
+        assert isinstance(bootstrap_correlation(flat, human, coefficient), Undefined)
+        assert isinstance(bootstrap_correlation(metric, flat, coefficient), Undefined)
+        assert isinstance(
+            bootstrap_correlation(metric, flat, coefficient, grouping="segment"), Undefined
+        )
+    assert isinstance(bootstrap_difference(metric, flat, human), Undefined)
+    assert isinstance(bootstrap_correlation(np.empty((0, 3)), np.empty((0, 3))), Undefined)
+    _, ratings, _ = rated()
+    assert isinstance(bootstrap_over_annotators(np.ones((20, 4)), ratings), Undefined)
+
+
+def test_unknown_variants_are_refused():
+    metric, human = study()
+    with pytest.raises(ValueError, match="unknown"):
+        bootstrap_correlation(metric, human, method="normal")
+    with pytest.raises(ValueError, match="unknown coefficient"):
+        bootstrap_correlation(metric, human, "kendall-tau-c")
+    with pytest.raises(ValueError, match="unknown variant"):
+        bootstrap_tau_like(metric, human, over="annotators")
+    with pytest.raises(ValueError, match="unknown units"):
+        tau_like_over_annotators(metric, human[:, :, None], over="segments")
+    with pytest.raises(ValueError, match="segments × systems × annotators"):
+        bootstrap_over_annotators(metric, human)
+
+
+@pytest.mark.parametrize("coefficient", ["pearson", "kendall-tau-b"])
+def test_large_studies_are_resampled_in_small_memory(coefficient):
+    rng = np.random.default_rng(4)
+    human = np.round(rng.normal(60, 15, (2000, 15)))
+    metric = human + rng.normal(0, 25, human.shape)
+    draws = 1000 if coefficient == "pearson" else 40
+    tracemalloc.start()
+    bootstrap_correlation(metric, human, coefficient, bootstrap=Bootstrap(draws, seed=5))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 150e6

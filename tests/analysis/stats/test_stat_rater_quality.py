@@ -1,0 +1,92 @@
+"""Severity, spread, agreement and uniform answers of one rater beside the others."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import kendalltau, pearsonr
+
+from analysis.stats.agreement.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.results import Undefined
+from tests.fixtures.nonempty import at_least_one
+
+
+@pytest.fixture
+def lai(studies):
+    """raters × segments × systems of content in lai2022, and the same ratings in long form."""
+    ratings = pd.read_csv(studies / "lai2022" / "ratings.csv")
+    ratings = ratings[ratings["aspect"] == "content"]
+    raters = sorted(ratings["rater"].unique())
+    segments = sorted(ratings["segment_id"].unique())
+    systems = sorted(ratings["system"].unique())
+    cube = np.full((len(raters), len(segments), len(systems)), np.nan)
+    for row in ratings.itertuples():
+        place = raters.index(row.rater), segments.index(row.segment_id), systems.index(row.system)
+        cube[place] = row.score
+    return cube, ratings, raters
+
+
+def test_severity_and_agreement_are_those_of_plain_tables(lai):
+    cube, ratings, raters = lai
+    wide = ratings.pivot_table(index=["segment_id", "system"], columns="rater", values="score")
+    for place, rater in at_least_one(enumerate(raters)):
+        others = wide.drop(columns=rater).mean(axis=1)
+        both = wide[rater].notna() & others.notna()
+        own = wide[rater][both]
+        found = beside_others(cube, place, None)
+        assert found.severity.value == pytest.approx((own - others[both]).mean(), abs=1e-9)
+        assert found.agreement.value == pytest.approx(pearsonr(own, others[both])[0], abs=1e-9)
+        assert found.severity.n == both.sum()
+
+
+def test_two_raters_are_as_severe_as_the_other_is_lenient():
+    generator = np.random.default_rng(1)
+    cube = generator.normal(size=(2, 20, 3))
+    first, second = (beside_others(cube, place, None) for place in (0, 1))
+    assert first.severity.value == pytest.approx(-second.severity.value)
+    assert first.spread.value == pytest.approx(1 / second.spread.value)
+
+
+def test_a_severe_rater_with_half_the_spread_is_found_out():
+    generator = np.random.default_rng(2)
+    truth = generator.normal(50, 10, size=(400, 5))
+    truth += 50 - truth.mean()
+    cube = np.stack([truth + generator.normal(0, 1, truth.shape) for _ in range(4)])
+    cube[3] = 50 + (cube[3] - 50) / 2 - 7
+    found = beside_others(cube, 3)
+    assert found.severity.value == pytest.approx(-7, abs=0.5)
+    assert found.severity.interval.low < -7 < found.severity.interval.high
+    assert found.spread.value == pytest.approx(0.5, abs=0.03)
+    assert found.agreement.value > 0.97
+
+
+def test_the_order_of_systems_without_a_rater_is_kendalls_tau_of_the_means(lai):
+    cube, _, raters = lai
+    for place in at_least_one(range(len(raters))):
+        every = np.nanmean(np.nanmean(cube, axis=0), axis=0)
+        rest = np.delete(cube, place, axis=0)
+        rated = np.isfinite(rest).any(axis=0).all(axis=1)
+        others = np.nanmean(np.nanmean(rest[:, rated], axis=0), axis=0)
+        assert order_without(cube, place).value == pytest.approx(kendalltau(every, others)[0])
+
+
+def test_a_rater_alone_has_nobody_beside():
+    cube = np.full((2, 3, 2), np.nan)
+    cube[0] = 1.0
+    found = beside_others(cube, 0)
+    assert isinstance(found.severity, Undefined)
+    assert isinstance(found.spread, Undefined)
+    assert isinstance(found.agreement, Undefined)
+    assert isinstance(order_without(cube, 0), Undefined)
+
+
+def test_equal_answers_in_a_row_are_counted():
+    assert answer_runs([]).longest == 0
+    assert answer_runs([5.0]).longest == 1
+    assert answer_runs([1, 2, 2, 2, 1, 1]).longest == 3
+    assert answer_runs([1, 2, 2, 2, 1, 1]).commonest_share == 0.5
+    assert answer_runs([4, np.nan, 4]).longest == 2
+
+
+def test_a_wrong_shape_is_refused():
+    with pytest.raises(ValueError, match="raters × segments × systems"):
+        beside_others([[1.0]], 0)

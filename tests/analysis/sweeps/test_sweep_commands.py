@@ -1,0 +1,142 @@
+"""Sweeps and trials by the API and by commands give what their pages give."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import override_settings
+from sacrebleu.metrics import CHRF
+from scipy.stats import pearsonr
+
+from analysis.data import matrices
+from analysis.data.selection import human_scores
+from analysis.filter.question import Question
+from analysis.models import Result
+from analysis.sweeps.asked import SweepError, checked_grid
+from corpus.jobs.worker import run_next
+from corpus.models import Output, Study
+from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.style_training import train
+
+pytestmark = pytest.mark.django_db
+BETAS = [1, 3]
+SWEEP = {"metric": "chrf", "aspect": "content", "against": "source", "grid": {"beta": BETAS}}
+TEXTS = {"source": "the food was rude .", "output": "the food was lovely ."}
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    matrices.forget()
+    yield rated_reviews(tmp_path / "small")
+    matrices.forget()
+
+
+def expected(study: Study, beta: int) -> float:
+    """Pearson's r of chrF with people, by sacreBLEU and SciPy."""
+    chrf = CHRF(beta=beta)
+    sources = dict(Output.objects.filter(system__kind="source").values_list("segment__key", "text"))
+    scores = [
+        chrf.sentence_score(output.text, [sources[output.segment.key]]).score
+        for output in Output.objects.filter(system__kind="system")
+        .select_related("segment")
+        .order_by("segment__ordinal", "system__ordinal")
+    ]
+    data = matrices.load(study)
+    human = human_scores(data, Question(), "content")
+    return float(pearsonr(np.array(scores), human.ravel()).statistic)
+
+
+def test_a_sweep_is_started_followed_and_read_through_the_api(study) -> None:
+    client = client_of("ada", study, "owner")
+    answer = client.post(f"{API}studies/small/sweeps/", SWEEP, format="json")
+    assert answer.status_code == 202, answer.content
+    job = run_next()
+    assert job.state == "done", job.error
+    [listed] = client.get(f"{API}studies/small/sweeps/").json()["results"]
+    assert (listed["metric"], listed["aspect"], listed["settings"]) == ("chrf", "content", 2)
+    assert listed["id"] == client.get(answer["Location"]).json()["result"]["sweep"]
+    rows = client.get(listed["url"]).json()["rows"]
+    assert [row["line"] for row in rows] == [f"plain texts, beta {n}" for n in BETAS]
+    study.refresh_from_db()
+    found = [row["result"]["value"] for row in rows]
+    assert found == pytest.approx([expected(study, beta) for beta in BETAS], abs=1e-9)
+
+
+def test_the_command_finds_the_same_and_prints_every_setting(study) -> None:
+    out = io.StringIO()
+    options = {"against": "source", "grid": ["beta=1,3"], "stdout": out, "verbosity": 0}
+    call_command("sweep", "small", "chrf", "content", **options)
+    study.refresh_from_db()
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 3
+    for line, beta in zip(lines, BETAS, strict=False):
+        assert line.startswith(f"chrf, plain texts, beta {beta}: r {expected(study, beta):.3f} [")
+        assert line.endswith("n 32")
+    assert lines[2].startswith("choosing the best, held out: r ")
+    before = Result.objects.count()
+    call_command("sweep", "small", "chrf", "content", **options | {"format": "json"})
+    assert Result.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"aspect": "beauty"}, "aspect 'beauty': this study has content"),
+        ({"metric": "wit"}, "wit"),
+        ({"grid": {"order": [1]}}, "chrf has no parameter 'order'"),
+        ({"grid": {"beta": ["many"]}}, "beta: found 'many', expected a number"),
+        ({"grid": {}}, "these are 1 settings; a sweep has from 2"),
+        ({"thresholds": [2]}, "less than or equal to 1"),
+    ],
+)
+def test_a_sweep_that_cannot_be_is_refused_with_the_reason(study, changes, words) -> None:
+    client = client_of("ada", study, "owner")
+    answer = client.post(f"{API}studies/small/sweeps/", SWEEP | changes, format="json")
+    assert answer.status_code == 400
+    assert words in answer.json()["detail"]
+
+
+def test_only_owners_start_a_sweep_and_members_read_it(study) -> None:
+    reader = client_of("reader", study, "researcher")
+    assert reader.post(f"{API}studies/small/sweeps/", SWEEP, format="json").status_code == 403
+    assert reader.get(f"{API}studies/small/sweeps/").json()["results"] == []
+    stranger = client_of("stranger")
+    assert stranger.get(f"{API}studies/small/sweeps/").status_code == 404
+
+
+def test_the_command_says_what_is_wrong(study) -> None:
+    with pytest.raises(CommandError, match="no study 'big'; there are: small"):
+        call_command("sweep", "big", "chrf", "content")
+    with pytest.raises(CommandError, match="line 1: found 'wit', expected parameter = value"):
+        call_command("sweep", "small", "chrf", "content", grid=["wit"])
+    with pytest.raises(SweepError, match="no parameter"):
+        checked_grid("chrf", {"x": [1]})
+
+
+def test_a_trial_through_the_api_and_by_command_says_what_its_page_says(study, tmp_path) -> None:
+    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
+        model = train(study, tmp_path)
+        reader = client_of("reader", study, "researcher")
+        sent = TEXTS | {"target_style": "positive"}
+        answer = reader.post(f"{API}studies/small/try/", sent, format="json")
+        assert answer.status_code == 200, answer.content
+        out = io.StringIO()
+        call_command("try_texts", "small", **sent, stdout=out)
+        wrong = reader.post(f"{API}studies/small/try/", sent | {"model": "none"}, format="json")
+    assert json.loads(out.getvalue()) == answer.json()
+    found = answer.json()
+    [styles] = found["styles"]
+    assert styles["model"] == "words"
+    assert styles["output"]["positive"] > styles["source"]["positive"]
+    assert "words has no word attributions" in found["words"]["missing"]
+    metrics = {each["metric"]: each for each in found["metrics"]}
+    [chrf] = metrics["chrf"]["comparisons"]
+    score = CHRF().sentence_score(TEXTS["output"], [TEXTS["source"]]).score / 100
+    assert chrf["compared_with"] == "source"
+    assert chrf["numbers"]["score"] == pytest.approx(score, abs=1e-12)
+    assert metrics["sti"]["quality"].startswith(f"{model.name}: held-out accuracy")
+    assert wrong.status_code == 400
+    assert "no style model 'none'; there are: words" in wrong.json()["detail"]

@@ -1,0 +1,99 @@
+"""What a paper must say of a campaign, filled in from what is stored and marked where it is not."""
+
+import re
+from collections.abc import Iterator
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from analysis.data import matrices
+from analysis.datasheet import BLANK, datasheet, methods
+from analysis.estimates.agreements import agreement, rated_units
+from analysis.filter.question import Question
+from annotation.models import Campaign
+from corpus.models import Study
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
+
+pytestmark = pytest.mark.django_db
+QUESTIONS = (
+    *("1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "2.5", "3.1.1", "3.1.2", "3.1.3"),
+    *(f"3.2.{n}" for n in range(1, 6)),
+    *(f"3.3.{n}" for n in range(1, 9)),
+    *(f"5.{n}" for n in range(1, 5)),
+)
+OF_A_CRITERION = (
+    *(f"4.1.{n}" for n in range(1, 4)),
+    *(f"4.2.{n}" for n in range(1, 4)),
+    *(f"4.3.{n}" for n in range(1, 12)),
+)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return Campaign.objects.get(study__slug="formality-demo")
+
+
+def answers(text: str) -> dict[str, list[str]]:
+    """Every answer by the number of its question."""
+    found: dict[str, list[str]] = {}
+    for number, answer in re.findall(r"^\*\*([\d.]+) [^*]*?:\*\* (.*)$", text, re.MULTILINE):
+        found.setdefault(number, []).append(answer)
+    return found
+
+
+def test_every_question_is_answered_or_marked(campaign):
+    found = answers(datasheet(campaign))
+    assert {number for number in found if not number.startswith("4")} == set(QUESTIONS)
+    asked = len(campaign.rules.questions(campaign.config))
+    assert all(len(found[number]) == asked for number in OF_A_CRITERION)
+    assert all(answer.strip() for several in found.values() for answer in several)
+    assert found["5.1"] == [BLANK]
+
+
+def test_counts_and_agreement_are_those_of_the_study(campaign):
+    found = answers(datasheet(campaign))
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    assert found["3.1.1"] == [f"{data.shape[0]}, of {data.shape[1]} systems"]
+    assert found["3.2.1"] == [str(len(data.judgements.annotators))]
+    for question, said in zip(
+        campaign.rules.questions(campaign.config), found["4.3.11"], strict=True
+    ):
+        units = rated_units(data, Question(humans="in"), (question.aspect,))
+        expected = agreement(units, "alpha-interval").value
+        assert f"α, interval {expected:.3f}" in said
+
+
+def test_simulated_ratings_are_called_so(campaign):
+    assert "Simulated ratings" in datasheet(campaign)
+    assert methods(campaign).startswith("THE RATINGS ARE SIMULATED.")
+
+
+def test_the_paragraph_names_protocol_systems_and_agreement(campaign):
+    text = methods(campaign)
+    assert campaign.rules.title in text
+    assert re.search(r"\d+ annotators judged \d+ items of 6 systems", text)
+    assert text.count("Agreement on") == len(campaign.rules.questions(campaign.config))
+
+
+def test_page_file_and_command_say_the_same(campaign):
+    client = reader("ada", "formality-demo")
+    base = f"/studies/formality-demo/campaigns/{campaign.slug}"
+    page = open_page(client, f"{base}/datasheet/")
+    text = client.get(f"{base}/datasheet.md").content.decode()
+    assert text == datasheet(campaign)
+    (shown,) = page.iter("pre")
+    assert "".join(shown.itertext()).strip() == text.strip()
+    assert words(next(page.iter("blockquote"))) == methods(campaign)
+    out = StringIO()
+    call_command("datasheet", "formality-demo", campaign.slug, stdout=out)
+    assert out.getvalue().strip() == text.strip()
+    with pytest.raises(CommandError, match=f"there are: {campaign.slug}"):
+        call_command("datasheet", "formality-demo", "nothing")

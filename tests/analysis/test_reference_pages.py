@@ -1,0 +1,142 @@
+"""Scores of references against sources across studies, and against one reference or another."""
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client
+from scipy.stats import pearsonr
+
+from analysis.data import matrices
+from analysis.reference_choice import reference_pairs
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Membership, Study
+from tests.fixtures.report_pages import open_page, reader, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/studies/small/references/"
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    matrices.forget()
+    segments = [["segment_id", "source", "reference_1", "reference_2"]]
+    segments += [
+        [f"s{n}", "a source " + "x" * n, "one " * (n % 4 + 1), "other " * (n % 5)] for n in range(8)
+    ]
+    outputs = [["segment_id", "system", "output"]]
+    outputs += [[f"s{n}", name, name * (n % 3 + 1)] for n in range(8) for name in ("ab", "REF")]
+    systems = {"systems": [{"system": "REF", "human": True}]}
+    files = {"segments.csv": segments, "outputs.csv": outputs, "study.json": systems}
+    job = import_path(write_files(tmp_path / "small", files), slug="small")
+    assert job.state == "done", job.error
+    return job.study
+
+
+@pytest.fixture
+def owner(study) -> Client:
+    person = User.objects.create_user("keeper")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def score(*arguments: str) -> None:
+    call_command("score", *arguments, verbosity=0)
+
+
+def lengths(study, **which) -> dict[str, list[int]]:
+    """Characters of the texts of some systems by segment."""
+    found: dict[str, list[int]] = {}
+    for output in study.outputs.filter(**which).select_related("segment"):
+        found.setdefault(output.segment.key, []).append(len(output.text))
+    return found
+
+
+# Distances
+
+
+def test_means_against_the_source_are_those_of_a_loop_over_the_texts(study, own):
+    score("small", "counting", "--against", "source")
+    shown = tables(open_page(reader("ada", "small"), "/distances/"))["Scores against the source"]
+    [(group, cells)] = shown.rows
+    assert group.startswith("counting")
+    sources = lengths(study, system__kind="source")
+    texts = {
+        "references": {"system__kind": "reference"},
+        "people": {"system__name": "REF"},
+        "systems": {"system__name": "ab"},
+    }
+    for place, which in zip((1, 4, 7), texts.values(), strict=True):
+        differences = [
+            each - sources[key][0]
+            for key, found in lengths(study, **which).items()
+            for each in found
+            if each
+        ]
+        mean, sd, n = (cell.text.replace("−", "-") for cell in cells[place : place + 3])
+        assert float(mean) == pytest.approx(np.mean(differences), abs=6e-4)
+        assert float(sd) == pytest.approx(np.std(differences), abs=6e-4)
+        assert int(n) == len(differences)
+
+
+def test_only_one_signature_stands_below_one_heading_and_only_own_studies(study, own, tmp_path):
+    import_path(write_files(tmp_path / "second", TABLES), slug="second")
+    import_path(write_files(tmp_path / "hidden", TABLES), slug="hidden")
+    for slug in ("small", "second", "hidden"):
+        score(slug, "counting", "--against", "source")
+    score("small", "counting", "--against", "source", "--parameter", "plus=3")
+    ada = reader("ada", "small", "second")
+    shown = tables(open_page(ada, "/distances/"))["Scores against the source"]
+    groups = [group for group, _ in shown.rows]
+    assert len(set(groups)) == 2
+    assert len(shown.rows) == 3
+    assert "hidden" not in words(open_page(ada, "/distances/"))
+    assert Client().get("/distances/").status_code == 302
+
+
+def test_studies_without_scores_lead_their_owners_to_the_score_page(study, owner, own):
+    assert "score it" in words(open_page(owner, "/distances/"))
+    page = words(open_page(reader("ada", "small"), "/distances/"))
+    assert "No study that you may open has scores" in page
+    assert "score it" not in page
+
+
+# One reference or another
+
+
+def test_scores_against_two_references_are_correlated_over_systems(study, owner, own):
+    page = open_page(owner, ADDRESS)
+    assert "No metric has been scored against two references" in words(page)
+    score("small", "counting", "--against", "reference")
+    page = open_page(owner, ADDRESS)
+    data = matrices.load(Study.objects.get())
+    outputs = lengths(study, system__name="ab")
+    references = lengths(study, system__kind="reference")
+    both = [key for key in outputs if len(references[key]) == 2]
+    first, second = ([outputs[key][0] - references[key][n] for key in both] for n in (0, 1))
+    [pair] = reference_pairs(data)
+    assert pair.result.value == pytest.approx(pearsonr(first, second)[0], abs=1e-9)
+    shown = tables(page)["References"].number("Pearson r", "counting")
+    assert shown.facts["unrounded"] == f"{pair.result.value:.10g}"
+
+
+def test_owners_start_the_runs_and_researchers_do_not(study, owner, own):
+    assert reader("ada", "small").post(ADDRESS).status_code == 403
+    reply = owner.post(ADDRESS)
+    assert reply.status_code == 302
+    run_next()
+    assert Job.objects.get(kind="score").state == "done"
+    against = set(study.runs.values_list("compared_to", flat=True))
+    assert against == {"reference.1", "reference.2"}
+    assert tables(open_page(owner, ADDRESS))["References"].rows
+    assert owner.post(ADDRESS).url == ADDRESS
+
+
+def test_a_study_with_one_reference_says_what_to_do(owner, own, tmp_path):
+    rows = [["segment_id", "source", "reference_1"], ["s1", "a", "b"]]
+    other = import_path(write_files(tmp_path / "one", {"segments.csv": rows}), slug="one").study
+    Membership.objects.create(study=other, user=User.objects.get(username="keeper"), role="owner")
+    assert "import more of them" in words(open_page(owner, "/studies/one/references/"))

@@ -1,0 +1,140 @@
+"""The map of texts: similar ones close together, made once by a job, with links to segments."""
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.manifold import trustworthiness
+
+from analysis.models import Result
+from analysis.text_map import service
+from analysis.text_map.layout import laid_out
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Output, Study
+from metrics.encoders.sentence import sentence_encoder
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
+
+ADDRESS = "/studies/formality-demo/map/"
+
+
+@pytest.fixture(scope="module")
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def client(_demo, db):
+    return reader("ada", "formality-demo")
+
+
+def values_of(client, query: str = "") -> list[dict[str, Any]]:
+    return client.get(f"{ADDRESS}texts.vl.json?{query}").json()["data"]["values"]
+
+
+TEXTS = [
+    f"{opening} {thing}{mark}"
+    for thing in ("the food at this place", "my broken phone", "a film about war", "your exam")
+    for opening in ("I really like", "We talked about", "Nobody believes in", "Please forget")
+    for mark in (".", "!", "?")
+]
+
+
+def test_neighbours_in_the_plane_are_neighbours_by_cosine():
+    places = laid_out(TEXTS, perplexity=8, seed=3)
+    vectors = sentence_encoder().encode(TEXTS)
+    found = trustworthiness(vectors, places, n_neighbors=5, metric="cosine")
+    shuffled = np.random.default_rng(1).permutation(places)
+    assert found > 0.9
+    assert trustworthiness(vectors, shuffled, n_neighbors=5, metric="cosine") < 0.7
+
+
+def test_equal_texts_share_a_place_and_a_seed_gives_the_same_picture_again():
+    places = laid_out([*TEXTS, TEXTS[7]], perplexity=8, seed=3)
+    assert (places[-1] == places[7]).all()
+    np.testing.assert_allclose(laid_out(TEXTS, perplexity=8, seed=3), places[:-1], atol=1e-3)
+
+
+def test_too_few_different_texts_are_refused_in_words():
+    with pytest.raises(ValueError, match="2 different texts: a map needs 10"):
+        laid_out(["One.", "Two."] * 20, perplexity=5, seed=1)
+
+
+def test_the_page_waits_for_the_job_and_then_shows_every_text_once(client, monkeypatch):
+    monkeypatch.setattr(service, "MOST_TEXTS", 10_000)
+    page = open_page(client, f"{ADDRESS}?systems=rules", status=202)
+    assert "Look again" in words(page)
+    assert client.get(f"{ADDRESS}texts.svg?systems=rules").status_code == 202
+    assert Job.objects.filter(kind="text-map").count() == 1
+    job = run_next()
+    assert job.state == "done", job.error
+
+    page = open_page(client, f"{ADDRESS}?systems=rules")
+    assert "t-SNE" in words(page)
+    study = Study.objects.get(slug="formality-demo")
+    wanted = Output.objects.filter(study=study).exclude(text="")
+    wanted = wanted.filter(system__kind__in=("source", "reference")) | wanted.filter(
+        system__name="rules"
+    )
+    values = values_of(client, "systems=rules")
+    assert len(values) == wanted.count()
+    assert {v["system"] for v in values} == {"–", "rules"}
+    texts = {text[:50] for text in wanted.values_list("text", flat=True)}
+    assert {v["words"][:50] for v in values} == texts
+    first = open_page(client, "/studies/formality-demo/disagreement/" + values[0]["link"][16:])
+    assert values[0]["segment"] in words(first)
+
+
+@pytest.fixture
+def drawn(client):
+    open_page(client, f"{ADDRESS}?direction=informal-to-formal", status=202)
+    assert run_next().state == "done"
+    return client
+
+
+def test_styles_are_those_that_texts_have_or_should_have(drawn):
+    values = values_of(drawn, "direction=informal-to-formal")
+    styles = {(v["kind"], v["style"]) for v in values}
+    assert ("source", "informal") in styles
+    assert {style for kind, style in styles if kind != "source"} == {"formal"}
+
+
+def test_the_map_comes_as_pictures_and_as_tables(drawn):
+    query = "direction=informal-to-formal"
+    values = values_of(drawn, query)
+    lines = drawn.get(f"{ADDRESS}texts.csv?{query}").text.splitlines(keepends=True)
+    rows = list(csv.DictReader(line for line in lines if not line.startswith("# ")))
+    assert [float(row["x"]) for row in rows] == [value["x"] for value in values]
+    assert drawn.get(f"{ADDRESS}texts.svg?{query}&theme=dark")["Content-Type"] == "image/svg+xml"
+    assert drawn.get(f"{ADDRESS}texts.pdf?{query}").content.startswith(b"%PDF")
+    assert drawn.get(f"{ADDRESS}texts.png?{query}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_many_texts_are_cut_down_by_whole_segments_and_the_page_says_so(client, monkeypatch):
+    monkeypatch.setattr(service, "MOST_TEXTS", 60)
+    open_page(client, ADDRESS, status=202)
+    assert run_next().state == "done"
+    page = words(open_page(client, ADDRESS))
+    assert "drawn by the seed" in page
+    points = Result.objects.get(kind="text-map").content["points"]
+    assert 10 < len(points) <= 60
+    counts = np.unique([point[2] for point in points], return_counts=True)[1]
+    assert len(set(counts.tolist())) <= 2
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("perplexity=2", "perplexity=2: expected 5 to 100"),
+        ("seed=x", "seed=x: expected a number"),
+        ("systems=nobody", "systems=nobody: this study has"),
+        ("direction=up", "direction=up: this study has"),
+        ("colour=red", "colour: no such filter; known: direction, perplexity, seed, systems"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_in_words(client, query, expected):
+    assert expected in words(open_page(client, f"{ADDRESS}?{query}", status=400))
+    assert client.get(f"{ADDRESS}texts.svg?{query}").status_code == 400

@@ -1,0 +1,208 @@
+"""An owner's way from a preset to the first rating, in a real browser and by keyboard alone."""
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management import call_command
+
+from analysis.data import matrices
+from annotation.models import Annotator, Campaign, Contact
+from corpus.models import Study
+from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.campaign_pages import prepared, signed_in
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.report_pages import DEMO
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST_TABS = 120
+
+
+@pytest.fixture
+def open_as(chromium_page, live_server):
+    """Open pages as a person; what the browser complains of fails the test."""
+    matrices.forget()
+    complaints = []
+
+    def open_page(client, address: str, **options):
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append((message.text, message.location)))
+        page.on("pageerror", lambda error: complaints.append((str(error), {})))
+        if client is not None:
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+            page.context.add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+            )
+        page.goto(address if "://" in address else f"{live_server.url}{address}")
+        return page
+
+    yield open_page
+    # A form that is refused, and the icon that browsers ask a page without one for.
+    assert [
+        (text, where)
+        for text, where in complaints
+        if "(Bad Request)" not in text and not where.get("url", "").endswith("/favicon.ico")
+    ] == []
+    matrices.forget()
+
+
+def tab_to(page, selector: str) -> None:
+    """Press the tabulator until the focus is on something that fits."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
+            return
+    pytest.fail(f"{MOST_TABS} steps do not lead to {selector}")
+
+
+def press(page, selector: str, heading: str = "") -> None:
+    """Go to a link or button by tabulator and press it."""
+    tab_to(page, selector)
+    page.keyboard.press("Enter")
+    if heading:
+        page.get_by_role("heading", name=heading).first.wait_for()
+
+
+def write(page, selector: str, text: str) -> None:
+    """Go to a field by tabulator and replace what it holds."""
+    tab_to(page, selector)
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+
+
+def rate_by_keyboard(page) -> None:
+    """Answer the three sliders of a screen and save."""
+    page.locator("[data-slider] input[type=range]:focus").wait_for()
+    for key in ("End", "Tab", "Tab", "Home", "Tab", "Tab", "PageUp", "Enter"):
+        page.keyboard.press(key)
+
+
+def test_from_a_preset_to_the_first_rating_by_keyboard_alone(open_as):
+    call_command("import_study", DEMO, verbosity=0)
+    owner = signed_in("ada", Study.objects.get())
+    page = open_as(owner, "/studies/formality-demo/campaigns/")
+    press(page, "main a.button.primary", "New campaign")
+    write(page, "#id_title", "Pilot")
+    tab_to(page, "#id_follows")
+    page.keyboard.type("Direct assessment 0")
+    press(page, "main button.primary", "Prepare Pilot")
+    write(page, "#id_segments", "4")
+    press(page, "main button.primary", "What the design gives")
+    assert "24, rated 72 times in all" in page.locator("main").inner_text()
+    tab_to(page, "#confirmed")
+    page.keyboard.press("Space")
+    press(page, "main button.primary", "Personal links")
+    press(page, "main button.primary", "Links")
+    press(page, "[data-copy]")
+    page.locator("#copied:not(:empty)").wait_for()
+    link = page.locator("[data-copy]").first.get_attribute("data-copy")
+
+    monitor = open_as(owner, "/studies/formality-demo/campaigns/pilot/")
+    assert "0 of 72" in monitor.locator("main").inner_text()
+
+    rating = open_as(None, link)
+    rating.locator("button.primary:focus").wait_for()
+    rating.keyboard.press("Enter")
+    for left in (2, 1, 0):
+        rate_by_keyboard(rating)
+        words = f"{left} more to practise." if left else "That was the practice."
+        rating.get_by_text(words).wait_for()
+        rating.locator("a.button:focus").wait_for()
+        rating.keyboard.press("Enter")
+    rating.get_by_text("3 done, 24 left").wait_for()
+    rate_by_keyboard(rating)
+    rating.get_by_text("4 done, 23 left").wait_for()
+
+    # No key is pressed here: the page looks again by itself.
+    monitor.get_by_text("1 of 72").wait_for(timeout=25_000)
+    # Practice is a part of the list, and of no number of ratings.
+    monitor.get_by_text("4 of 27").wait_for()
+
+
+def test_without_scripts_a_campaign_is_prepared_and_started(open_as):
+    study = make_study()
+    page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
+    page.get_by_label("Title").fill("Plain")
+    page.get_by_label("What is asked").select_option("protocol:relative_naturalness")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Annotators", exact=True).fill("2")
+    page.get_by_role("button", name="Save and preview").click()
+    assert "need at least 3 annotators" in page.locator("main").inner_text()
+    page.get_by_label("Ratings per item").fill("2")
+    page.get_by_role("button", name="Save and preview").click()
+    page.get_by_label("I know that design").check()
+    page.get_by_role("button", name="Start the campaign").click()
+    page.get_by_role("button", name="Make 2 links").click()
+    page.get_by_role("button", name="Download as CSV").wait_for()
+    page.locator("[data-copy]").first.wait_for(state="hidden")
+    page.locator("summary", has_text="QR code").first.click()
+    assert page.locator("svg.segno").first.is_visible()
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download as CSV").click()
+    assert "/join/" in started.value.path().read_text()
+    assert Campaign.objects.get().state == "open"
+
+
+def every_page(study: Study) -> list[str]:
+    """Pages of a campaign that is prepared and of one that has answers, controls and contacts."""
+    draft = Campaign.objects.create(
+        study=study, slug="draft", title="Draft", protocol="likert", origin="live", state="draft",
+        design="balanced_overlap", ratings_per_item=3,
+        selection={
+            "controls": {"repeats": 1, "degraded": 3},
+            "practice": [{"output": ["s0", "system-0"], "expected": {"content": 4}}],
+        },
+    )  # fmt: skip
+    campaign, people = make_campaign(
+        study, annotators=2, title="Pilot", invite_code="a-code-of-many-letters",
+        selection={"controls": {"repeats": 1, "degraded": 3}},
+    )  # fmt: skip
+    for number, person in enumerate(people):
+        annotator = Annotator.objects.select_related("campaign").get(pk=person.pk)
+        places = annotator.assignments.order_by("position")
+        for place, assignment in enumerate(places):
+            value = 20 * number + 7 * place % 50
+            send(annotator, assignment, answers_for(campaign, value), active_seconds=8 + place)
+    Contact.objects.create(annotator=people[0], name="Grace Hopper", email="grace@example.org")
+    home = f"/studies/{study.slug}/campaigns/"
+    of_draft = [f"{home}{draft.slug}/{page}" for page in ("edit/", "practice/", "preview/", "try/")]
+    pages = ("", "annotators/", f"annotators/{people[0].pk}/", "preview/")
+    return [home, f"{home}new/", *of_draft, *(f"{home}{campaign.slug}/{page}" for page in pages)]
+
+
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_every_page_is_accessible_and_no_wider_than_the_window(open_as, width, dark):
+    study = make_study(8, 3)
+    owner = signed_in("ada", study)
+    for address in every_page(study):
+        page = open_as(owner, address, width=width, height=844, dark=dark)
+        assert_usable(page)
+        page.close()
+
+
+def test_the_support_tool_keeps_to_the_policy_in_a_browser(open_as):
+    _, [annotator, _] = make_campaign(make_study())
+    client = signed_in("root")
+    annotator_page = f"/admin/annotation/annotator/{annotator.pk}/change/"
+    User.objects.filter(username="root").update(is_superuser=True, is_staff=True)
+    for address in ("/admin/", "/admin/annotation/item/", annotator_page):
+        page = open_as(client, address)
+        page.locator("#site-name").wait_for()
+        assert page.locator("h1").first.is_visible()
+
+
+def test_practice_is_written_by_keyboard_alone(open_as):
+    study = make_study()
+    owner = signed_in("ada", study)
+    prepared(owner, study)
+    page = open_as(owner, f"/studies/{study.slug}/campaigns/pilot/practice/")
+    page.get_by_label("Segment").focus()
+    to_answer = ["Tab"] * 4  # past the texts that one may write instead
+    for keys in ("s0", "Tab", "system-1", *to_answer, "70", "Tab", "10"):
+        page.keyboard.press(keys) if keys == "Tab" else page.keyboard.type(keys)
+    page.keyboard.press("Enter")
+    page.get_by_text("Saved: 1 practice item.").wait_for()
+    [kept] = Campaign.objects.get().selection["practice"]
+    assert kept["output"] == ["s0", "system-1"]
+    assert kept["expected"] == {"style": {"answer": 70, "tolerance": 10}}
+    page.get_by_role("heading", name="One more practice item").wait_for()
+    assert page.get_by_text("text 3 about matter 0").is_visible()

@@ -1,0 +1,253 @@
+"""The monitor: progress, agreement so far, controls, what stands out, and it costs the same."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from analysis.data import matrices
+from analysis.monitoring import agreement_so_far
+from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from annotation.campaigns.progress import progress
+from annotation.models import Annotator, Assignment, Campaign, Item, Submission
+from annotation.people.withdrawing import withdraw
+from annotation.protocols.catalogue import LIVE
+from annotation.queue.handing_out import next_assignments
+from corpus.write_turn import write_turn
+from tests.fixtures.campaign_pages import signed_in
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, possible_answers, send
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    matrices.forget()
+    return make_study()
+
+
+@pytest.fixture
+def owner(study):
+    return signed_in("ada", study)
+
+
+def page_of(campaign: Campaign) -> str:
+    return f"/studies/small/campaigns/{campaign.slug}/"
+
+
+def following(annotator: Annotator):
+    annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
+    with write_turn():
+        screen = next_assignments(annotator)
+    return annotator, screen
+
+
+def judge(annotator: Annotator, count: int, number=lambda item: 50, **values) -> None:
+    """Answer the next screens with a number that depends on the item."""
+    for _ in range(count):
+        annotator, screen = following(annotator)
+        given = [answers_for(annotator.campaign, number(each.item)) for each in screen]
+        send(annotator, screen[0], *given, **values)
+
+
+def flat(page) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def test_progress_is_counted_by_annotator_and_by_system(owner, study):
+    campaign, [first, second] = make_campaign(study, annotators=2)
+    judge(first, 18, active_seconds=10)
+    judge(second, 2, active_seconds=40)
+    page = owner.get(page_of(campaign))
+    found = page.context["progress"]
+    assert (found.done, found.wanted, found.percent) == (20, 36, 55)
+    assert found.seconds == 10
+    assert [row.seconds for row in found.annotators] == [10, 40]
+    assert [row.percent for row in found.annotators] == [100, 11]
+    assert [row.name for row in found.systems] == ["system-0", "system-1", "system-2"]
+    assert sum(row.done for row in found.systems) == 20
+    assert {row.wanted for row in found.systems} == {12}
+    assert "20 of 36" in flat(page)
+    assert "2 of 18" in flat(page)
+
+
+def test_each_side_of_a_pair_counts_for_its_system(study):
+    campaign, [person] = make_campaign(study, "output_against_output", annotators=1)
+    judge(person, 1)
+    [pair] = Submission.objects.select_related("item__first__system", "item__second__system")
+    found = {row.name: (row.done, row.wanted) for row in progress(campaign).systems}
+    judged = {pair.item.first.system.name, pair.item.second.system.name}
+    assert found == {f"system-{n}": (int(f"system-{n}" in judged), 12) for n in range(3)}
+
+
+def test_agreement_so_far_is_that_of_the_statistics(owner, study):
+    campaign, [first, second] = make_campaign(study, annotators=2)
+    values = {
+        pk: 7 * place % 100 for place, pk in enumerate(Item.objects.values_list("pk", flat=True))
+    }
+    judge(first, 18, lambda item: values[item.pk])
+    judge(second, 18, lambda item: (values[item.pk] + item.pk % 3 * 5) % 101)
+    rows = agreement_so_far(campaign)
+    assert [row.aspect for row in rows] == ["style", "content", "fluency"]
+    table = [
+        [values[pk], (values[pk] + pk % 3 * 5) % 101]
+        for pk in Item.objects.order_by("first__ordinal").values_list("pk", flat=True)
+    ]
+    expected = krippendorff_alpha([[max(v, 0) or 1 for v in row] for row in table], "interval")
+    assert rows[0].results["alpha-interval"].value == pytest.approx(expected.value)
+    assert rows[0].twice == rows[0].units == 18
+    assert f"{expected.value:.3f}" in flat(owner.get(page_of(campaign)))
+
+
+def test_agreement_of_another_campaign_of_the_study_does_not_enter(study):
+    campaign, people = make_campaign(study, annotators=2)
+    other, others = make_campaign(study, annotators=2)
+    for person in people:
+        judge(person, 18, lambda item: item.pk % 7)
+    for number, person in enumerate(others):
+        judge(person, 18, lambda item, number=number: item.pk % (3 + number))
+    assert agreement_so_far(campaign)[0].results["alpha-interval"].value == 1
+    assert agreement_so_far(other)[0].results["alpha-interval"].value < 0.9
+
+
+@pytest.mark.parametrize("key", LIVE)
+def test_every_protocol_can_be_watched_from_the_first_answer_to_the_last(owner, study, key):
+    config = {"masked": False} if key == "content_preservation" else {}
+    campaign, people = make_campaign(study, key, annotators=2, config=config)
+    assert "nobody has answered yet" in flat(owner.get(page_of(campaign)))
+    for person in people:
+        while following(person)[1]:
+            annotator, screen = following(person)
+            send(annotator, screen[0], *possible_answers(campaign, len(screen), 3))
+    page = owner.get(page_of(campaign))
+    assert page.context["progress"].percent == 100
+    assert {row["twice"] for row in page.context["agreement"]} == {
+        row["units"] for row in page.context["agreement"]
+    }
+
+
+def test_controls_are_passed_or_not_by_the_answers_alone(owner, study):
+    campaign, [careful, careless] = make_campaign(
+        study, annotators=2, selection={"controls": {"repeats": 2, "degraded": 5}}
+    )
+    judge(careful, 25, lambda item: {"degraded": 10 + item.pk % 3}.get(item.kind, 70))
+    judge(careless, 25, lambda item: 50)
+    rows = owner.get(page_of(campaign)).context["controls"]
+    assert [row.annotator for row in rows] == [careful, careless]
+    tested = [row.degraded for row in rows]
+    assert [(each.pairs, each.test.passed) for each in tested] == [(5, True), (5, False)]
+    assert rows[0].degraded.test.mean_difference == pytest.approx(59, abs=1)
+    assert rows[0].difference == 0
+    assert (rows[0].same, rows[0].repeats) == (6, 6)
+    text = flat(owner.get(page_of(campaign)))
+    assert "not passed" in text
+    assert ">passed<" in text
+
+
+def test_items_about_which_people_differ_most_come_first(owner, study):
+    campaign, people = make_campaign(study, annotators=2)
+    odd = Item.objects.order_by("pk")[7]
+    for number, person in enumerate(people):
+        judge(person, 18, lambda item, n=number: 80 * n + 5 if item.pk == odd.pk else 50 + n)
+    rows = owner.get(page_of(campaign)).context["contested"]
+    assert {row.item.pk for row in rows[:3]} == {odd.pk}
+    assert rows[0].words == "from 5 to 85"
+    assert odd.first.segment.key in flat(owner.get(page_of(campaign)))
+
+
+def test_contested_choices_say_how_many_chose_which(study, owner):
+    campaign, people = make_campaign(study, "relative_naturalness", annotators=2)
+    for number, person in enumerate(people):
+        annotator, screen = following(person)
+        while screen:
+            side = "a" if (number == 0) is not screen[0].swapped else "b"
+            send(annotator, screen[0], {"naturalness": side})
+            annotator, screen = following(person)
+    rows = owner.get(page_of(campaign)).context["contested"]
+    assert rows[0].words == "1 for the first text, 1 for the second"
+
+
+def test_who_cannot_judge_says_why(owner, study):
+    campaign, [person, _] = make_campaign(study, annotators=2)
+    annotator, screen = following(person)
+    send(annotator, screen[0], {}, reason="not a language that I read")
+    text = flat(owner.get(page_of(campaign)))
+    assert "not a language that I read" in text
+    assert owner.get(page_of(campaign)).context["progress"].cannot == 1
+
+
+def test_an_answer_that_came_too_late_is_shown_as_surplus_and_counts_nowhere(owner):
+    matrices.forget()
+    campaign, [late, quick] = make_campaign(
+        make_study(1, 1, slug="tiny"), annotators=2, ratings_per_item=1, design="shared_queue"
+    )
+    signed_in("ada", campaign.study)
+    annotator, screen = following(late)
+    Assignment.objects.update(lease_until=timezone.now() - dt.timedelta(seconds=1))
+    judge(quick, 1)
+    send(annotator, screen[0])
+    found = owner.get(f"/studies/tiny/campaigns/{campaign.slug}/").context["progress"]
+    assert (found.done, found.wanted, found.surplus) == (1, 1, 1)
+    assert [row.surplus for row in found.annotators] == [1, 0]
+
+
+def test_withdrawn_work_is_in_the_agreement_only_where_asked_for(owner, study):
+    campaign, people = make_campaign(study, annotators=3)
+    for number, person in enumerate(people):
+        judge(person, 18, lambda item, n=number: item.pk % 7 if n else 50)
+    assert "With it" not in flat(owner.get(page_of(campaign)))
+    withdraw(
+        Annotator.objects.select_related("campaign__study").get(pk=people[0].pk),
+        "clicked through",
+        study.memberships.get().user,
+    )
+    without = owner.get(page_of(campaign))
+    with_it = owner.get(f"{page_of(campaign)}?withdrawn=1")
+    values = [page.context["agreement"][0]["numbers"][0]["value"] for page in (without, with_it)]
+    assert values[0] == 1
+    assert values[1] < 0.5
+    assert "Without it" in flat(with_it)
+
+
+def test_a_part_is_sent_alone_and_polling_ends_with_the_campaign(owner, study):
+    campaign, _ = make_campaign(study)
+    whole = flat(owner.get(page_of(campaign)))
+    assert f'hx-get="{page_of(campaign)}?part=progress" hx-trigger="every 10s"' in whole
+    part = owner.get(f"{page_of(campaign)}?part=progress", headers={"HX-Request": "true"})
+    assert part.status_code == 200
+    assert b"<html" not in part.content
+    assert b"By annotator" in part.content
+    assert b"Agreement so far" not in part.content
+    Campaign.objects.update(state="closed")
+    assert owner.get(f"{page_of(campaign)}?part=quality").status_code == 286
+    assert "hx-trigger" not in flat(owner.get(page_of(campaign)))
+
+
+def test_a_draft_leads_to_its_form(owner, study):
+    Campaign.objects.create(
+        study=study, slug="draft", protocol="likert", origin="live", state="draft"
+    )
+    address = "/studies/small/campaigns/draft/"
+    assert owner.get(address)["Location"] == f"{address}edit/"
+    reader = signed_in("ben", study, "researcher")
+    assert reader.get(address)["Location"] == f"{address}preview/"
+
+
+def queries(client, address: str) -> int:
+    with CaptureQueriesContext(connection) as found:
+        assert client.get(address).status_code == 200
+    return len(found)
+
+
+def test_the_monitor_costs_the_same_for_many_people_and_items(owner, study):
+    large = make_study(20, 6, slug="large")
+    signed_in("ada", large)
+    controls = {"controls": {"repeats": 1, "degraded": 2}}
+    small, few = make_campaign(study, annotators=2, selection=controls)
+    big, many = make_campaign(large, annotators=12, ratings_per_item=4, selection=controls)
+    for people, count in ((few, 21), (many, 40)):
+        for number, person in enumerate(people):
+            judge(person, count, lambda item, n=number: (item.pk + n) % 100)
+    assert queries(owner, page_of(small)) == queries(owner, f"/studies/large/campaigns/{big.slug}/")

@@ -1,0 +1,269 @@
+"""Owners write practice items down, are told what is wrong, and overrule the decision."""
+
+import html
+
+import pytest
+
+from annotation.models import Annotator, Campaign
+from corpus.models import AuditEntry
+from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.html_forms import fields_of
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/studies/small/campaigns/pilot/practice/"
+FIRST = {
+    "item-0-segment": "s0",
+    "item-0-system": "system-0",
+    "item-0-answer-0": "75",
+    "item-0-tolerance-0": "15",
+    "item-0-feedback": "Für “alle”.",
+}
+KEPT = {
+    "output": ["s0", "system-0"],
+    "expected": {"style": {"answer": 75, "tolerance": 15}},
+    "feedback": "Für “alle”.",
+}
+
+
+@pytest.fixture
+def study():
+    return make_study()
+
+
+@pytest.fixture
+def owner(study):
+    client = signed_in("ada", study)
+    prepared(client, study)
+    return client
+
+
+def write(owner, address=ADDRESS, **changes):
+    """Fill the fields that the page shows, as a browser would, and send them."""
+    shown = dict(fields_of(owner.get(address).text, "share"))
+    given = shown | {name.replace("__", "-"): value for name, value in changes.items()}
+    given = {name: value for name, value in given.items() if value is not None}
+    return owner.post(address, given, follow=True)
+
+
+def kept(slug="pilot"):
+    return Campaign.objects.get(slug=slug).selection["practice"]
+
+
+def test_what_is_written_is_stored_shown_again_and_practised(owner, study):
+    page = write(owner, **FIRST, share="0.5")
+    assert "Saved: 1 practice item." in page.text
+    campaign = Campaign.objects.get()
+    assert kept() == [KEPT]
+    assert campaign.selection["qualification"] == {"pass": 0.5}
+    assert AuditEntry.objects.filter(action="change campaign").exists()
+    assert "text 2 about matter 0 with some words" in page.text
+    shown = fields_of(page.text, "share")
+    assert shown["item-0-segment"] == ["s0"]
+    assert shown["item-0-system"] == ["system-0"]
+    assert [float(shown[f"item-0-{name}-0"][0]) for name in ("answer", "tolerance")] == [75, 15]
+    assert shown["item-1-segment"] == [""]
+    write(owner)
+    assert Campaign.objects.get().selection == campaign.selection
+    form = "/studies/small/campaigns/pilot/edit/"
+    assert owner.post(form, filled(owner, form)).status_code == 302
+    owner.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
+    items = Campaign.objects.get().items.filter(kind="practice")
+    assert [item.first.system.name for item in items] == ["system-0"]
+    assert kept()[0]["expected"] == {"style": [60, 90]}
+
+
+def test_items_are_added_one_by_one_and_removed(owner):
+    write(owner, **FIRST)
+    write(owner, **{"item-1-segment": "s1", "item-1-system": "(reference)"})
+    write(owner, **{"item-2-segment": "s2", "item-2-system": "(source)"})
+    assert [entry["output"] for entry in kept()] == [
+        ["s0", "system-0"],
+        ["s1", "(reference)"],
+        ["s2", "(source)"],
+    ]
+    write(owner, **{"item-1-remove": "on"})
+    assert [entry["output"][0] for entry in kept()] == ["s0", "s2"]
+    emptied = dict.fromkeys((*FIRST, "item-1-segment", "item-1-system"), "")
+    write(owner, **emptied)
+    assert kept() == []
+
+
+def test_a_tolerance_never_leaves_the_scale(owner):
+    write(owner, **FIRST | {"item-0-answer-0": "95"})
+    owner.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
+    assert kept()[0]["expected"] == {"style": [80, 100]}
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"output": ["s0", "system-0"], "expected": {"style": [60, 90]}, "feedback": "x"},
+        {"output": "pk", "expected": {"style": [60, 90]}, "feedback": "x"},
+    ],
+)
+def test_what_a_script_has_written_is_shown_in_the_fields(owner, study, entry):
+    campaign = Campaign.objects.get()
+    if entry["output"] == "pk":
+        output = study.outputs.get(segment__key="s0", system__name="system-0")
+        entry = {**entry, "output": output.pk}
+    campaign.selection = {**campaign.selection, "practice": [entry]}
+    campaign.save()
+    write(owner)
+    assert kept() == [KEPT | {"feedback": "x"}]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "message"),
+    [
+        ({"item-0-system": ""}, "item-0-system", "No output ['s0', '']"),
+        ({"item-0-segment": "none"}, "item-0-system", "No output ['none', 'system-0']"),
+        ({"item-0-segment": ""}, "item-0-system", "No output ['', 'system-0']"),
+        ({"item-0-answer-0": "101"}, "item-0-answer-0", "less than or equal to 100"),
+        ({"item-0-tolerance-0": "-1"}, "item-0-tolerance-0", "greater than or equal to 0"),
+        ({"item-0-feedback": "a\0b"}, "item-0-feedback", "Null characters"),
+        ({"item-0-system": "nobody"}, "item-0-system", "Select a valid choice"),
+        ({"share": "2"}, "share", "less than or equal to 1"),
+        (dict.fromkeys(FIRST, "") | {"share": "0.5"}, "share", "no practice item says what is"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_its_field_and_nothing_is_stored(
+    owner, changes, field, message
+):
+    before = Campaign.objects.get().selection
+    answer = write(owner, **FIRST | changes)
+    assert answer.status_code == 400
+    assert message in html.unescape(str(answer.context["form"].errors[field]))
+    assert Campaign.objects.get().selection == before
+
+
+def test_the_second_of_two_equal_items_is_named(owner):
+    write(owner, **FIRST)
+    answer = write(
+        owner, **{name.replace("item-0", "item-1"): value for name, value in FIRST.items()}
+    )
+    assert "practised already" in str(answer.context["form"].errors["item-1-segment"])
+
+
+@pytest.mark.parametrize(
+    ("protocol", "changes", "entry", "expected"),
+    [
+        (
+            "relative_naturalness",
+            {"item-0-answer-0": "source"},
+            {"output": ["s0", "system-1"], "expected": {"naturalness": "source"}},
+            {"naturalness": "first"},
+        ),
+        (
+            "output_against_output",
+            {"item-0-against": "system-0", "item-0-answer-0": "output"},
+            {
+                "output": ["s0", "system-1"],
+                "against": ["s0", "system-0"],
+                "expected": {"overall": "output"},
+            },
+            {"overall": "second"},
+        ),
+        (
+            "likert",
+            {"item-0-answer-1": "4", "item-0-tolerance-1": "1"},
+            {
+                "output": ["s0", "system-1"],
+                "expected": {"content": {"answer": 4, "tolerance": 1}},
+            },
+            {"content": [3, 5]},
+        ),
+        (
+            "absolute_naturalness",
+            {"item-0-answer-0": "2"},
+            {
+                "output": ["s0", "system-1"],
+                "expected": {"naturalness": {"answer": 2, "tolerance": 0}},
+            },
+            {"naturalness": [2, 2]},
+        ),
+    ],
+)
+def test_every_protocol_has_its_own_fields(study, protocol, changes, entry, expected):
+    client = signed_in("ada", study)
+    prepared(client, study, f"protocol:{protocol}")
+    chosen = {"item-0-segment": "s0", "item-0-system": "system-1"}
+    write(client, **chosen, **changes)
+    assert kept() == [{**entry, "feedback": ""}]
+    shown = fields_of(client.get(ADDRESS).text, "share")
+    assert {name: shown[name] for name in ("item-0-segment", "item-0-system")} == {
+        name: [value] for name, value in chosen.items()
+    }
+    write(client)
+    assert kept() == [{**entry, "feedback": ""}]
+    client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
+    assert kept()[0]["expected"] == expected
+
+
+def test_a_ranking_is_practised_with_a_place_for_each_output(study):
+    client = signed_in("ada", study)
+    prepared(client, study, "protocol:ranking")
+    ranked = {
+        "item-0-segment": "s0",
+        "item-0-system-0": "system-2",
+        "item-0-answer-0": "1",
+        "item-0-system-1": "(source)",
+        "item-0-answer-1": "3",
+        "item-0-system-2": "system-1",
+        "item-0-tolerance": "1",
+        "item-0-feedback": "The source was not rewritten.",
+    }
+    page = write(client, **ranked)
+    assert "Saved: 1 practice item." in page.text
+    [entry] = kept()
+    assert entry["outputs"] == [["s0", "system-2"], ["s0", "(source)"], ["s0", "system-1"]]
+    assert entry["expected"] == [
+        {"overall": {"answer": 1, "tolerance": 1}},
+        {"overall": {"answer": 3, "tolerance": 1}},
+        {},
+    ]
+    write(client)
+    assert kept() == [entry]
+    refused = write(client, **{"item-0-answer-1": "5"})
+    assert "There are 3 outputs, no place 4" in str(
+        refused.context["form"].errors["item-0-segment"]
+    )
+    client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
+    items = Campaign.objects.get().items.filter(kind="practice").order_by("pk")
+    assert [item.lead for item in items] == [True, False, False]
+    assert {item.first.system.name for item in items} == {"system-2", "(source)", "system-1"}
+    after = dict(zip(kept()[0]["outputs"], kept()[0]["expected"], strict=True))
+    by_name = {item.first.system.name: after[item.first_id] for item in items}
+    assert by_name == {
+        "system-2": {"overall": [1, 2]},
+        "(source)": {"overall": [2, 4]},
+        "system-1": {},
+    }
+
+
+def test_practice_is_prepared_before_the_start(owner, study):
+    started, _ = make_campaign(study)
+    page = f"/studies/small/campaigns/{started.slug}/practice/"
+    assert owner.get(page).url.endswith("/preview/")
+
+
+def test_a_practice_item_that_does_not_fit_any_more_stops_the_start(owner):
+    write(owner, **FIRST)
+    campaign = Campaign.objects.get()
+    campaign.config = {**campaign.config, "aspects": ["fluency"]}
+    campaign.save()
+    page = owner.get("/studies/small/campaigns/pilot/preview/").text
+    assert "practice item 1: &#x27;style&#x27; is not asked" in page
+    assert "Start the campaign" not in page
+
+
+def test_the_owner_lets_somebody_rate_all_the_same(owner, study):
+    campaign, [annotator, _] = make_campaign(study)
+    page = f"/studies/small/campaigns/{campaign.slug}/annotators/{annotator.pk}/"
+    assert "all the same" not in owner.get(page).text
+    Annotator.objects.filter(pk=annotator.pk).update(qualified=False)
+    assert "Let them rate all the same" in owner.get(page).text
+    answer = owner.post(f"{page}qualify/", follow=True).text
+    assert "annotator 1 gets items to rate from now on." in answer
+    assert "Let them rate" not in answer
+    assert AuditEntry.objects.get(action="qualify").actor.username == "ada"

@@ -1,0 +1,404 @@
+"""Best–worst scaling: screens of four, answers, control items, practice, scores by counting."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from annotation.campaigns.history import history_csv
+from annotation.controls.results import control_results
+from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.people.invitations import new_links
+from annotation.protocols.catalogue import protocol
+from annotation.protocols.questions import AnswerError
+from annotation.queue.handing_out import next_assignments
+from corpus.models import Study
+from demo.simulator import Annotator as Simulated
+from demo.simulator import best_and_worst, choose
+from tests.fixtures.campaign_pages import prepared, signed_in
+from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, send
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.simulated_ratings import rate_everything
+
+pytestmark = pytest.mark.django_db
+RULES = protocol("best_worst")
+COUNTS = {"repeats": 2, "degraded": 5, "references": 2}
+PRACTICE = "/studies/small/campaigns/pilot/practice/"
+
+
+def started(segments=6, systems=4, annotators=1, **values):
+    """A campaign, and its annotators as a request loads them."""
+    campaign, people = make_campaign(
+        make_study(segments, systems), "best_worst", annotators=annotators, **values
+    )
+    found = Annotator.objects.select_related("campaign").in_bulk([each.pk for each in people])
+    return campaign, [found[each.pk] for each in people]
+
+
+def letters(best, worst):
+    """The answer that two places of a screen are the best and the worst."""
+    return {"best": "abcd"[best], "worst": "abcd"[worst]}
+
+
+def chosen_by_text(screen, value):
+    """The answer of who judges each text by a number."""
+    values = [value(each.item) for each in screen]
+    return letters(int(np.argmax(values)), int(np.argmin(values)))
+
+
+# Screens
+
+
+@pytest.mark.parametrize(
+    ("systems", "sizes"), [(2, {2}), (3, {3}), (4, {4}), (5, {2, 3}), (6, {3}), (9, {3})]
+)
+def test_outputs_are_dealt_out_to_screens_of_up_to_four(systems, sizes):
+    campaign, _ = started(systems=systems)
+    screens = Counter(campaign.items.values_list("screen", flat=True))
+    assert set(screens.values()) == sizes
+    assert campaign.items.count() == 6 * systems
+
+
+def test_one_output_alone_is_on_no_screen():
+    campaign = Campaign(study=make_study(3, 1), protocol="best_worst", seed=1)
+    from annotation.selection.pool import SelectionError, build_pool
+
+    with pytest.raises(SelectionError, match="nothing to rate"):
+        build_pool(campaign)
+
+
+# Answers
+
+
+def test_the_best_gets_one_the_worst_minus_one_the_others_nought():
+    _, [annotator] = started()
+    screen = next_assignments(annotator)
+    outcome = send(annotator, screen[0], letters(2, 0))
+    stored = {
+        rating.submission.item_id: (rating.aspect, rating.value)
+        for rating in Rating.objects.select_related("submission")
+    }
+    assert [stored[each.item_id] for each in screen] == [
+        ("overall", -1), ("overall", 0), ("overall", 1), ("overall", 0),
+    ]  # fmt: skip
+    assert outcome.following[0].position == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "problems"),
+    [
+        ({}, {"0-best": "Best: not answered yet", "0-worst": "Worst: not answered yet"}),
+        ({"best": "a"}, {"0-worst": "Worst: not answered yet"}),
+        ({"best": "b", "worst": "b"}, {"0-worst": "Worst: choose another output than the best"}),
+        ({"best": "d", "worst": "a"}, {"0-best": "Best: 'd' is not one of the outputs"}),
+        ({"best": "a", "worst": "ab"}, {"0-worst": "Worst: 'ab' is not one of the outputs"}),
+        ({"best": "1", "worst": "b"}, {"0-best": "Best: '1' is not one of the outputs"}),
+    ],
+)
+def test_what_is_no_choice_of_two_outputs_is_refused(given, problems):
+    _, [annotator] = started(systems=3)
+    with pytest.raises(AnswerError) as error:
+        send(annotator, next_assignments(annotator)[0], given)
+    assert error.value.problems == problems
+    assert not Submission.objects.exists()
+
+
+def test_answers_come_back_as_they_were_sent():
+    asked = RULES.questions({})
+    for best, worst in ((0, 1), (3, 0), (2, 3)):
+        given = [letters(best, worst), {}, {}, {}]
+        stored = RULES.layout.read(RULES, {}, given, [False] * 4)
+        assert RULES.layout.sent(asked, stored, [False] * 4) == given
+    nothing = [{}, {}, {}, {}]
+    assert RULES.layout.sent(asked, nothing, [False] * 4) == nothing
+
+
+def test_the_page_asks_twice_and_shows_a_draft_a_problem_and_an_earlier_answer():
+    _, [annotator] = started()
+    Annotator.objects.update(guidelines_read_at=timezone.now())
+    client, own = Client(), f"/rate/{annotator.public_id}/"
+    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
+    page = client.get(own).text
+    assert page.count('type="radio"') == 8
+    assert page.count("<legend>Best</legend>") == page.count("<legend>Worst</legend>") == 1
+    assert "Which output is the best, and which is the worst?" in page
+    form = fields_of(page, "assignment") | {"answer-0-best": "b"}
+    client.post(f"{own}draft/", form)
+    kept = client.get(own).text
+    assert 'name="answer-0-best" value="b" checked' in kept
+    assert kept.count("checked") == 1
+    refused = client.post(f"{own}submit/", form | {"answer-0-worst": "b"})
+    assert refused.status_code == 422
+    assert '<p class="error" id="answer-0-worst-error">Worst: choose another' in refused.text
+    assert refused.text.count("checked") == 2
+    assert client.post(f"{own}submit/", form | {"answer-0-worst": "d"}).status_code == 302
+    again = client.get(f"{own}item/{form['assignment'][0]}/").text
+    assert 'name="answer-0-best" value="b" checked' in again
+    assert 'name="answer-0-worst" value="d" checked' in again
+
+
+# Control items
+
+
+@pytest.mark.parametrize("design", ["balanced_overlap", "shared_queue"])
+def test_controls_are_whole_screens_and_tell_who_is_attentive(design):
+    campaign, people = started(
+        20, 4, annotators=2, design=design, ratings_per_item=2, selection={"controls": COUNTS}
+    )
+    known = {"degraded": -1.0, "reference": 2.0}
+
+    def attentive(item):
+        own = item.first_id % 7 / 10
+        return known.get(item.kind, own) if item.original_id is not None else own
+
+    def careless(item):
+        return item.pk * 7919 % 11
+
+    for person, judge in zip(people, (attentive, careless), strict=True):
+        while screen := next_assignments(person):
+            assert len(screen) == 4
+            send(person, screen[0], chosen_by_text(screen, judge))
+            person.refresh_from_db()
+    for kind, changed in (("repeat", 4), ("degraded", 1), ("reference", 1)):
+        screens = {}
+        for item in campaign.items.filter(kind=kind).select_related("first__system"):
+            screens.setdefault(item.screen, []).append(item)
+        assert screens
+        for items in screens.values():
+            assert len(items) == 4
+            assert sum(item.original_id is not None for item in items) == changed
+            assert sum(item.lead for item in items) == 1
+            shown = [item for item in items if item.shown]
+            assert len(shown) == (kind == "degraded")
+            references = sum(item.first.system.kind == "reference" for item in items)
+            assert references == (kind == "reference")
+    first, second = control_results(campaign)
+    assert (first.degraded.pairs, first.references.pairs) == (5, 2)
+    assert first.degraded.test.mean_difference > 0
+    assert first.references.test.mean_difference > 0
+    assert (first.same, first.repeats) == (8, 8)
+    assert first.degraded.test.p < second.degraded.test.p
+    counted = Rating.objects.current_of(campaign.study).filter(submission__annotator=people[0])
+    assert counted.count() == 80
+    kinds = {item.kind for item in Item.objects.filter(submissions__ratings__in=counted)}
+    assert kinds == {"plain"}
+
+
+def test_no_annotator_gets_a_control_screen_twice():
+    _, people = started(
+        16, 8, annotators=3, design="shared_queue", ratings_per_item=2,
+        selection={"controls": COUNTS},
+    )  # fmt: skip
+    busy = True
+    while busy:
+        busy = False
+        for pk in [person.pk for person in people]:
+            person = Annotator.objects.select_related("campaign").get(pk=pk)
+            if screen := next_assignments(person):
+                busy = True
+                send(person, screen[0], letters(1, 3))
+    for person in people:
+        screens = Assignment.objects.filter(annotator=person, lead=True)
+        seen = list(screens.values_list("item__kind", "item__screen"))
+        assert len(seen) == len(set(seen))
+        positions = Counter(person.assignments.values_list("position", flat=True))
+        assert set(positions.values()) == {4}
+
+
+# Practice
+
+
+def test_practice_is_written_with_the_best_and_the_worst_and_explained():
+    study = make_study(4, 4)
+    owner = signed_in("ada", study)
+    prepared(owner, study, "protocol:best_worst")
+    written = {
+        "item-0-segment": "s0",
+        **{f"item-0-system-{n}": f"system-{n}" for n in range(4)},
+        "item-0-answer-0": "neither",
+        "item-0-answer-1": "best",
+        "item-0-answer-3": "worst",
+        "item-0-feedback": "The second is formal throughout.",
+    }
+    page = owner.get(PRACTICE).text
+    assert "item-0-tolerance" not in page
+    form = fields_of(page, "share")
+    twice = written | {"item-0-answer-2": "best"}
+    refused = owner.post(PRACTICE, form | twice)
+    problems = refused.context["form"].errors["item-0-segment"]
+    assert "Only one output can be the best." in str(problems)
+    saved = owner.post(PRACTICE, form | written, follow=True)
+    assert "Saved: 1 practice item." in saved.text
+    expected = [{"overall": "neither"}, {"overall": "best"}, {}, {"overall": "worst"}]
+    [entry] = Campaign.objects.get().selection["practice"]
+    assert entry["expected"] == expected
+    shown = fields_of(owner.get(PRACTICE).text, "share")
+    assert shown["item-0-answer-1"] == ["best"]
+    assert shown["item-0-answer-2"] == [""]
+
+    owner.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"})
+    annotator = Annotator.objects.select_related("campaign").first()
+    client, own = Client(), f"/rate/{annotator.public_id}/"
+    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
+    client.post(f"{own}guidelines/read/")
+    form = fields_of(client.get(own).text, "assignment")
+    screen = next_assignments(annotator)
+    names = [each.item.first.system.name for each in screen]
+    given = letters(names.index("system-1"), names.index("system-0"))
+    answers = {f"answer-0-{pick}": letter for pick, letter in given.items()}
+    told = client.post(f"{own}submit/", form | answers, follow=True).text
+    assert "Something else was expected" in told
+    for name, found in (("system-1", "best"), ("system-0", "worst"), ("system-3", "neither")):
+        row = f'<th scope="row">Output {"ABCD"[names.index(name)]}</th><td>{found} '
+        assert row in told
+    assert "The second is formal throughout." in told
+
+
+def test_the_practice_of_the_guidelines_expects_one_best_and_one_worst():
+    study = make_study(4, 4)
+    owner = signed_in("ada", study)
+    prepared(owner, study, "protocol:best_worst", practice=True)
+    entries = Campaign.objects.get().selection["practice"]
+    assert len(entries) == 3
+    for entry in entries:
+        words = [expected["overall"] for expected in entry["expected"]]
+        assert sorted(words) == ["best", "neither", "worst"]
+    form = fields_of(owner.get(PRACTICE).text, "share")
+    assert "Saved: 3 practice items." in owner.post(PRACTICE, form, follow=True).text
+
+
+# Simulator and scores
+
+
+def test_of_two_texts_the_better_is_found_as_often_as_by_a_choice():
+    people = [Simulated(noise=15.0)]
+    best = [best_and_worst([55.0, 45.0], people, 0, [2 * n, 2 * n + 1], 3) for n in range(4000)]
+    pairs = [choose(55.0, 45.0, False, people, 0, n, 3) for n in range(4000)]
+    share = np.mean([first == 0 for first, _ in best])
+    assert share == pytest.approx(np.mean([each == "first" for each in pairs]), abs=0.03)
+    assert all(first != last for first, last in best)
+
+
+def test_without_noise_the_best_and_the_worst_are_found():
+    exact = [Simulated()]
+    assert best_and_worst([40.0, 90.0, 10.0, 60.0], exact, 0, [1, 2, 3, 4], 1) == (1, 2)
+
+
+@pytest.fixture
+def rated():
+    """A campaign that four simulated annotators have rated to its end."""
+    matrices.forget()
+    campaign, people = started(16, 5, annotators=4)
+    rate_everything(campaign, people)
+    yield campaign
+    matrices.forget()
+
+
+def test_the_mean_of_a_system_is_its_share_of_best_less_its_share_of_worst(rated):
+    counts = {}
+    for row in "".join(history_csv(rated)).splitlines()[1:]:
+        cells = row.split(",")
+        counts.setdefault(cells[3], Counter())[float(cells[13])] += 1
+    expected = {
+        system: (found[1.0] - found[-1.0]) / found.total() for system, found in counts.items()
+    }
+    assert len(expected) == 5
+    [table] = report(rated.study, "ranking", Question())["content"]["tables"]
+    found = {row["system"]: row["raw"]["result"]["value"] for row in table["systems"]}
+    assert found == pytest.approx(expected)
+
+
+def test_a_metric_is_correlated_with_the_scores_by_counting(tmp_path):
+    matrices.forget()
+    rng = np.random.default_rng(3)
+    quality = rng.normal(50, 10, (30, 4)) + np.array([0, 4, 8, 12])
+    people = [Simulated(noise=6.0), Simulated(noise=9.0)]
+    counts = np.zeros(quality.shape)
+    ratings, scores = [], []
+    for segment, row in enumerate(quality):
+        for rater in range(2):
+            items = [4 * segment + place for place in range(4)]
+            best, worst = best_and_worst(list(row), people, rater, items, 5)
+            numbers = np.zeros(4)
+            numbers[best], numbers[worst] = 1, -1
+            counts[segment] += numbers
+            ratings += [
+                f"s{segment},sys{place},r{rater},best_worst,overall,{number:g}"
+                for place, number in enumerate(numbers)
+            ]
+        scores += [
+            f"s{segment},sys{place},quality,{value!r}" for place, value in enumerate(row.tolist())
+        ]
+    folder = tmp_path / "table"
+    folder.mkdir()
+    outputs = [f"s{n},sys{place},text {n} {place}" for n in range(30) for place in range(4)]
+    tables = {
+        "segments": ["segment,source", *(f"s{n},source {n}" for n in range(30))],
+        "outputs": ["segment,system,output", *outputs],
+        "ratings": ["segment,system,rater,task,aspect,score", *ratings],
+        "metric_scores": ["segment,system,metric,score", *scores],
+    }
+    for name, lines in tables.items():
+        (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
+    call_command("import_study", folder, study="counted", verbosity=0)
+    study = Study.objects.get(slug="counted")
+    asked = Question(resamples=100)
+    rows = report(study, "correlation", asked)["content"]["rows"]
+    [row] = [each for each in rows if each["metric"] == "quality"]
+    expected = {
+        "system_pearson": np.corrcoef(quality.mean(axis=0), counts.mean(axis=0))[0, 1],
+        "segment_pearson": np.corrcoef(quality.ravel(), counts.ravel())[0, 1],
+    }
+    found = {name: row["results"][name]["value"] for name in expected}
+    assert found == pytest.approx(expected)
+    assert found["system_pearson"] > 0.9
+
+
+def test_reports_take_the_numbers_as_a_scale_from_minus_one_to_one(rated):
+    data = matrices.load(rated.study)
+    [measure] = data.judgements.measures
+    assert (measure.scale, measure.lower_is_better, measure.answers) == ((-1, 1), False, "scale")
+
+
+def test_an_archive_gives_the_same_ratings_elsewhere(rated, tmp_path):
+    output = "submission__item__first__"
+    columns = (
+        *(f"{output}segment__key", f"{output}system__name", f"{output}text"),
+        *("submission__annotator__pseudonym", "aspect", "value"),
+    )
+    before = sorted(Rating.objects.current_of(rated.study).values_list(*columns))
+    archive = tmp_path / "small.zip"
+    call_command("export_study", "small", output=archive, verbosity=0)
+    call_command("import_study", archive, study="elsewhere", verbosity=0)
+    there = Study.objects.get(slug="elsewhere")
+    assert sorted(Rating.objects.current_of(there).values_list(*columns)) == before
+    assert there.campaigns.get().protocol == "best_worst"
+
+
+def test_numbers_off_the_scale_are_not_imported(tmp_path, capsys):
+    folder = tmp_path / "table"
+    folder.mkdir()
+    (folder / "segments.csv").write_text("segment,source\ns1,hi\n")
+    (folder / "outputs.csv").write_text("segment,system,output\ns1,A,Hello\ns1,B,Hi there\n")
+    (folder / "ratings.csv").write_text(
+        "segment,system,rater,task,aspect,score\n"
+        "s1,A,r1,best_worst,overall,1\ns1,B,r1,best_worst,overall,-2\n"
+    )
+    with pytest.raises(CommandError, match="nothing was imported: 1 problem"):
+        call_command("import_study", folder, verbosity=0)
+    assert "score: found '-2', expected -1 to 1" in capsys.readouterr().err
+
+
+def test_every_answer_that_a_screen_offers_is_taken():
+    campaign, [annotator] = started(4, 4)
+    turn = 0
+    while screen := next_assignments(annotator):
+        send(annotator, screen[0], *possible_answers(campaign, len(screen), turn))
+        turn += 1
+    assert turn == 4

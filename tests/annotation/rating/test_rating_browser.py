@@ -1,0 +1,271 @@
+"""The rating page in a real browser: keyboard alone, touch, lost connections, axe, weight."""
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import Annotator, Draft, Rating, Submission
+from annotation.people.invitations import new_links
+from corpus.storage_faults import FULL
+from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.campaigns import make_campaign, make_study
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PROTOCOLS = {
+    "style_transfer_intensity": {"table": True},
+    "relative_naturalness": {"tie": True},
+    "absolute_naturalness": {},
+    "direct_assessment": {"highlight": True},
+    "output_against_output": {"tie": True},
+    "ranking": {},
+    "best_worst": {},
+    "likert": {},
+}
+
+
+@pytest.fixture
+def open_campaign(chromium_page, live_server):
+    """Open a campaign as its first annotator; what the browser complains of fails the test."""
+    complaints = []
+
+    def open_page(protocol: str, config=None, read: bool = True, systems: int = 2, **options):
+        number = Annotator.objects.count()
+        study = make_study(3, systems, slug=f"small-{number}")
+        _, [annotator] = make_campaign(study, protocol, annotators=1, config=config or {})
+        if read:
+            Annotator.objects.update(guidelines_read_at=timezone.now())
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
+        return page, annotator
+
+    yield open_page
+    expected = ("409", "422", "507", "ERR_INTERNET_DISCONNECTED")
+    assert [text for text in complaints if not any(each in text for each in expected)] == []
+
+
+def next_screen(page, before: str) -> str:
+    """Wait for another screen than the one before; return its identifier."""
+    page.wait_for_function(
+        "before => { const f = document.querySelector('[name=assignment]'); "
+        "return !f || f.value !== before; }",
+        arg=before,
+    )
+    return current(page)
+
+
+def current(page) -> str:
+    found = page.locator("[name=assignment]")
+    return found.get_attribute("value") if found.count() else ""
+
+
+def test_direct_assessment_by_keyboard_alone(open_campaign):
+    page, _annotator = open_campaign("direct_assessment", {"step": 0.5})
+    before = current(page)
+    assert page.evaluate("document.activeElement.type") == "range"
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("End")
+    page.keyboard.press("PageDown")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.type("36.5")
+    page.keyboard.press("Enter")
+    next_screen(page, before)
+    stored = dict(Rating.objects.values_list("aspect", "value"))
+    assert stored == {"style": 50, "content": 90, "fluency": 36.5}
+    seconds = Submission.objects.get().active_seconds
+    assert 0 < seconds < 60
+    # The next screen is ready for the next answer.
+    assert page.evaluate("document.activeElement.type") == "range"
+
+
+def test_an_untouched_slider_looks_so_is_not_stored_and_is_said(open_campaign):
+    page, _ = open_campaign("direct_assessment")
+    assert page.locator(".slider.untouched").count() == 3
+    page.keyboard.press("Home")
+    assert page.locator(".slider.untouched").count() == 2
+    page.locator("button.primary").click()
+    page.locator("#connection", has_text="a question is still open").wait_for()
+    focused = page.evaluate("document.activeElement.closest('[data-slider]').textContent")
+    assert "content" in focused
+    assert not Submission.objects.exists()
+
+
+def test_likert_answers_by_digits_and_the_focus_moves_itself(open_campaign):
+    page, _ = open_campaign("likert")
+    before = current(page)
+    for digit in "5324":
+        page.keyboard.press(digit)
+    page.keyboard.press("Enter")
+    next_screen(page, before)
+    stored = list(Rating.objects.order_by("id").values_list("value", flat=True))
+    assert stored == [5, 3, 2, 4]
+
+
+def test_naturalness_by_letters(open_campaign):
+    page, _annotator = open_campaign("relative_naturalness", {"tie": True})
+    for key in "abt":
+        before = current(page)
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        next_screen(page, before)
+    swapped = list(Submission.objects.order_by("id").values_list("swapped", flat=True))
+    first, second, third = Rating.objects.order_by("id").values_list("choice", flat=True)
+    assert first == ("second" if swapped[0] else "first")
+    assert second == ("first" if swapped[1] else "second")
+    assert third == "tie"
+
+
+def test_the_best_and_the_worst_by_letters(open_campaign):
+    page, _annotator = open_campaign("best_worst", systems=4)
+    before = current(page)
+    assert page.evaluate("document.activeElement.name") == "answer-0-best"
+    for key in ("c", "c", "Enter"):
+        page.keyboard.press(key)
+    page.locator(".error", has_text="choose another output than the best").wait_for()
+    assert page.evaluate("document.activeElement.name") == "answer-0-worst"
+    assert not Rating.objects.exists()
+    page.keyboard.press("a")
+    page.keyboard.press("Enter")
+    next_screen(page, before)
+    stored = list(Rating.objects.order_by("submission__item").values_list("value", flat=True))
+    assert stored == [-1, 0, 1, 0]
+    assert page.evaluate("document.activeElement.name") == "answer-0-best"
+
+
+def test_the_keys_are_shown_on_a_question_mark(open_campaign):
+    page, _ = open_campaign("likert")
+    page.keyboard.press("?")
+    page.locator("dialog[open]").wait_for()
+    page.keyboard.press("Escape")
+    assert page.locator("dialog[open]").count() == 0
+
+
+def test_from_the_guidelines_to_the_completion_code_by_touch(open_campaign):
+    page, annotator = open_campaign("absolute_naturalness", read=False, width=390, height=844)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/rate/*/")
+    while before := current(page):
+        page.get_by_text("3", exact=True).first.click()
+        page.get_by_role("button", name="Save and go on").click()
+        next_screen(page, before)
+    assert annotator.completion_code in page.content()
+    assert Submission.objects.count() == 6
+
+
+def test_without_scripts_everything_can_be_answered(open_campaign):
+    page, _ = open_campaign("direct_assessment", scripts=False)
+    for aspect, value in (("style", "40"), ("content", "50"), ("fluency", "60")):
+        page.fill(f"[name=answer-0-{aspect}]", value)
+    before = current(page)
+    page.get_by_role("button", name="Save and go on").click()
+    assert current(page) not in ("", before)
+    assert Rating.objects.count() == 3
+
+
+def test_a_lost_connection_is_said_and_the_answer_arrives_when_it_is_back(open_campaign):
+    page, _ = open_campaign("likert")
+    before = current(page)
+    for digit in "5324":
+        page.keyboard.press(digit)
+    page.wait_for_timeout(1200)
+    page.context.set_offline(True)
+    page.keyboard.press("Enter")
+    page.locator("#connection", has_text="Not saved yet: there is no connection").wait_for()
+    assert not Submission.objects.exists()
+    page.context.set_offline(False)
+    next_screen(page, before)
+    assert Submission.objects.count() == 1
+    assert page.locator("#connection").is_hidden()
+
+
+def test_a_server_without_room_is_said_and_the_answer_arrives_when_there_is_some(open_campaign):
+    page, _ = open_campaign("likert")
+    before = current(page)
+    for digit in "5324":
+        page.keyboard.press(digit)
+    page.wait_for_timeout(1200)
+    words = f"{FULL.words} Your answer is not stored yet."
+    page.route(
+        "**/submit/",
+        lambda route: route.fulfill(
+            status=FULL.status, content_type="text/plain; charset=utf-8", body=words
+        ),
+    )
+    page.keyboard.press("Enter")
+    page.locator("#connection", has_text=words).wait_for()
+    assert page.locator("#connection").inner_text().endswith("sending them again …")
+    assert not Submission.objects.exists()
+    page.unroute("**/submit/")
+    next_screen(page, before)
+    assert Submission.objects.count() == 1
+    assert page.locator("#connection").is_hidden()
+
+
+def test_what_is_typed_is_kept_as_a_draft_and_comes_back_after_a_reload(open_campaign):
+    page, _ = open_campaign("likert")
+    with page.expect_response("**/draft/"):
+        page.keyboard.press("4")
+    page.reload()
+    assert page.locator("[name=answer-0-style][value='4']").is_checked()
+    assert Draft.objects.count() == 1
+
+
+def test_a_second_tab_is_told_and_loses_nothing(open_campaign):
+    page, _ = open_campaign("likert")
+    other = page.context.new_page()
+    other.goto(page.url)
+    before = current(page)
+    for tab in (page, other):
+        tab.bring_to_front()
+        for digit in "1111":
+            tab.keyboard.press(digit)
+    page.bring_to_front()
+    page.locator("button.primary").click()
+    next_screen(page, before)
+    other.bring_to_front()
+    other.locator("button.primary").click()
+    other.get_by_text("were answered in another tab").wait_for()
+    assert other.locator("input:checked").count() == 4
+    assert Submission.objects.count() == 1
+
+
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+@pytest.mark.parametrize("protocol", sorted(PROTOCOLS))
+def test_axe_finds_nothing_serious_and_nothing_runs_off_the_page(
+    open_campaign, protocol, width, dark
+):
+    page, _annotator = open_campaign(protocol, PROTOCOLS[protocol], width=width, dark=dark)
+    base = page.url
+    for address in ("", "guidelines/", "done/"):
+        page.goto(base + address)
+        assert_usable(page)
+
+
+def test_the_page_is_light_and_everything_comes_from_this_server(chromium_page, live_server):
+    _, [annotator] = make_campaign(make_study(), annotators=1)
+    Annotator.objects.update(guidelines_read_at=timezone.now())
+    page = chromium_page()
+    page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
+    page.wait_for_load_state("networkidle")
+    loaded = page.evaluate(
+        """[...performance.getEntriesByType("navigation"),
+            ...performance.getEntriesByType("resource")]
+           .map(entry => [entry.name, entry.decodedBodySize])"""
+    )
+    assert all(url.startswith(live_server.url) for url, _ in loaded)
+    assert 4 <= len(loaded) <= 6
+    assert 10_000 < sum(size for _, size in loaded) < 100_000
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    for field in page.locator("input[type=number]").all():
+        field.fill("50")
+    page.wait_for_timeout(1500)
+    asked.clear()
+    before = current(page)
+    page.locator("button.primary").click()
+    next_screen(page, before)
+    assert [url.endswith("/submit/") for url in asked] == [True]

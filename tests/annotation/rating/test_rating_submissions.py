@@ -1,0 +1,190 @@
+"""Submissions: stored once, never lost, never doubled, whatever the browser does."""
+
+import uuid
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission, Withdrawal
+from annotation.protocols.questions import AnswerError
+from annotation.queue.handing_out import next_assignments
+from annotation.rating.submitting import Conflict, save_draft
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.nonempty import at_least_one
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def annotator() -> Annotator:
+    return make_campaign(make_study())[1][0]
+
+
+def test_a_submission_stores_every_aspect_and_hands_out_the_next_item(annotator):
+    [lead] = next_assignments(annotator)
+    given = {"style": "70", "content": "55", "fluency": "100"}
+    outcome = send(annotator, lead, given, comment=" fine ", active_seconds=12.5)
+    assert outcome.stored
+    submission = Submission.objects.get()
+    assert (submission.comment, submission.active_seconds) == ("fine", 12.5)
+    stored = dict(submission.ratings.values_list("aspect", "value"))
+    assert stored == {"style": 70, "content": 55, "fluency": 100}
+    [following] = outcome.following
+    assert following.position == lead.position + 1
+    annotator.refresh_from_db()
+    assert annotator.submitted == 1
+
+
+def test_the_same_submission_again_stores_nothing_and_gets_the_same_reply(annotator):
+    [lead] = next_assignments(annotator)
+    same = uuid.uuid4()
+    first = send(annotator, lead, id=same)
+    again = send(annotator, lead, id=same)
+    assert not again.stored
+    assert [each.pk for each in again.following] == [each.pk for each in first.following]
+    assert Submission.objects.count() == 1
+    assert Annotator.objects.get(pk=annotator.pk).submitted == 1
+
+
+def test_the_same_uuid_with_other_answers_is_refused(annotator):
+    [lead] = next_assignments(annotator)
+    same = uuid.uuid4()
+    send(annotator, lead, id=same)
+    with pytest.raises(Conflict, match="reused"):
+        send(annotator, lead, answers_for(annotator.campaign, 10), id=same)
+    [following] = next_assignments(annotator)
+    with pytest.raises(Conflict, match="reused"):
+        send(annotator, following, id=same)
+    assert Submission.objects.count() == 1
+    assert Rating.objects.count() == 3
+
+
+def test_a_stale_tab_is_told_so_and_its_draft_is_kept(annotator):
+    [lead] = next_assignments(annotator)
+    save_draft(annotator, lead.public_id, 0, {"answers": {"0": {"style": "1"}}})
+    send(annotator, lead)
+    save_draft(annotator, lead.public_id, 0, {"answers": {"0": {"style": "2"}}})
+    with pytest.raises(Conflict, match="stale"):
+        send(annotator, lead)
+    assert Draft.objects.get().answers == {"answers": {"0": {"style": "2"}}}
+
+
+def test_a_correction_supersedes_and_both_are_kept(annotator):
+    [lead] = next_assignments(annotator)
+    send(annotator, lead, answers_for(annotator.campaign, 20))
+    send(annotator, lead, answers_for(annotator.campaign, 30), revision=2)
+    assert Submission.objects.count() == 2
+    current = Rating.objects.current_of(annotator.campaign.study)
+    assert {rating.value for rating in current} == {30}
+    assert Annotator.objects.get(pk=annotator.pk).submitted == 1
+
+
+def test_what_is_missing_or_impossible_is_named_and_nothing_is_stored(annotator):
+    [lead] = next_assignments(annotator)
+    with pytest.raises(AnswerError) as error:
+        send(annotator, lead, {"style": "101", "content": "5"})
+    assert set(error.value.problems) == {"0-style", "0-fluency"}
+    assert not Submission.objects.exists()
+    assert Assignment.objects.get(pk=lead.pk).state == "open"
+
+
+def test_cannot_judge_is_a_submission_with_a_reason_and_no_rating(annotator):
+    [lead] = next_assignments(annotator)
+    send(annotator, lead, {}, reason="not a sentence")
+    assert Submission.objects.get().reason == "not a sentence"
+    assert not Rating.objects.exists()
+
+
+def test_nobody_reaches_the_items_of_somebody_else():
+    first, second = make_campaign(make_study())[1]
+    [lead] = next_assignments(first)
+    with pytest.raises(Assignment.DoesNotExist):
+        send(second, lead)
+    with pytest.raises(Assignment.DoesNotExist):
+        save_draft(second, lead.public_id, 0, {})
+
+
+def test_an_older_draft_does_not_overwrite_a_newer_one(annotator):
+    [lead] = next_assignments(annotator)
+    assert save_draft(annotator, lead.public_id, 0, {"comment": "desk"}) == 1
+    assert save_draft(annotator, lead.public_id, 1, {"comment": "desk, more"}) == 2
+    with pytest.raises(Conflict) as conflict:
+        save_draft(annotator, lead.public_id, 1, {"comment": "phone"})
+    assert conflict.value.draft.answers == {"comment": "desk, more"}
+    assert save_draft(annotator, lead.public_id, 1, {"comment": "desk, more"}) == 2
+
+
+def test_everybody_finishes_and_every_item_has_its_ratings():
+    _campaign, people = make_campaign(make_study(), annotators=3, ratings_per_item=2)
+    for annotator in people:
+        while screen := next_assignments(annotator):
+            send(annotator, screen[0])
+    assert Submission.objects.count() == 2 * 18
+    assert set(Item.objects.values_list("taken", flat=True)) == {2}
+    assert not Submission.objects.filter(surplus=True).exists()
+
+
+def test_withdrawn_work_is_kept_and_not_counted(annotator):
+    [lead] = next_assignments(annotator)
+    send(annotator, lead)
+    Withdrawal.objects.create(annotator=annotator)
+    assert Rating.objects.count() == 3
+    assert not Rating.objects.current_of(annotator.campaign.study).exists()
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_a_choice_is_stored_by_text_whichever_side_it_stood_on(swapped):
+    _campaign, [annotator] = make_campaign(make_study(), "relative_naturalness", annotators=1)
+    lead = Assignment.objects.filter(annotator=annotator, swapped=swapped).first()
+    send(annotator, lead, {"naturalness": "a"})
+    assert Rating.objects.get().choice == ("second" if swapped else "first")
+    assert Submission.objects.get().swapped is swapped
+
+
+def test_sides_are_balanced_for_every_annotator():
+    _, people = make_campaign(make_study(), "relative_naturalness", annotators=2)
+    for annotator in at_least_one(people):
+        swapped = annotator.assignments.filter(swapped=True).count()
+        assert abs(2 * swapped - annotator.assignments.count()) <= 1
+
+
+def test_a_ranking_is_one_screen_of_up_to_five_outputs_checked_as_a_whole():
+    _campaign, [annotator] = make_campaign(make_study(systems=7), "ranking", annotators=1)
+    screen = next_assignments(annotator)
+    assert len(screen) in (3, 4)
+    ranks = [{"overall": str(place + 1)} for place in range(len(screen))]
+    with pytest.raises(AnswerError, match="two outputs have place 1"):
+        send(annotator, screen[0], *[{"overall": "1"}] * len(screen))
+    outcome = send(annotator, screen[0], *ranks)
+    assert Submission.objects.count() == len(screen)
+    assert sorted(Rating.objects.values_list("value", flat=True)) == [
+        float(place + 1) for place in range(len(screen))
+    ]
+    assert outcome.following[0].position == 1
+
+
+def test_the_overall_of_an_unchanged_output_counts_six_tenths():
+    study = make_study(systems=1, copied="s2")
+    campaign, [annotator] = make_campaign(
+        study, "likert", annotators=1, config={"six_tenths": True}
+    )
+    for lead in at_least_one(list(annotator.assignments.select_related("item__first__segment"))):
+        send(annotator, lead, answers_for(campaign, 5))
+        unchanged = lead.item.first.segment.key == "s2"
+        found = dict(
+            Rating.objects.filter(submission__item=lead.item).values_list("aspect", "value")
+        )
+        assert found["overall"] == 5
+        assert found["overall_derived"] == (3 if unchanged else 5)
+
+
+def test_the_number_of_queries_does_not_depend_on_the_size_of_the_campaign():
+    counts = []
+    for size, slug in ((4, "four"), (40, "forty")):
+        _, people = make_campaign(make_study(size, slug=slug), annotators=2)
+        [lead] = next_assignments(people[0])
+        with CaptureQueriesContext(connection) as queries:
+            send(people[0], lead)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 13

@@ -1,0 +1,189 @@
+"""The complete set in a real browser: made and started by its owner, rated by keyboard alone."""
+
+import os
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Campaign, CampaignSet, Rating, Submission
+from annotation.people.invitations import new_links
+from annotation.sets.service import tasks
+from annotation.sets.starting import start_set
+from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.models import Study
+from tests.annotation.campaigns.test_campaign_browser import open_as, press, tab_to, write
+from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaigns import make_study
+from tests.fixtures.report_pages import DEMO
+
+__all__ = ["open_as"]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+KEYS = {
+    "style_transfer_intensity": ["4", "Enter"],
+    "content_preservation": ["5", "Enter"],
+    "relative_naturalness": ["a", "Enter"],
+    "direct_assessment": ["End", "Tab", "Tab", "Home", "Tab", "Tab", "PageUp", "Enter"],
+}
+PRACTICE = 3
+
+
+def picture(page, name: str) -> None:
+    """Keep a picture of a page where somebody wants to look at it."""
+    folder = os.environ.get("TOUCHSTONE_PICTURES")
+    if folder:
+        page.screenshot(path=f"{folder}/{name}.png", full_page=True)
+
+
+def answer(page, protocol: str) -> None:
+    """Answer a screen by keyboard and wait for what comes next."""
+    lead = page.locator("[name=assignment]").get_attribute("value")
+    for key in KEYS[protocol]:
+        page.keyboard.press(key)
+    page.wait_for_function(
+        "lead => document.querySelector('[name=assignment]')?.value !== lead", arg=lead
+    )
+
+
+def rate_task(page, protocol: str, screens: int, until: int) -> None:
+    """Read the guidelines, practise, and answer some screens of a task by keyboard."""
+    page.locator("button.primary:focus").wait_for()
+    picture(page, f"guidelines-{protocol}")
+    page.keyboard.press("Enter")
+    for _ in range(PRACTICE):
+        page.locator("form.screen :focus").wait_for()
+        answer(page, protocol)
+        page.locator("a[data-focus]:focus").wait_for()
+        page.keyboard.press("Enter")
+    page.locator("form.screen :focus").wait_for()
+    picture(page, f"rate-{protocol}")
+    for _ in range(screens):
+        answer(page, protocol)
+    answered = Submission.objects.filter(item__campaign__origin="live", item__kind="plain")
+    assert answered.count() == until
+
+
+def test_from_the_complete_preset_to_the_last_rating_by_keyboard_alone(open_as):
+    call_command("import_study", DEMO, verbosity=0)
+    study = Study.objects.get()
+    store_lexicon(study, "markers", [LexiconEntry("gonna", "informal", -1.0)])
+    page = open_as(signed_in("ada", study), "/studies/formality-demo/campaigns/new/")
+    write(page, "#id_title", "Pilot")
+    tab_to(page, "#id_follows")
+    page.keyboard.type("Style transfer, complete")
+    press(page, "main button.primary", "Prepare Pilot")
+    picture(page, "set-edit")
+    # Six systems: two segments, one of each direction, are twelve items in each of four tasks.
+    write(page, "#id_segments", "2")
+    write(page, "#id_ratings_per_item", "1")
+    write(page, "#id_annotators", "")
+    page.keyboard.press("Delete")
+    write(page, "#id_items_per_person", "24")
+    # No button is pressed here: what follows is worked out while the owner types.
+    page.get_by_text("48 items × 1 rating = 48: 2 annotators with 24 items each").wait_for()
+    picture(page, "set-load")
+    press(page, "main button.primary", "Who rates what")
+    picture(page, "set-review")
+    tab_to(page, "#confirmed")
+    page.keyboard.press("Space")
+    press(page, "main button.primary", "Personal links")
+    together = CampaignSet.objects.get()
+    assert together.participants.count() == 2
+    styles = Study.objects.get().segments.filter(pk__in=together.sample)
+    assert styles.values("target_style").distinct().count() == 2
+    press(page, "main button.primary", "Links")
+    link = page.locator("[data-copy]").first.get_attribute("data-copy")
+
+    rating = open_as(None, link)
+    # Every task has six screens for each of the two.
+    rate_task(rating, "style_transfer_intensity", 6, 6)
+    rating.get_by_role("heading", name="Task 1 of 4 is done").wait_for()
+    picture(rating, "rate-task-done")
+    rating.keyboard.press("Enter")
+    rate_task(rating, "content_preservation", 2, 8)
+    rating.get_by_text("Task 2 of 4: 14 done, 22 left").wait_for()
+
+    # Another day, another device: the same link leads to where it was left.
+    again = open_as(None, link, width=390, height=844, dark=True)
+    again.get_by_text("Task 2 of 4: 14 done, 22 left").wait_for()
+    picture(again, "rate-phone-dark")
+    for _ in range(4):
+        answer(again, "content_preservation")
+    again.get_by_role("heading", name="Task 2 of 4 is done").wait_for()
+    picture(again, "rate-done-phone-dark")
+    again.keyboard.press("Enter")
+    rate_task(again, "relative_naturalness", 6, 18)
+    again.get_by_role("heading", name="Task 3 of 4 is done").wait_for()
+    again.keyboard.press("Enter")
+    rate_task(again, "direct_assessment", 6, 24)
+    again.get_by_role("heading", name="Thank you, that was all").wait_for()
+    assert together.participants.first().completion_code in again.locator("main").inner_text()
+    picture(again, "rate-end-phone-dark")
+    person = together.participants.first()
+    ratings = Rating.objects.current_of(study).filter(submission__annotator__participant=person)
+    assert ratings.count() == 3 * 6 + 3 * 6
+    page.goto(page.url.split("/links")[0])
+    picture(page, "set-running")
+    assert "24 of 48 ratings of items" in page.locator("main").inner_text()
+
+
+def test_without_scripts_a_set_is_prepared_and_rated(open_as):
+    study = make_study(2, 1)
+    page = open_as(signed_in("ada", study), "/studies/small/campaigns/new/", scripts=False)
+    page.get_by_label("Title").fill("Plain")
+    page.get_by_label("What is asked").select_option("preset:relative-masked-2019")
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_label("Annotators", exact=True).fill("")
+    page.get_by_label("Ratings per item").fill("1")
+    page.get_by_label("Items per annotator").fill("6")
+    page.get_by_role("button", name="Work out the third number").click()
+    page.get_by_text("6 items × 1 rating = 6: 1 annotator with 6 items each").wait_for()
+    assert page.get_by_label("Annotators", exact=True).input_value() == ""
+    page.get_by_role("button", name="Save and review").click()
+    assert "cannot start as it is" in page.locator("main").inner_text()
+    # Practice has its own tests; English is what it is written in.
+    Campaign.objects.update(selection={"annotators": 1})
+    Campaign.objects.filter(protocol="content_preservation").update(config={"masked": False})
+    page.reload()
+    page.get_by_label("I know that designs").check()
+    page.get_by_role("button", name="Start all campaigns").click()
+    page.get_by_role("button", name="Make 1 link").click()
+    link = page.locator("[data-copy]").first.get_attribute("data-copy")
+    rating = open_as(None, link, scripts=False)
+    for number in (1, 2, 3):
+        rating.get_by_role("button", name="Start").click()
+        for _ in range(2):
+            rating.locator("input[type=radio]").first.check()
+            rating.get_by_role("button", name="Save and go on").click()
+        if number < 3:
+            rating.get_by_role("heading", name=f"Task {number} of 3 is done").wait_for()
+            rating.get_by_role("link", name="Go on").click()
+    rating.get_by_role("heading", name="Thank you, that was all").wait_for()
+
+
+@pytest.mark.parametrize(("width", "dark"), WIDTHS)
+def test_every_page_of_a_set_is_accessible_and_no_wider_than_the_window(open_as, width, dark):
+    study = make_study(8, 3)
+    store_lexicon(study, "words", [LexiconEntry("some words", "informal", -2.0)])
+    owner = signed_in("ada", study)
+    home = "/studies/small/campaign-sets/pilot/"
+    address = prepared(owner, study, "preset:style-transfer-complete")
+    owner.post(address, filled(owner, address, by_code="on"))
+    together = CampaignSet.objects.get()
+    first = tasks(together)[0].slug
+
+    def look_at(*addresses: str) -> None:
+        for address in addresses:
+            page = open_as(owner, address, width=width, height=844, dark=dark)
+            picture(
+                page, f"{address.strip('/').replace('/', '-')}-{width}{'-dark' if dark else ''}"
+            )
+            assert_usable(page)
+            page.close()
+
+    look_at(f"{home}edit/", home, f"/studies/small/campaigns/{first}/edit/")
+    start_set(together, study.memberships.get().user)
+    person = together.participants.first()
+    new_links([person])
+    look_at(home, f"{home}people/{person.pk}/", "/studies/small/campaigns/",
+            f"/studies/small/campaigns/{first}/annotators/")  # fmt: skip

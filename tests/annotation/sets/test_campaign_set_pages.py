@@ -1,0 +1,311 @@
+"""The pages of a set of campaigns: what its tasks share, its start, its people, its states."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Contact, Participant
+from annotation.protocols.presets import PRESETS
+from annotation.sets.service import tasks
+from annotation.sets.starting import start_set
+from corpus.jobs.worker import run_next
+from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.models import AuditEntry, Job
+from tests.fixtures.campaign_pages import filled, prepared, signed_in
+from tests.fixtures.campaigns import make_study, send
+from tests.fixtures.html_forms import fields_of
+
+pytestmark = pytest.mark.django_db
+SETS = "/studies/small/campaign-sets/"
+HOME = f"{SETS}pilot/"
+EDIT = f"{HOME}edit/"
+
+
+@pytest.fixture
+def study():
+    study = make_study(4, 2)
+    store_lexicon(study, "words", [LexiconEntry("some words", "informal", -2.0)])
+    return study
+
+
+@pytest.fixture
+def owner(study):
+    return signed_in("ada", study)
+
+
+@pytest.fixture
+def together(owner, study) -> CampaignSet:
+    """The complete set, as its page prepares it."""
+    assert prepared(owner, study, "preset:style-transfer-complete") == EDIT
+    assert owner.post(EDIT, filled(owner, EDIT)).status_code == 302
+    return CampaignSet.objects.get()
+
+
+@pytest.fixture
+def running(owner, together) -> CampaignSet:
+    answer = owner.post(f"{HOME}start/", {"confirmed": "yes"})
+    assert answer["Location"] == HOME
+    return together
+
+
+def words(page) -> str:
+    return " ".join(page.content.decode().split())
+
+
+def links_in(page) -> list[str]:
+    return re.findall(r'data-copy="http://testserver(/join/[^"]+)"', page.content.decode())
+
+
+def test_the_complete_preset_asks_four_things_in_order(together):
+    made = tasks(together)
+    assert [each.protocol for each in made] == [
+        "style_transfer_intensity", "content_preservation", "relative_naturalness",
+        "direct_assessment",
+    ]  # fmt: skip
+    assert made[1].config["masked"] is True
+    assert [q.high for q in made[3].rules.questions(made[3].config)] == [100] * 3
+    assert len(PRESETS["style-transfer-complete"].campaigns) == 4
+
+
+def test_what_the_tasks_share_is_decided_once(owner, together):
+    data = filled(
+        owner, EDIT, title="Second", segments="3", annotators="2", ratings_per_item="2",
+        consent="Freely.", questions="First language", by_code="on", lease_minutes="5",
+    )  # fmt: skip
+    answer = owner.post(EDIT, data)
+    assert answer.status_code == 302, answer.context["form"].errors
+    together.refresh_from_db()
+    assert together.title == "Second"
+    assert len(together.sample) == 3
+    assert len(together.invite_code) >= 20
+    for campaign in tasks(together):
+        assert campaign.consent == "Freely."
+        assert campaign.questions == ["First language"]
+        assert campaign.lease_seconds == 300
+        assert (campaign.ratings_per_item, campaign.selection["annotators"]) == (2, 2)
+    page = words(owner.get(HOME))
+    assert "3 drawn, the same for every task" in page
+    # Saving again draws the same sample: it goes by the seed of the set.
+    before = together.sample
+    owner.post(EDIT, filled(owner, EDIT))
+    together.refresh_from_db()
+    assert together.sample == before
+
+
+def test_the_form_of_a_task_leaves_alone_what_the_tasks_share(owner, together):
+    first = tasks(together)[0]
+    before = first.selection
+    address = f"/studies/small/campaigns/{first.slug}/edit/"
+    page = owner.get(address)
+    assert not {"systems", "annotators", "consent", "by_code"} & set(page.context["form"].fields)
+    assert f'href="{EDIT}"' in page.content.decode()
+    fields = fields_of(page.content.decode(), "question-0")
+    data = {name: value for name, value in fields.items() if name != "table"}
+    answer = owner.post(address, data | {"guidelines": "Read."})
+    assert answer.status_code == 302, answer.context["form"].errors
+    first.refresh_from_db()
+    assert first.guidelines == "Read."
+    for name in ("system_ids", "annotators", "segments", "directions"):
+        assert first.selection[name] == before[name]
+
+
+def test_the_owner_sets_the_order_of_the_tasks(owner, together):
+    made = tasks(together)
+    places = {f"place-{each.pk}": str(4 - number) for number, each in enumerate(made)}
+    owner.post(EDIT, filled(owner, EDIT) | places)
+    assert tasks(together) == made[::-1]
+    places[f"place-{made[0].pk}"] = "1"
+    answer = owner.post(EDIT, filled(owner, EDIT) | places)
+    assert answer.status_code == 400
+    assert "has place 1 already" in words(answer)
+    assert tasks(together) == made[::-1]
+
+
+def test_numbers_that_no_task_can_have_are_refused_with_its_name(owner, together):
+    answer = owner.post(EDIT, filled(owner, EDIT, annotators="2"))
+    assert answer.status_code == 400
+    assert "Style transfer intensity: 3 ratings per item need at least 3" in words(answer)
+
+
+def test_a_task_that_cannot_start_is_named_and_leads_to_its_masked_texts(owner, study):
+    store_lexicon(study, "others", [LexiconEntry("text")])
+    prepared(owner, study, "preset:style-transfer-complete")
+    page = words(owner.get(HOME))
+    assert "Pilot: content preservation</strong> cannot start as it is" in page
+    assert "/campaigns/pilot-content-preservation/masks/" in page
+    assert "Start all campaigns" not in page
+    answer = owner.post(f"{HOME}start/", {"confirmed": "yes"}, follow=True)
+    assert "Not started: Pilot: content preservation" in words(answer)
+    assert {each.state for each in Campaign.objects.all()} == {"draft"}
+
+
+def test_starting_asks_for_a_confirmation_and_opens_everything(owner, together):
+    assert "Not started" in words(owner.post(f"{HOME}start/", follow=True))
+    assert "Start all campaigns" in words(owner.get(HOME))
+    owner.post(f"{HOME}start/", {"confirmed": "yes"})
+    assert {each.state for each in tasks(together)} == {"open"}
+    assert Participant.objects.count() == 3
+    assert AuditEntry.objects.filter(action="start campaign").count() == 4
+    page = words(owner.get(HOME))
+    assert "3 annotators have no link yet" in page
+    assert "0 of 96 ratings of items" in page
+    assert owner.get(EDIT)["Location"] == HOME
+    answer = owner.post("/studies/small/campaigns/pilot-direct-assessment/start/",
+                        {"confirmed": "yes"}, follow=True)  # fmt: skip
+    assert "together with the other campaigns" in words(answer)
+
+
+def test_a_large_set_is_started_by_one_job_that_goes_on_where_it_was_cut_off(
+    owner, together, monkeypatch
+):
+    monkeypatch.setattr("annotation.sets.starting.AT_ONCE", 10)
+    answer = owner.post(f"{HOME}start/", {"confirmed": "yes"})
+    job = Job.objects.get(kind="start campaigns")
+    assert answer["Location"] == f"/jobs/{job.pk}/"
+    assert "These campaigns are being started" in words(owner.get(HOME))
+    assert "already" in words(owner.post(f"{HOME}start/", {"confirmed": "yes"}, follow=True))
+    assert run_next()
+    job.refresh_from_db()
+    assert (job.state, job.result["link"]) == ("done", HOME)
+    assert {each.state for each in tasks(together)} == {"open"}
+    assert [each.annotators.count() for each in tasks(together)] == [3] * 4
+
+
+def test_what_an_interrupted_start_left_is_started_by_the_next_one(owner, together):
+    start_set(together, owner_of(together))
+    last = tasks(together)[3]
+    last.submission_rows = Assignment.objects.filter(item__campaign=last).delete()
+    last.items.all().delete()
+    last.annotators.all().delete()
+    Campaign.objects.filter(pk=last.pk).update(state="draft")
+    page = words(owner.get(HOME))
+    assert "Starting makes the items of the 1 tasks that are left" in page
+    owner.post(f"{HOME}start/", {"confirmed": "yes"})
+    assert Participant.objects.count() == 3
+    assert [each.annotators.count() for each in Participant.objects.all()] == [4] * 3
+
+
+def owner_of(together: CampaignSet):
+    return together.study.memberships.get().user
+
+
+def test_one_link_for_each_person_is_shown_once(owner, running):
+    page = owner.post(f"{HOME}links/")
+    links = links_in(page)
+    assert len(set(links)) == 3
+    for link in links:
+        assert Client().get(link).status_code == 302
+        assert link not in owner.get(HOME).content.decode()
+    answer = owner.post(f"{HOME}links.csv", {"token": [link.split("/")[2] for link in links]})
+    assert answer.content.decode().splitlines()[0] == "annotator,link"
+    assert len(answer.content.decode().splitlines()) == 4
+    assert "Everybody has a link already" in words(owner.post(f"{HOME}links/", follow=True))
+
+
+def test_a_task_has_no_links_of_its_own(owner, running):
+    first = tasks(running)[0]
+    address = f"/studies/small/campaigns/{first.slug}/annotators/"
+    assert f'href="{HOME}"' in owner.get(address).content.decode()
+    assert owner.post(f"{address}links/")["Location"] == HOME
+    person = first.annotators.first()
+    assert owner.post(f"{address}{person.pk}/link/")["Location"] == HOME
+    assert "campaign-sets/pilot/people" in owner.post(f"{address}{person.pk}/revoke/")["Location"]
+    assert not Annotator.objects.exclude(token_sha256="").exists()
+    answer = owner.post(f"{address}add/", {"count": "1"})
+    assert answer["Location"] == HOME
+
+
+def test_progress_is_shown_by_person_and_task(owner, running):
+    person = running.participants.first()
+    task = Annotator.objects.select_related("campaign").get(
+        participant=person, campaign__position=0
+    )
+    for assignment in task.assignments.order_by("position")[:2]:
+        send(task, assignment, {"style": "3"})
+    page = words(owner.get(HOME))
+    assert "2 of 96 ratings of items" in page
+    assert "2 of 32" in page
+    researcher = signed_in("grace", running.study, "researcher")
+    page = words(researcher.get(HOME))
+    assert "2 of 32" in page
+    assert "Make 3 links" not in page
+    assert "Pause all" not in page
+
+
+def test_everybody_can_be_paused_at_once(owner, running):
+    page = words(owner.get(HOME))
+    assert "Pause all" in page
+    assert "Resume all" not in page
+    answer = owner.post(f"{HOME}state/", {"change": "pause"}, follow=True)
+    assert "4 campaigns are paused now" in words(answer)
+    assert {each.state for each in tasks(running)} == {"paused"}
+    assert owner.post(f"{HOME}state/", {"change": "explode"}).status_code == 404
+    answer = owner.post(f"{HOME}state/", {"change": "pause"}, follow=True)
+    assert "Nothing was changed" in words(answer)
+
+
+def test_somebody_has_a_page_with_tasks_contact_and_link(owner, running):
+    person = running.participants.first()
+    page = f"{HOME}people/{person.pk}/"
+    owner.post(f"{page}contact/", {"name": "Grace", "email": "grace@example.org"})
+    assert "grace@example.org" in words(owner.get(HOME))
+    assert Contact.objects.get().participant == person
+    owner.post(f"{page}contact/", {"forget": "yes"})
+    assert not Contact.objects.exists()
+    assert owner.post(f"{page}contact/", {"email": "no address"}).status_code == 400
+    [link] = links_in(owner.post(f"{page}link/"))
+    assert Client().get(link).status_code == 302
+    owner.post(f"{page}revoke/")
+    assert Client().get(link).status_code == 403
+    assert words(owner.get(page)).count("/campaigns/pilot-") == 4
+    assert owner.get(f"{HOME}people/999/").status_code == 404
+
+
+def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
+    person = running.participants.first()
+    answer = owner.post(f"{HOME}add/", {"count": "1"})
+    assert answer.status_code == 400
+    assert "0 places are free" in words(answer)
+    owner.post(f"{HOME}people/{person.pk}/release/")
+    assert "32 places of people who left are free" in words(owner.get(HOME))
+    owner.post(f"{HOME}add/", {"count": "1"})
+    newcomer = running.participants.get(number=3)
+    assert newcomer.pseudonym == "annotator 4"
+    assert sorted(each.assigned for each in newcomer.annotators.all()) == [8, 8, 8, 8]
+    [link] = links_in(owner.post(f"{HOME}people/{newcomer.pk}/link/"))
+    assert Client().get(link).status_code == 302
+
+
+def test_a_draft_set_can_be_thrown_away_whole_or_task_by_task(owner, together):
+    made = tasks(together)
+    owner.post(f"/studies/small/campaigns/{made[1].slug}/discard/")
+    assert [(each.pk, each.position) for each in tasks(together)] == [
+        (made[0].pk, 0), (made[2].pk, 1), (made[3].pk, 2),
+    ]  # fmt: skip
+    owner.post(f"{HOME}discard/")
+    assert not Campaign.objects.exists()
+    assert not CampaignSet.objects.exists()
+
+
+def test_a_set_that_was_started_is_not_thrown_away(owner, running):
+    assert "Nothing was deleted" in words(owner.post(f"{HOME}discard/", follow=True))
+    assert Campaign.objects.count() == 4
+
+
+def test_the_list_of_campaigns_shows_sets_with_their_tasks(owner, running, study):
+    prepared(owner, study, "protocol:likert")
+    page = words(owner.get("/studies/small/campaigns/"))
+    assert page.index("Likert aspects") < page.index(f'href="{HOME}"')
+    places = [page.index(f">{each}</a>") for each in tasks(running)]
+    assert places == sorted(places)
+    assert page.count(f'href="{HOME}"') == 1
+
+
+def test_what_is_no_set_of_the_study_is_not_found(owner, together):
+    assert owner.get(f"{SETS}other/").status_code == 404
+    assert signed_in("eve").get(HOME).status_code == 404
+    reader = signed_in("grace", together.study, "researcher")
+    assert reader.get(HOME).status_code == 200
+    assert reader.get(EDIT).status_code == 403
+    assert reader.post(f"{HOME}start/", {"confirmed": "yes"}).status_code == 403

@@ -1,0 +1,341 @@
+"""Campaigns that belong together: one sample, the same people, one link, one progress."""
+
+import re
+import uuid
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.campaigns.service import CampaignError, prepare
+from annotation.launch.starting import start
+from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Participant, Submission
+from annotation.people.invitations import new_links, revoke
+from annotation.selection.pool import build_pool
+from annotation.sets.service import change_set, draw_sample, tasks
+from annotation.sets.starting import start_set
+from corpus.models import Output, Segment
+from tests.fixtures.campaigns import answers_for, make_study
+
+pytestmark = pytest.mark.django_db
+HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
+
+
+@pytest.fixture
+def owner():
+    return User.objects.create_user("ada")
+
+
+def make_set(owner, people=2, segments=None, study=None, **fields) -> CampaignSet:
+    """A set that asks three things of the same texts, plain, and is not started yet."""
+    study = study or make_study(4, 2)
+    [first, *_] = prepare(study, "preset:relative-masked-2019", "Pilot", "pilot", owner)
+    together = first.set
+    for campaign in tasks(together):
+        campaign.config |= {"masked": False} if campaign.can_mask else {}
+        campaign.ratings_per_item = people
+        campaign.selection = {"annotators": people, "segments": segments}
+        for name, value in fields.items():
+            setattr(campaign, name, value)
+        campaign.save()
+    draw_sample(together, campaign)
+    together.save()
+    return together
+
+
+def entered(person: Participant) -> tuple[Client, str]:
+    """A browser that has opened somebody's link, and where that led."""
+    client = Client()
+    answer = client.get(f"/join/{new_links([person])[person.pk]}/")
+    assert answer.status_code == 302
+    return client, answer["Location"]
+
+
+def read_guidelines(client: Client, address: str) -> None:
+    assert client.get(address)["Location"].endswith("/guidelines/")
+    client.post(f"{address}guidelines/read/")
+
+
+def answer_one(client: Client, address: str) -> str:
+    """Answer the open screen as the page's script does; return what comes next."""
+    page = client.get(address).content.decode()
+    fields = dict(HIDDEN.findall(page))
+    lead = Assignment.objects.select_related("annotator__campaign").get(
+        public_id=fields["assignment"]
+    )
+    given = {
+        f"answer-0-{aspect}": value
+        for aspect, value in answers_for(lead.annotator.campaign, 3).items()
+    }
+    reply = client.post(f"{address}submit/", fields | given, headers={"X-Requested-With": "fetch"})
+    assert reply.status_code == 200
+    return reply.content.decode()
+
+
+def test_a_preset_of_several_campaigns_makes_a_set_in_its_order(owner):
+    made = prepare(make_study(), "preset:relative-masked-2019", "Pilot", "pilot", owner)
+    together = CampaignSet.objects.get()
+    assert (together.slug, together.title) == ("pilot", "Pilot")
+    assert [each.set for each in made] == [together] * 3
+    assert [each.position for each in made] == [0, 1, 2]
+    assert [each.protocol for each in tasks(together)] == [
+        "style_transfer_intensity", "content_preservation", "relative_naturalness",
+    ]  # fmt: skip
+    [alone] = prepare(together.study, "preset:direct-assessment-2022", "Alone", "alone", owner)
+    assert alone.set is None
+
+
+def test_all_campaigns_of_a_set_rate_one_sample_with_both_directions(owner):
+    study = make_study(20, 2)
+    for segment in Segment.objects.filter(ordinal__gte=10):
+        segment.source_style, segment.target_style = "formal", "informal"
+        segment.save()
+    together = make_set(owner, segments=6, study=study)
+    assert len(together.sample) == 6
+    directions = Segment.objects.filter(pk__in=together.sample).values_list("target_style")
+    assert (
+        sorted(directions.values_list("target_style", flat=True))
+        == ["formal"] * 3 + ["informal"] * 3
+    )
+    for campaign in tasks(together):
+        assert {s.segment for s in build_pool(campaign).screens} == set(together.sample)
+    start_set(together, owner)
+    for campaign in tasks(together):
+        segments = campaign.items.values_list("first__segment", flat=True)
+        assert set(segments) == set(together.sample)
+
+
+def test_texts_that_are_imported_later_do_not_change_a_sample_that_was_drawn(owner):
+    together = make_set(owner, segments=2)
+    before = list(together.sample)
+    study = together.study
+    for place in range(4, 8):
+        segment = Segment.objects.create(study=study, ordinal=place, key=f"s{place}")
+        for number, system in enumerate(study.systems.all()):
+            Output.objects.create(
+                study=study, ordinal=100 + 10 * place + number, segment=segment, system=system,
+                text="later", sha256="0" * 64,
+            )  # fmt: skip
+    alone = Campaign(study=study, protocol="likert", seed=together.seed, selection={})
+    assert len({s.segment for s in build_pool(alone).screens}) == 8
+    assert {s.segment for s in build_pool(tasks(together)[0]).screens} == set(before)
+
+
+def test_a_start_makes_the_same_people_in_every_campaign(owner):
+    together = make_set(owner, people=3)
+    assert start_set(together, owner) is None
+    campaigns = tasks(together)
+    assert {each.state for each in campaigns} == {"open"}
+    people = list(together.participants.all())
+    assert [each.pseudonym for each in people] == ["annotator 1", "annotator 2", "annotator 3"]
+    for person in people:
+        annotators = list(person.annotators.order_by("campaign__position"))
+        assert [each.campaign_id for each in annotators] == [each.pk for each in campaigns]
+        assert {each.pseudonym for each in annotators} == {person.pseudonym}
+        assert {each.completion_code for each in annotators} == {person.completion_code}
+        assert person.completion_code
+    with pytest.raises(CampaignError, match="already"):
+        start_set(together, owner)
+
+
+def test_a_campaign_of_a_set_does_not_start_alone(owner):
+    together = make_set(owner)
+    with pytest.raises(CampaignError, match="together with the other campaigns"):
+        start(tasks(together)[1], owner)
+
+
+def test_nothing_starts_where_one_campaign_cannot(owner):
+    together = make_set(owner)
+    masked = together.campaigns.get(protocol="content_preservation")
+    masked.config = {"masked": True}
+    masked.save()
+    with pytest.raises(ValueError, match="content preservation: style words are to be masked"):
+        start_set(together, owner)
+    assert {each.state for each in tasks(together)} == {"draft"}
+    assert not Participant.objects.exists()
+
+
+def test_one_link_leads_through_all_tasks_with_one_progress(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    client, address = entered(together.participants.first())
+    total = 3 * 8
+    done = 0
+    for number, campaign in enumerate(tasks(together), start=1):
+        annotator = campaign.annotators.get(number=0)
+        assert address == f"/rate/{annotator.public_id}/"
+        read_guidelines(client, address)
+        for _ in range(8):
+            page = client.get(address).content.decode()
+            assert f"Task {number} of 3: {done} done, {total - done} left" in page
+            assert f'value="{100 * done // total}"' in page
+            reply = answer_one(client, address)
+            done += 1
+        if number < 3:
+            assert f"Task {number} of 3 is done" in reply
+            [address] = re.findall(r'data-focus href="([^"]+)"', reply)
+    assert "Thank you, that was all" in reply
+    assert "You answered 24 items" in reply
+    assert together.participants.first().completion_code in reply
+    assert Submission.objects.count() == 24
+
+
+def test_the_link_brings_back_to_the_task_that_is_open(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    person = together.participants.first()
+    first, second, _ = person.annotators.order_by("campaign__position")
+    first.assignments.update(state="submitted")
+    _, address = entered(person)
+    assert address == f"/rate/{second.public_id}/"
+
+
+def test_who_was_not_qualified_for_one_task_goes_on_with_the_next(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    person = together.participants.first()
+    first, second, _ = person.annotators.order_by("campaign__position")
+    Annotator.objects.filter(pk=first.pk).update(
+        qualified=False, guidelines_read_at="2026-01-01T00:00Z"
+    )
+    client, address = entered(person)
+    assert address == f"/rate/{second.public_id}/"
+    page = client.get(f"/rate/{first.public_id}/").content.decode()
+    assert f"/rate/{second.public_id}/" in page
+    read_guidelines(client, address)
+    assert "0 done, 16 left" in client.get(address).content.decode()
+
+
+def test_a_task_that_is_paused_is_passed_over_and_comes_again(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    person = together.participants.first()
+    first, second, third = person.annotators.order_by("campaign__position")
+    Campaign.objects.filter(pk=first.campaign_id).update(state="paused")
+    client, address = entered(person)
+    assert address == f"/rate/{second.public_id}/"
+    for each in (second, third):
+        each.assignments.update(state="submitted")
+    Annotator.objects.update(guidelines_read_at="2026-01-01T00:00Z")
+    page = client.get(f"/rate/{third.public_id}/").content.decode()
+    assert "There is nothing to rate right now" in page
+    Campaign.objects.filter(pk=first.campaign_id).update(state="open")
+    page = client.get(f"/rate/{third.public_id}/").content.decode()
+    assert f"/rate/{first.public_id}/" in page
+
+
+def test_consent_in_the_same_words_is_asked_once(owner):
+    together = make_set(owner, consent="Freely.", questions=["First language"])
+    last = tasks(together)[2]
+    last.consent = "Freely, and recorded."
+    last.save()
+    start_set(together, owner)
+    person = together.participants.first()
+    client, address = entered(person)
+    assert client.get(address)["Location"].endswith("/consent/")
+    client.post(f"{address}consent/", {"consent": "yes", "about-0": "Dutch"})
+    _, second, third = person.annotators.order_by("campaign__position")
+    assert second.consented_at
+    assert second.about == {"First language": "Dutch"}
+    assert third.consented_at is None
+
+
+def test_whoever_is_shut_out_is_so_from_every_task_until_a_new_link(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    person = together.participants.first()
+    client, address = entered(person)
+    revoke(person)
+    assert client.get(address).status_code == 403
+    assert not person.annotators.filter(revoked_at__isnull=True).exists()
+    client, address = entered(person)
+    assert client.get(address).status_code == 302
+
+
+def test_a_link_works_only_when_the_last_campaign_was_started(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    person = together.participants.first()
+    token = new_links([person])[person.pk]
+    Campaign.objects.filter(set=together, position=2).update(state="draft")
+    assert Client().get(f"/join/{token}/").status_code == 403
+    Campaign.objects.filter(set=together, position=2).update(state="open")
+    assert Client().get(f"/join/{token}/").status_code == 302
+
+
+def test_one_address_for_all_gives_one_place_in_every_task(owner):
+    together = make_set(owner)
+    CampaignSet.objects.update(invite_code="a-code")
+    assert Client().get("/join-by-code/a-code/?participant=w1").status_code == 403
+    start_set(together, owner)
+    browser = Client()
+    where = [
+        browser.get(f"/join-by-code/a-code/?participant={who}")["Location"]
+        for who in ("w1", "w2", "w1")
+    ]
+    assert where[0] == where[2] != where[1]
+    assert Client().get("/join-by-code/a-code/?participant=w3").status_code == 403
+    assert Annotator.objects.filter(platform__participant="w2").count() == 3
+
+
+def test_all_campaigns_are_paused_resumed_and_closed_at_once(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    for change, state in [("pause", "paused"), ("resume", "open"), ("close", "closed")]:
+        assert change_set(together, change, owner) == 3
+        assert {each.state for each in tasks(together)} == {state}
+    with pytest.raises(CampaignError, match="no campaign of this set"):
+        change_set(together, "resume", owner)
+
+
+def test_an_answer_costs_as_many_statements_as_in_a_single_campaign(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    [alone] = prepare(together.study, "protocol:style_transfer_intensity", "Alone", "alone", owner)
+    alone.selection = {"annotators": 3}
+    start(alone, owner)
+    counts = []
+    person = together.participants.first()
+    for annotator, invitee in [
+        (person.annotators.get(campaign__position=0), person),
+        (alone.annotators.first(), alone.annotators.first()),
+    ]:
+        client = Client()
+        client.get(f"/join/{new_links([invitee])[invitee.pk]}/")
+        address = f"/rate/{annotator.public_id}/"
+        read_guidelines(client, address)
+        answer_one(client, address)
+        page = client.get(address).content.decode()
+        fields = dict(HIDDEN.findall(page)) | {
+            f"answer-0-{aspect}": "3" for aspect in answers_for(alone)
+        }
+        with CaptureQueriesContext(connection) as queries:
+            client.post(f"{address}submit/", fields, headers={"X-Requested-With": "fetch"})
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_the_shared_queue_leads_to_the_next_task_when_nothing_is_left(owner):
+    together = make_set(owner, people=1, design="shared_queue")
+    start_set(together, owner)
+    person = together.participants.first()
+    client, address = entered(person)
+    read_guidelines(client, address)
+    for _ in range(8):
+        reply = answer_one(client, address)
+    second = person.annotators.get(campaign__position=1)
+    assert f"/rate/{second.public_id}/" in reply
+    _, address = entered(person)
+    assert address == f"/rate/{second.public_id}/"
+
+
+def test_somebody_else_has_no_way_into_a_task(owner):
+    together = make_set(owner)
+    start_set(together, owner)
+    one, two = together.participants.all()
+    client, _ = entered(one)
+    for task in two.annotators.all():
+        assert client.get(f"/rate/{task.public_id}/").status_code == 403
+    assert client.get(f"/rate/{uuid.uuid4()}/").status_code == 403

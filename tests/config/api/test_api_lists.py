@@ -1,0 +1,208 @@
+"""Long lists of the API: what their rows say, pages that meet, and what a page costs."""
+
+import csv
+import io
+import zipfile
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from corpus.exports.bundle import write_bundle
+from corpus.models import Study
+from tests.corpus.imports.test_import_costs import sized
+from tests.fixtures.api_clients import API, client_of, every_row, is_error
+from tests.fixtures.study_files import (
+    OUTPUTS,
+    RATINGS,
+    SCORES,
+    SEGMENTS,
+    TABLES,
+    import_path,
+    write_files,
+)
+
+pytestmark = pytest.mark.django_db
+LISTS = ("segments", "systems", "outputs", "ratings", "scores")
+
+
+@pytest.fixture
+def small(tmp_path):
+    """A client that reads the small study."""
+    assert import_path(write_files(tmp_path / "small", TABLES)).state == "done"
+    return client_of("reader", Study.objects.get(slug="small"), "researcher")
+
+
+def rows(client, part, query=""):
+    return every_row(client, f"{API}studies/small/{part}/{query}")
+
+
+def test_segments_come_with_their_sources_and_references(small):
+    first, *_, last = rows(small, "segments")
+    assert first == {
+        "ordinal": 0,
+        "segment": "s1",
+        "source_style": "informal",
+        "target_style": "formal",
+        "attributes": {"domain": "mail"},
+        "source": "gonna be late",
+        "references": ["I will be late.", "I shall be late."],
+    }
+    assert (last["segment"], last["references"]) == ("s4", [])
+
+
+def test_systems_come_with_kind_and_attributes(small):
+    found = {row["system"]: (row["kind"], row["attributes"]) for row in rows(small, "systems")}
+    assert found == {
+        "(source)": ("source", {}),
+        "(reference)": ("reference", {}),
+        "BART": ("system", {"model": "bart", "human": False}),
+        "T5": ("system", {"model": "t5"}),
+    }
+
+
+def test_outputs_come_with_their_texts_and_can_be_those_of_one_system(small):
+    outputs = rows(small, "outputs")
+    assert [row["ordinal"] for row in outputs] == list(range(16))
+    of_one = rows(small, "outputs", "?system=T5&limit=3")
+    assert [row["text"] for row in of_one] == [f"T5 writes {n}" for n in range(1, 5)]
+    assert of_one == [row for row in outputs if row["system"] == "T5"]
+    assert rows(small, "outputs", "?system=none") == []
+
+
+def test_ratings_are_the_rows_of_the_bundle(small, tmp_path):
+    judged = [["segment_id", "system", "against", "rater", "aspect", "judgement", "comment"]]
+    judged += [
+        ["s1", "BART", "T5", "r1", "fluency", "T5", "so so"],
+        ["s1", "BART", "", "r1", "fluency", "source", ""],
+        ["s2", "T5", "", "", "fluency", "tie", ""],
+    ]
+    assert import_path(write_files(tmp_path / "more", {"judged.csv": judged})).state == "done"
+    listed = rows(small, "ratings", "?limit=7")
+    write_bundle(Study.objects.get(), tmp_path / "x.zip")
+    with zipfile.ZipFile(tmp_path / "x.zip") as archive:
+        exported = csv.DictReader(io.StringIO(archive.read("ratings.csv").decode(), newline=""))
+        expected = list(exported)
+    assert len(listed) == len(expected) == 35
+    for row, other in zip(listed, expected, strict=True):
+        as_text = {name: "" if row[name] is None else str(row[name]) for name in other}
+        assert as_text == other
+    assert len({row["id"] for row in listed}) == 35
+
+
+def test_ratings_of_other_studies_do_not_come_between(small, tmp_path):
+    import_path(write_files(tmp_path / "other", TABLES), slug="other")
+    more = [RATINGS[0], ["s1", "T5", "r9", "content", "50"]]
+    import_path(write_files(tmp_path / "more", {"ratings.csv": more}))
+    listed = rows(small, "ratings", "?limit=10")
+    assert len(listed) == 33
+    assert listed[-1]["rater"] == "r9"
+
+
+def test_scores_come_run_by_run_with_the_text_they_are_about(small):
+    listed = rows(small, "scores", "?limit=5")
+    assert len(listed) == 16
+    found = {(row["metric"], row["segment"], row["system"]): row["values"] for row in listed}
+    expected = {(row[2], row[0], row[1]): {"score": float(row[4])} for row in SCORES[1:]}
+    assert found == expected
+    assert listed[0]["signature"] == "bleu|compared-to:reference|origin:imported"
+    assert listed[0]["compared_to"] == "reference"
+
+
+def test_a_missing_score_is_null_with_its_reason_and_a_distribution_has_several(tmp_path):
+    missing = [["segment", "system", "metric", "score"], ["s1", "T5", "bleu", ""]]
+    missing += [["s4", "T5", "bleu", "0.5"]]
+    spread = [
+        ["segment", "system", "classifier", "p_a", "p_b"],
+        ["s2", "T5", "cnn", "0.25", "0.75"],
+    ]
+    mapping = {"table": "metric_scores", "columns": {n: n for n in missing[0]}, "missing": [""]}
+    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+    files |= {"metric_scores.csv": missing, "style_distributions.csv": spread}
+    job = import_path(write_files(tmp_path / "1", files), mappings={"metric_scores.csv": [mapping]})
+    assert job.state == "done", job.error
+    client = client_of("reader", Study.objects.get(), "researcher")
+    for limit in (1, 2, 100):
+        listed = rows(client, "scores", f"?limit={limit}")
+        assert [(row["segment"], row["values"]) for row in listed] == [
+            ("s1", {"score": None}),
+            ("s4", {"score": 0.5}),
+            ("s2", {"a": 0.25, "b": 0.75}),
+        ]
+        assert listed[0]["reasons"] == {"score": "missing in the imported table"}
+
+
+@pytest.mark.parametrize("part", LISTS)
+def test_pages_of_any_size_give_the_same_rows_once(small, part):
+    whole = rows(small, part)
+    for limit in (1, 3, len(whole), len(whole) + 1):
+        assert rows(small, part, f"?limit={limit}") == whole
+
+
+def test_scores_of_several_blocks_are_read_to_the_end(tmp_path):
+    assert import_path(write_files(tmp_path / "1", sized(2500))).state == "done"
+    client = client_of("reader", Study.objects.get(), "researcher")
+    listed = rows(client, "scores", "?limit=1000")
+    of_bleu = [row["values"]["score"] for row in listed if row["metric"] == "bleu"]
+    assert of_bleu == [float(f"0.{n}") for n in range(2500)]
+    assert len(listed) == 5000
+
+
+@pytest.mark.parametrize("part", LISTS)
+def test_a_page_takes_as_many_queries_for_any_number_of_rows(tmp_path, part):
+    counts = []
+    for size in (20, 200):
+        import_path(write_files(tmp_path / str(size), sized(size)), slug=f"n{size}")
+        client = client_of(f"r{size}", Study.objects.get(slug=f"n{size}"), "researcher")
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            answer = client.get(f"{API}studies/n{size}/{part}/?limit={size // 2}")
+        assert answer.status_code == 200
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
+    assert counts[0] <= 7
+
+
+def test_a_later_page_of_scores_takes_as_many_queries_as_the_first(tmp_path):
+    import_path(write_files(tmp_path / "1", sized(3000)))
+    client = client_of("reader", Study.objects.get(), "researcher")
+    counts, address = [], f"{API}studies/small/scores/?limit=700"
+    while address:
+        with CaptureQueriesContext(connection) as captured:
+            address = client.get(address).json()["next"]
+        counts.append(len(captured))
+    assert len(counts) > 8
+    assert len(set(counts)) == 1
+
+
+@pytest.mark.parametrize("part", LISTS)
+@pytest.mark.parametrize("limit", ["0", "-1", "1001", "x", "", "1.5", "9" * 5000, "²"])
+def test_a_limit_that_makes_no_sense_is_refused(small, part, limit):
+    content = is_error(small.get(f"{API}studies/small/{part}/", {"limit": limit}), 400)
+    assert content["problems"][0]["column"] == "limit"
+
+
+@pytest.mark.parametrize("part", LISTS)
+@pytest.mark.parametrize("after", ["x", "-1", "1-", "-", "1-2-3", "9" * 50, "\0", "²", "1-²"])
+def test_a_place_that_next_never_named_is_refused(small, part, after):
+    content = is_error(small.get(f"{API}studies/small/{part}/", {"after": after}), 400)
+    assert content["problems"][0]["column"] == "after"
+
+
+def test_a_place_behind_the_end_is_an_empty_page(small):
+    for part in LISTS:
+        after = "9" * 18 + "-" + "9" * 18 if part == "scores" else "9" * 18
+        answer = small.get(f"{API}studies/small/{part}/", {"after": after}).json()
+        assert answer == {"next": None, "results": []}
+
+
+def test_names_that_no_database_keeps_are_refused(small):
+    is_error(small.get(f"{API}studies/small/outputs/", {"system": "a\0b"}), 400)
+    is_error(small.get(f"{API}studies/", {"after": "\0"}), 400)
+
+
+def test_an_empty_study_has_empty_lists():
+    client = client_of("owner", Study.objects.create(slug="small"), "owner")
+    for part in LISTS:
+        assert rows(client, part) == []

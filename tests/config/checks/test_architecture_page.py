@@ -1,0 +1,80 @@
+"""The page on the architecture is true: its modules exist, and its walks are walked."""
+
+import re
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from analysis.data import matrices
+from corpus.models import Study
+from metrics.runs.requests import RunRequest
+from tests.annotation.rating.test_rating_pages import FULL, entered, open_screen, submit
+from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.combined_study import scored
+from tests.fixtures.machine import ROOT
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import DEMO, imported, reader
+
+PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _study(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+def walk(heading: str) -> list[str]:
+    """Return the modules of a walk in their order."""
+    section = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
+    steps = re.findall(r"^\d+\. (.*)$", section, re.MULTILINE)
+    return [module for step in steps for module in re.findall(r"`([\w/]+\.py)`", step)]
+
+
+def assert_walked(heading: str, do: Callable[[], object]) -> None:
+    """Hold that calls enter the modules of a walk one after the other."""
+    steps = walk(heading)
+    left = steps[:]
+
+    def follow(frame: Any, event: str, argument: object) -> None:
+        if event == "call" and left and frame.f_code.co_filename == f"{ROOT}/{left[0]}":
+            left.pop(0)
+
+    sys.setprofile(follow)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    assert len(steps) > 3
+    assert left == []
+
+
+def test_every_module_that_the_page_names_is_there() -> None:
+    for path in at_least_one(re.findall(r"`([a-z_]+/[\w/]*(?:\.py)?)`", PAGE)):
+        assert (ROOT / path).exists(), path
+
+
+def test_a_rating_goes_this_way() -> None:
+    annotator = make_campaign(make_study())[1][0]
+    browser = entered(annotator)
+    form = open_screen(browser, annotator)
+    assert_walked(
+        "A rating, from the click to the database",
+        lambda: submit(browser, annotator, form, **FULL),
+    )
+
+
+def test_the_rating_becomes_a_number_this_way() -> None:
+    browser = reader("ada", "formality-demo")
+    matrices.forget()
+    address = "/studies/formality-demo/correlation/?aspect=style&resamples=100"
+    assert_walked("That rating, to a number on the correlation page", lambda: browser.get(address))
+
+
+def test_a_score_goes_this_way() -> None:
+    study = Study.objects.get(slug="formality-demo")
+    request = RunRequest("chrf", against="source")
+    assert_walked("A score, from the request to the database", lambda: scored(study, request))

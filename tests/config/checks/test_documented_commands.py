@@ -1,0 +1,84 @@
+"""Every command and example that the README and pages of docs show does what it says."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.fixtures.machine import ROOT
+
+RUN_PAGES = ("README.md", "docs/style-resources.md")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def _blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return [body for name, body in BLOCK.findall(text) if name == language]
+
+
+def _commands(page: str) -> list[str]:
+    lines = "".join(_blocks(page, "sh")).replace("\\\n", "").splitlines()
+    return [line for line in lines if line.startswith(".venv/bin/python manage.py ")]
+
+
+@pytest.mark.parametrize("page", RUN_PAGES)
+def test_a_page_that_is_run_shows_commands_at_all(page: str) -> None:
+    assert len(_commands(page)) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", RUN_PAGES)
+def test_the_commands_of_a_page_run_in_their_order(
+    page: str, migrated_environment: dict[str, str], tmp_path: Path
+) -> None:
+    def run(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "manage.py"), *arguments],
+            env=migrated_environment,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{arguments}: {done.stderr}"
+        return done.stdout
+
+    (tmp_path / "demo").symlink_to(ROOT / "demo")
+    for command in _commands(page):
+        _, _, rest = command.partition("manage.py ")
+        output = run(*rest.split())
+        target = re.search(r"--output (\S+)", rest)
+        assert (tmp_path / target[1]).stat().st_size if target else output
+
+
+@pytest.mark.parametrize("example", _blocks("README.md", "python"))
+def test_the_python_examples_of_the_readme_run(
+    example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(example, "README.md", "exec"), {})
+    assert "kendall-tau-like" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("example", _blocks("docs/style-resources.md", "python"))
+def test_the_python_example_of_style_resources_runs(
+    example: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(example, "docs/style-resources.md", "exec"), {})
+    assert re.fullmatch(r"1\.0 \[\[0\.\d+ 0\.\d+\]\]\n", capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "page", sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/**/*.md"))
+)
+def test_links_between_pages_lead_somewhere(page: str) -> None:
+    for target in re.findall(r"\]\(([^)#]+)", (ROOT / page).read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert ((ROOT / page).parent / target).exists(), f"{page} links to {target}"
+
+
+def test_links_of_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\(([^)#]+)", (ROOT / "README.md").read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (ROOT / target).exists(), f"README.md links to {target}"

@@ -1,0 +1,196 @@
+"""`manage.py serve`, which is what `make run` starts: one command, a server and a worker."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from django.contrib.auth.models import User
+
+from corpus.jobs.queue import ask_for_job
+from corpus.models import Job
+from tests.fixtures.machine import ROOT
+
+SERVE = [sys.executable, "manage.py", "serve", "--no-demo", "--web-workers", "1"]
+PATIENCE = 60
+
+pytestmark = pytest.mark.slow
+
+
+class Site:
+    """A running `serve` and what it printed until the sign-in link."""
+
+    def __init__(self, environment):
+        self.process = subprocess.Popen(
+            [*SERVE, "--port", "0"],
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.printed = ""
+        for line in self.process.stdout:
+            self.printed += line
+            if line.startswith("Sign in once"):
+                break
+        found = re.search(r"Sign in once as \w+: (\S+)", self.printed)
+        assert found, self.printed
+        self.link = urlsplit(found[1])
+
+    def get(self, path):
+        connection = http.client.HTTPConnection(self.link.netloc, timeout=PATIENCE)
+        connection.request("GET", path)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return response.status, text
+
+    def stop(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture
+def serve():
+    """Start sites; none outlives the test."""
+    sites = []
+
+    def start(environment):
+        sites.append(Site(environment))
+        return sites[-1]
+
+    yield start
+    for site in sites:
+        if site.process.poll() is None:
+            site.stop()
+        site.process.stdout.close()
+
+
+def children(pid):
+    """The processes that a process started, by process id, with their command lines."""
+    found = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == pid:
+                found[int(folder.name)] = (folder / "cmdline").read_text().split("\0")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def worker_of(site):
+    commands = children(site.process.pid)
+    return next((pid for pid, command in commands.items() if "work" in command), None)
+
+
+def server_of(site):
+    # Where setproctitle is installed, gunicorn gives itself another command line.
+    commands = children(site.process.pid)
+    return next((pid for pid, each in commands.items() if "gunicorn" in " ".join(each)), None)
+
+
+def wait_until(true):
+    deadline = time.monotonic() + PATIENCE
+    while not (value := true()):
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.1)
+    return value
+
+
+def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_environment):
+    first = serve(empty_environment)
+    assert "Applying corpus.0001_initial" in first.printed
+    assert first.get(first.link.path)[0] == 200
+    assert first.stop() == 0
+    second = serve(empty_environment)
+    assert "Applying" not in second.printed
+    assert "Sign in once as admin" in second.printed
+    status, text = second.get("/sign-in/")
+    assert status == 200
+    stylesheet = re.search(r'href="(/static/css/touchstone\.[0-9a-f]+\.css)"', text)
+    assert second.get(stylesheet[1])[0] == 200
+
+
+def test_the_printed_link_signs_the_first_administrator_in(serve, worker_environment, client):
+    User.objects.create_user("somebody")
+    boss = User.objects.create_superuser("boss")
+    site = serve(worker_environment)
+    assert "Sign in once as boss" in site.printed
+    assert client.post(site.link.path).status_code == 302
+    assert client.session["_auth_user_id"] == str(boss.pk)
+
+
+def test_jobs_are_done_and_a_worker_that_dies_is_replaced(serve, worker_environment):
+    site = serve(worker_environment)
+    job = ask_for_job("unheard of", "first", study=None, user=None, parameters={})
+    wait_until(lambda: Job.objects.filter(pk=job.pk, state="failed").exists())
+    first = worker_of(site)
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: worker_of(site) not in (None, first))
+    job = ask_for_job("unheard of", "second", study=None, user=None, parameters={})
+    wait_until(lambda: Job.objects.filter(pk=job.pk, state="failed").exists())
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "Ctrl-C"])
+def test_told_to_stop_it_takes_server_and_worker_with_it(serve, worker_environment, number):
+    site = serve(worker_environment)
+    assert site.get("/sign-in/")[0] == 200
+    started = wait_until(
+        lambda: len(children(site.process.pid)) == 2 and children(site.process.pid)
+    )
+    assert site.stop(number) == 0
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_server_that_dies_ends_the_command_with_an_error(serve, worker_environment):
+    site = serve(worker_environment)
+    # A child that was just made still has the command line of its parent.
+    server = wait_until(lambda: server_of(site))
+    started = children(site.process.pid)
+    os.kill(server, signal.SIGKILL)
+    assert site.process.wait(PATIENCE) != 0
+    assert not [pid for pid in started if Path(f"/proc/{pid}").exists()]
+
+
+def test_a_port_in_use_is_told_in_one_line_before_anything_is_made(empty_environment):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = subprocess.run(
+            [*SERVE, "--port", str(port)],
+            cwd=ROOT,
+            env=empty_environment,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert f"cannot listen on 127.0.0.1 port {port}: Address already in use" in result.stderr
+
+
+def test_starting_imports_nothing_heavy(empty_environment):
+    code = (
+        "import sys, config.wsgi, config.urls\n"
+        "heavy = {'torch', 'transformers', 'pandas', 'vl_convert', 'scipy.stats'}\n"
+        "print(*heavy & sys.modules.keys())"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=empty_environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout == "\n"

@@ -1,0 +1,34 @@
+"""The static files can be collected under hashed names, as deployment does."""
+
+from tests.fixtures.machine import ROOT
+from pathlib import Path
+
+import pytest
+from django.core.files.storage import FileSystemStorage
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+
+def test_every_static_file_gets_a_hashed_name_without_a_missing_reference(
+    tmp_path: Path, settings: object
+) -> None:
+    settings.DEBUG = False
+    source = FileSystemStorage(ROOT / "static")
+    storage = CompressedManifestStaticFilesStorage(location=tmp_path, base_url="/static/")
+    names = [
+        str(path.relative_to(ROOT / "static"))
+        for path in (ROOT / "static").rglob("*")
+        if path.is_file()
+    ]
+    for name in names:
+        with source.open(name) as file:
+            storage.save(name, file)
+    outcomes = list(storage.post_process({name: (source, name) for name in names}))
+    failed = [(name, outcome) for name, _, outcome in outcomes if isinstance(outcome, Exception)]
+    assert failed == []
+    assert storage.url("vendor/vega-embed.min.js") != "/static/vendor/vega-embed.min.js"
+
+
+@pytest.mark.parametrize("name", ["touchstone.svg", "css/touchstone.css", "js/chart.js"])
+def test_the_files_that_the_base_page_names_are_there(name: str) -> None:
+    assert (ROOT / "static" / name).is_file()

@@ -1,0 +1,126 @@
+"""Every address for every role: who is not in a study reaches nothing of it."""
+
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import signing
+from django.test import Client
+from django.urls import reverse
+
+from annotation.views.guard import COOKIE, SALT
+from corpus.models import AuditEntry, Job, Membership, Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.secret_study import (
+    ANNOTATORS,
+    PUBLIC,
+    SAMPLES,
+    SECRET,
+    STUDY,
+    routes,
+    secret_study,
+)
+
+pytestmark = pytest.mark.django_db
+METHODS = ("get", "post")
+ROUTES = sorted(set(routes()))
+OF_A_STUDY = [route for route in ROUTES if STUDY.search(route[1])]
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    return secret_study(tmp_path / "small")
+
+
+@pytest.fixture
+def clients(study) -> dict[str, Client]:
+    """A browser for each role."""
+    made = {"visitor": Client(), "annotator": Client()}
+    for role in ("owner", "researcher", "stranger"):
+        person = User.objects.create_user(role)
+        made[role] = Client()
+        made[role].force_login(person)
+        if role != "stranger":
+            Membership.objects.create(study=study, user=person, role=role)
+    elsewhere = {uuid.uuid4().hex: "0" * 16}
+    made["annotator"].cookies[COOKIE] = signing.dumps(elsewhere, salt=SALT, compress=True)
+    return made
+
+
+def address(pattern: str, name: str) -> str:
+    """Fill a pattern in with what there is."""
+    values: dict[str, Any] = {}
+    for converter, parameter in re.findall(r"<(\w+):(\w+)>", pattern):
+        if parameter == "slug":
+            values[parameter] = "small"
+        elif converter == "int":
+            values[parameter] = Job.objects.earliest("pk").pk
+        elif converter == "uuid":
+            values[parameter] = uuid.uuid4()
+        else:
+            values[parameter] = SAMPLES.get(parameter, "1")
+    return reverse(name, kwargs=values)
+
+
+def ask(client: Client, method: str, name: str, pattern: str) -> Any:
+    return getattr(client, method)(address(pattern, name))
+
+
+@pytest.mark.parametrize("role", ["visitor", "annotator", "stranger"])
+def test_outsiders_reach_nothing_of_a_study(clients, role):
+    reached = []
+    for name, pattern in OF_A_STUDY:
+        for method in METHODS:
+            reply = ask(clients[role], method, name, pattern)
+            body = b"".join(reply) if reply.streaming else reply.content
+            to_sign_in = reply.status_code == 302 and reply.url.startswith("/sign-in/")
+            refused = reply.status_code in (401, 403, 404, 405) or to_sign_in
+            if role == "stranger" and reply.status_code == 403:
+                refused = False  # It would tell that the study exists.
+            if not refused or SECRET.encode() in body + str(reply.headers).encode():
+                reached.append((name, method, reply.status_code))
+    assert reached == []
+
+
+@pytest.mark.parametrize("role", ["visitor", "annotator"])
+def test_who_is_not_signed_in_gets_public_pages_only(clients, role):
+    reached = []
+    for name, pattern in ROUTES:
+        if name in PUBLIC or ANNOTATORS.match(name):
+            continue
+        reply = ask(clients[role], "get", name, pattern)
+        to_sign_in = reply.status_code == 302 and reply.url.startswith("/sign-in/")
+        if reply.status_code not in (401, 403, 404, 405) and not to_sign_in:
+            reached.append((name, reply.status_code))
+    assert reached == []
+
+
+@pytest.mark.parametrize("role", ["visitor", "annotator", "stranger", "researcher", "owner"])
+def test_nobody_rates_without_a_link(clients, role):
+    of_annotators = [(name, pattern) for name, pattern in ROUTES if ANNOTATORS.match(name)]
+    for name, pattern in at_least_one(of_annotators):
+        for method in METHODS:
+            assert ask(clients[role], method, name, pattern).status_code in (403, 405), name
+
+
+def test_researchers_read_and_change_nothing(clients, study):
+    # What takes long is computed by a job for whoever may read it.
+    kept = Job.objects.exclude(kind="text-map")
+    before = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
+    for name, pattern in OF_A_STUDY:
+        for method in METHODS:
+            reply = ask(clients["researcher"], method, name, pattern)
+            assert reply.status_code < 500, (name, method)
+            if reply.streaming:
+                reply.close()
+    after = (Study.objects.get().revision, AuditEntry.objects.count(), kept.count())
+    assert after == before
+
+
+def test_owners_get_an_answer_everywhere(clients):
+    for name, pattern in OF_A_STUDY:
+        reply = ask(clients["owner"], "get", name, pattern)
+        assert reply.status_code < 500, name
+        assert reply.status_code not in (401, 403) or "export" in name, name

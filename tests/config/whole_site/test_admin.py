@@ -1,0 +1,134 @@
+"""The support tool: superusers only, looks up and changes little, costs the same at any size."""
+
+import re
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission
+from annotation.people.invitations import new_links
+from tests.fixtures.campaign_pages import signed_in
+from tests.fixtures.campaigns import make_campaign, make_study
+
+pytestmark = pytest.mark.django_db
+TABLES = sorted(
+    f"/admin/{model._meta.app_label}/{model._meta.model_name}/" for model in admin.site._registry
+)
+
+
+@pytest.fixture
+def support():
+    client = Client()
+    client.force_login(User.objects.create_superuser("root"))
+    return client
+
+
+def rated(campaign: Campaign, annotator: Annotator, count: int) -> None:
+    """Store answers to as many items of new annotators as are asked for."""
+    item = campaign.items.first()
+    people = Annotator.objects.bulk_create(
+        Annotator(campaign=campaign, pseudonym=f"{annotator.pk} {number}")
+        for number in range(count)
+    )
+    answers = Submission.objects.bulk_create(
+        Submission(item=item, annotator=person) for person in people
+    )
+    Rating.objects.bulk_create(
+        Rating(submission=each, aspect="style", value=50) for each in answers
+    )
+    Assignment.objects.bulk_create(Assignment(item=item, annotator=person) for person in people)
+
+
+def test_every_table_opens_to_superusers_and_to_nobody_else(support):
+    study = make_study()
+    owner = signed_in("ada", study)
+    User.objects.filter(username="ada").update(is_staff=True)
+    for page in ("/admin/", *TABLES):
+        assert support.get(page).status_code == 200
+        assert owner.get(page)["Location"].startswith("/admin/login/")
+        assert Client().get(page)["Location"].startswith("/admin/login/")
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_list_costs_the_same_with_a_thousand_ratings_as_with_a_hundred(support, table):
+    campaign, [first, second] = make_campaign(make_study())
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            assert support.get(table).status_code == 200
+        return len(found)
+
+    rated(campaign, first, 100)
+    few = queries()
+    rated(campaign, second, 900)
+    assert queries() == few
+    assert few <= 8
+
+
+def test_a_single_row_of_each_table_opens_at_a_cost_that_does_not_grow(support):
+    campaign, [first, second] = make_campaign(make_study())
+    rated(campaign, first, 100)
+    counts = []
+    for number in range(3):
+        pages = {}
+        for model in (Campaign, Annotator, Item, Assignment, Submission, Rating):
+            page = f"/admin/annotation/{model._meta.model_name}/{model.objects.first().pk}/change/"
+            with CaptureQueriesContext(connection) as found:
+                answer = support.get(page)
+            assert answer.status_code == 200
+            assert len(answer.content) < 60_000
+            pages[model] = len(found)
+        counts.append(pages)
+        if number == 1:
+            rated(campaign, second, 500)
+    # The first round also reads what Django keeps in memory afterwards.
+    assert counts[1] == counts[2]
+
+
+def test_answers_can_be_read_and_not_changed(support):
+    campaign, [annotator, _] = make_campaign(make_study())
+    rated(campaign, annotator, 1)
+    for model in (Submission, Rating, Item, Assignment, Campaign):
+        name, pk = model._meta.model_name, model.objects.first().pk
+        page = support.get(f"/admin/annotation/{name}/{pk}/change/").content.decode()
+        assert not re.search(r'<input[^>]*name="_save"', page)
+        for action in (f"{pk}/change/", f"{pk}/delete/", "add/"):
+            assert support.post(f"/admin/annotation/{name}/{action}", {}).status_code == 403
+
+
+def test_annotators_are_found_by_pseudonym_and_show_no_token(support):
+    campaign, [annotator, _] = make_campaign(make_study())
+    token = new_links([annotator])[annotator.pk]
+    annotator.refresh_from_db()
+    found = support.get("/admin/annotation/annotator/", {"q": annotator.pseudonym})
+    assert found.context["cl"].result_count >= 1
+    assert annotator.pseudonym in found.content.decode()
+    assert (
+        support.get("/admin/annotation/annotator/", {"q": "nobody"}).context["cl"].result_count == 0
+    )
+    page = support.get(f"/admin/annotation/annotator/{annotator.pk}/change/").content.decode()
+    assert annotator.token_sha256 not in page
+    assert token not in page
+    campaign.invite_code = "secret-code-for-joining"
+    campaign.save()
+    page = support.get(f"/admin/annotation/campaign/{campaign.pk}/change/").content.decode()
+    assert "secret-code-for-joining" not in page
+
+
+def test_the_policy_of_the_site_holds_and_no_page_has_inline_code(support):
+    _, [annotator, _] = make_campaign(make_study())
+    for page in (
+        "/admin/",
+        "/admin/annotation/rating/",
+        f"/admin/annotation/annotator/{annotator.pk}/change/",
+    ):
+        answer = support.get(page)
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+        text = answer.content.decode()
+        assert not re.search(r"<script(?![^>]*\bsrc=)(?![^>]*application/json)[^>]*>", text)
+        assert not re.search(r"\son\w+=", text)
+        assert "style=" not in text

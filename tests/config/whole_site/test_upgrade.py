@@ -1,0 +1,161 @@
+"""Databases of earlier versions migrate forward with their rows, and rating goes on in them.
+
+`scripts/earlier_database.py` made the dumps; each is named by its commit. The versions are those
+50, 150 and 250 commits before the first that holds this test, and those whose migrations were
+changed later:
+
+- 27ba813: staged ratings and scores by names. PostgreSQL could not run it.
+- fa5fa8b: staged scores without reasons, staged blocks without statistics.
+- 0fca448: frozen reports as JSON.
+- ea2e44a: trained models under another name, 0011_trained_model.
+- ac816c8: 0012_trained_model before 0011_word_attributions.
+"""
+
+import subprocess
+import sys
+
+import pytest
+from django.db import connection
+
+from attack.earlier_databases import DUMPS, earlier_database
+from tests.fixtures.machine import ROOT
+
+KEPT = {
+    "annotation_rating": "id, submission_id, aspect, value, choice",
+    "annotation_submission": "id, uuid, item_id, annotator_id, revision, comment",
+    "corpus_output": "id, segment_id, system_id, text, sha256",
+    "corpus_segment": "id, key, source_style, target_style",
+    "metrics_scoreblock": 'id, run_id, number, "values"',
+}
+GO_ON = """
+import uuid
+from django.core.management import call_command
+call_command("migrate", verbosity=0)
+from annotation.queue.handing_out import next_assignments
+from annotation.models import Annotator, Rating
+from annotation.statements import find_annotator
+from annotation.rating.submitting import Sent, submit
+from django.db import transaction
+before = Rating.objects.count()
+for person in Annotator.objects.filter(public_id__isnull=False):
+    annotator = find_annotator(person.public_id)
+    with transaction.atomic():
+        [lead, *_] = next_assignments(annotator)
+    answers = {aspect: "50" for aspect in ("style", "content", "fluency")}
+    submit(annotator, lead.public_id, Sent(uuid.uuid4(), 1, [answers]))
+print(Rating.objects.count() - before)
+"""
+
+
+@pytest.fixture(params=[path.name for path in DUMPS])
+def earlier(request, tmp_path):
+    """A database of an earlier version: its commit, how to run commands on it, how to ask it."""
+    commit, vendor, *_ = request.param.split(".")
+    if vendor != connection.vendor:
+        pytest.skip(f"this run's database is not {vendor}")
+    [dump] = [path for path in DUMPS if path.name == request.param]
+    with earlier_database(dump, tmp_path) as (env, connect):
+        yield commit, env, connect
+
+
+def run(env, code):
+    command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def rows(connect):
+    """Return everything in the tables that an upgrade leaves alone."""
+    database = connect()
+    try:
+        return {
+            table: database.execute(f"SELECT {columns} FROM {table} ORDER BY id").fetchall()
+            for table, columns in KEPT.items()
+        }
+    finally:
+        database.close()
+
+
+def columns(cursor, vendor):
+    """Return the columns of all tables, each with its type and whether it may be empty."""
+    if vendor == "sqlite":
+        cursor.execute(
+            'SELECT m.name, c.name, lower(c.type), c."notnull" FROM sqlite_master m '
+            "JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
+        )
+    else:
+        cursor.execute(
+            "SELECT table_name, column_name, udt_name, is_nullable "
+            "FROM information_schema.columns WHERE table_schema = 'public'"
+        )
+    return set(cursor.fetchall())
+
+
+@pytest.mark.django_db
+def test_a_database_of_an_earlier_version_migrates_with_its_rows(earlier):
+    commit, env, connect = earlier
+    before = rows(connect)
+    rated = run(env, GO_ON)
+    after = rows(connect)
+    for table, kept in before.items():
+        assert after[table][: len(kept)] == kept
+    database = connect()
+    try:
+        with connection.cursor() as fresh:
+            assert columns(database.cursor(), connection.vendor) == columns(
+                fresh, connection.vendor
+            )
+    finally:
+        database.close()
+    # The earliest could neither import nor rate.
+    ratings = 0 if commit == "27ba813" else 216 + 2 * 3 * 3
+    assert len(before["annotation_rating"]) == ratings
+    assert rated == ("6" if ratings else "0")
+
+
+@pytest.mark.parametrize(
+    "earlier", ["0fca448.sqlite.sql.gz", "0fca448.postgresql.sql.gz"], indirect=True
+)
+@pytest.mark.django_db
+def test_a_report_frozen_as_json_is_the_same_as_text(earlier):
+    _, env, _ = earlier
+    code = (
+        "from django.core.management import call_command; "
+        "call_command('migrate', verbosity=0); "
+        "from analysis.frozen.service import content_sha256; "
+        "from analysis.models import FrozenReport; "
+        "print(*[content_sha256(each.content_json) == each.sha256"
+        " for each in FrozenReport.objects.all()])"
+    )
+    assert run(env, code) == "True"
+
+
+@pytest.mark.parametrize(
+    "earlier", ["0fca448.sqlite.sql.gz", "0fca448.postgresql.sql.gz"], indirect=True
+)
+@pytest.mark.django_db
+def test_a_token_that_was_stored_as_it_is_goes_on_working_from_its_hash(earlier):
+    _, env, connect = earlier
+    person = "(77, '', '2026-01-01', '1', 'ada', '', '', '', '0', '1', '2026-01-01')"
+    database = connect()
+    database.execute(
+        "INSERT INTO auth_user (id, password, last_login, is_superuser, username, first_name, "
+        f"last_name, email, is_staff, is_active, date_joined) VALUES {person}"
+    )
+    database.execute(
+        "INSERT INTO authtoken_token (key, created, user_id) VALUES ('0a1b2c', '2026-01-01', 77)"
+    )
+    database.commit()
+    database.close()
+    code = (
+        "from django.core.management import call_command; "
+        "call_command('migrate', verbosity=0); "
+        "from rest_framework.test import APIClient; "
+        "from config.models import ApiToken; "
+        "client = APIClient(SERVER_NAME='localhost'); "
+        "client.credentials(HTTP_AUTHORIZATION='Token 0a1b2c'); "
+        "print(client.post('/api/v1/studies/', {'slug': 'mine'}).status_code, "
+        "'0a1b2c' in str(ApiToken.objects.values()))"
+    )
+    assert run(env, code) == "201 False"

@@ -1,0 +1,214 @@
+"""Importing through the API: the same service as the command, and what is refused."""
+
+import io
+import json
+
+import pytest
+from django.core.management import call_command
+
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Output, Study
+from tests.fixtures.api_clients import API, client_of, every_row, is_error
+from tests.fixtures.study_files import (
+    OUTPUTS,
+    RATINGS,
+    SEGMENTS,
+    TABLES,
+    import_path,
+    row_counts,
+    stored_content,
+    text_of,
+    write_files,
+    write_zip,
+)
+
+pytestmark = pytest.mark.django_db
+ADDRESS = f"{API}studies/small/imports/"
+HTML = {"accept": "text/html,*/*;q=0.8"}
+
+
+@pytest.fixture
+def owner():
+    return client_of("owner", Study.objects.create(slug="small"), "owner")
+
+
+def upload(name, content):
+    file = io.BytesIO(text_of(content))
+    file.name = name
+    return file
+
+
+def send(client, files, address=ADDRESS, **fields):
+    sent = {"files": [upload(name, content) for name, content in files.items()], **fields}
+    return client.post(address, sent, format="multipart")
+
+
+def test_an_import_is_accepted_as_a_job_that_can_be_followed(owner):
+    answer = send(owner, TABLES)
+    assert answer.status_code == 202
+    job = answer.json()
+    assert answer["Location"] == job["url"]
+    assert (job["kind"], job["study"], job["state"]) == ("import", "small", "queued")
+    assert (job["progress"], job["result"], job["download"]) == ({}, {}, None)
+    run_next()
+    job = owner.get(job["url"]).json()
+    assert (job["state"], job["error"]) == ("done", "")
+    assert job["result"]["tables"]["outputs"] == {"added": 8, "unchanged": 0}
+    assert Job.objects.get().created_by.username == "owner"
+
+
+def test_page_free_ways_of_import_give_the_same_study(owner, tmp_path):
+    """The API, the command and the service that the page calls too."""
+    folder = write_files(tmp_path / "folder", TABLES)
+    send(owner, TABLES)
+    assert run_next().state == "done"
+    call_command("import_study", str(folder), study="by-command", verbosity=0)
+    assert import_path(folder, slug="by-service").state == "done"
+    first = stored_content("small")
+    assert len(first) == 6
+    assert stored_content("by-command") == first
+    assert stored_content("by-service") == first
+
+
+def test_options_mean_the_same_as_those_of_the_command(owner, tmp_path):
+    mapping = {
+        "outputs.csv": [
+            {"table": "outputs", "columns": {"segment": "a", "system": "b", "output": "c"}}
+        ]
+    }
+    files = {
+        "segments.csv": SEGMENTS,
+        "outputs.csv": [["a", "b", "c"], *([r[0], r[1], f"  {r[2]} x"] for r in OUTPUTS[1:])],
+    }
+    options = {
+        "sample": 1,
+        "sample_seed": 5,
+        "collapse_whitespace": True,
+        "truncate_words": 3,
+        "system_pattern": "{model}",
+        "mappings": mapping,
+    }
+    send(owner, files, options=json.dumps(options))
+    assert run_next().state == "done"
+    (tmp_path / "mapping.json").write_text(json.dumps(mapping))
+    call_command(
+        "import_study",
+        str(write_files(tmp_path / "folder", files)),
+        study="by-command",
+        verbosity=0,
+        sample=1,
+        sample_seed=5,
+        collapse_whitespace=True,
+        truncate_words=3,
+        system_pattern="{model}",
+        mapping=tmp_path / "mapping.json",
+    )
+    assert stored_content("small") == stored_content("by-command")
+    assert Output.objects.filter(study__slug="small", text__startswith="BART writes").exists()
+
+
+def test_options_may_come_as_a_file_beside_the_others(owner):
+    sent = {
+        "files": [upload("segments.csv", SEGMENTS)],
+        "options": upload("options.json", {"sample": 1}),
+    }
+    assert owner.post(ADDRESS, sent, format="multipart").status_code == 202
+    assert run_next().result["tables"] == {"segments": {"added": 2, "unchanged": 0}}
+
+
+def test_a_zip_is_one_file(owner, tmp_path):
+    zipped = write_zip(tmp_path / "x.zip", TABLES).read_bytes()
+    send(owner, {"x.zip": zipped})
+    assert run_next().result["tables"]["ratings"] == {"added": 32, "unchanged": 0}
+
+
+def test_what_is_wrong_with_the_files_stands_in_the_job_with_its_places(owner):
+    wrong = [*OUTPUTS, ["s9", "BART", "x"]]
+    send(owner, {"segments.csv": SEGMENTS, "outputs.csv": wrong})
+    job = run_next()
+    content = owner.get(f"{API}jobs/{job.pk}/").json()
+    assert content["state"] == "failed"
+    [problem] = content["result"]["problems"]
+    assert (problem["file"], problem["line"], problem["column"]) == (
+        "outputs.csv", 10, "segment_id",
+    )  # fmt: skip
+    assert content["error"].startswith("Nothing was imported. outputs.csv:10:1")
+    assert not Output.objects.exists()
+
+
+def test_the_same_files_again_add_nothing(owner):
+    for _ in range(2):
+        send(owner, TABLES)
+        job = run_next()
+    content = owner.get(f"{API}jobs/{job.pk}/").json()
+    assert content["result"]["changed"] is False
+    assert {counts["added"] for counts in content["result"]["tables"].values()} == {0}
+
+
+def test_a_second_import_meanwhile_is_refused_with_the_address_of_the_first(
+    owner, settings, tmp_path
+):
+    settings.MEDIA_ROOT = tmp_path
+    first = send(owner, TABLES).json()
+    answer = send(owner, {"ratings.csv": RATINGS})
+    content = is_error(answer, 409)
+    assert content["job"] == answer["Location"] == first["url"]
+    assert Job.objects.count() == 1
+    [kept] = (tmp_path / "uploads").iterdir()
+    assert Job.objects.get().parameters["path"] == str(kept)
+
+
+@pytest.mark.parametrize(
+    ("options", "part"),
+    [
+        ("{", "no JSON"),
+        ("[]", "expected a JSON object"),
+        ('{"sampel": 1}', "unknown option 'sampel'"),
+        ('{"sample": "1"}', "sample is '1': expected a whole number"),
+        ('{"sample": 0}', "expected 1 or more"),
+        ('{"mappings": {"x.csv": [{"table": 3}]}}', "mappings of x.csv"),
+        ("[" * 100_000, "no JSON"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_at_once(owner, options, part):
+    answer = send(owner, {"segments.csv": SEGMENTS}, options=options)
+    assert part in is_error(answer, 400)["detail"]
+    assert not Job.objects.exists()
+
+
+def test_a_request_without_files_or_with_two_of_one_name_is_refused(owner):
+    assert (
+        "there is no file" in is_error(owner.post(ADDRESS, {}, format="multipart"), 400)["detail"]
+    )
+    twice = {"files": [upload("a.csv", "x"), upload("a.csv", "y")]}
+    answer = owner.post(ADDRESS, twice, format="multipart")
+    assert "two files are named a.csv" in is_error(answer, 400)["detail"]
+    is_error(owner.post(ADDRESS, {"files": []}, format="json"), 415)
+
+
+def test_a_request_that_is_too_large_is_refused_before_it_is_kept(owner, settings):
+    settings.UPLOAD_LIMIT_BYTES = 3 << 20
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1 << 20
+    rows = row_counts()
+    stated = send(owner, {"segments.csv": b"x" * (5 << 20)})
+    assert "this site takes up to 3.0\xa0MB" in is_error(stated, 413)["detail"]
+    together = send(owner, {"a.csv": b"x" * (2 << 20), "b.csv": b"x" * ((1 << 20) + 10)})
+    assert "larger than 3 MiB together" in is_error(together, 413)["detail"]
+    assert row_counts() == rows
+    assert not Job.objects.exists()
+
+
+def test_the_list_has_the_latest_import_first_and_goes_on(owner):
+    for _ in range(3):
+        send(owner, {"segments.csv": SEGMENTS})
+        run_next()
+    numbers = list(Job.objects.order_by("-pk").values_list("pk", flat=True))
+    assert [row["id"] for row in every_row(owner, f"{ADDRESS}?limit=2")] == numbers
+    assert owner.get(f"{API}studies/small/exports/").json() == {"next": None, "results": []}
+
+
+def test_where_files_lie_on_the_server_is_not_told(owner, settings):
+    send(owner, TABLES)
+    job = run_next()
+    for address in (ADDRESS, f"{API}jobs/{job.pk}/"):
+        assert str(settings.MEDIA_ROOT) not in owner.get(address).text

@@ -1,0 +1,196 @@
+"""Who may do what through the API, its entry points, and studies."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from rest_framework.test import APIClient
+
+from corpus.models import AuditEntry, Job, Membership, Study
+from tests.fixtures.api_clients import API, client_of, every_row, is_error
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+READABLE = ("", *(f"{part}/" for part in ("segments", "systems", "outputs", "ratings", "scores")))
+JOB_LISTS = ("imports/", "exports/")
+
+
+@pytest.fixture
+def study():
+    return Study.objects.create(slug="reviews", title="Reviews")
+
+
+@pytest.fixture
+def owner(study):
+    return client_of("owner", study, "owner")
+
+
+@pytest.fixture
+def researcher(study):
+    return client_of("researcher", study, "researcher")
+
+
+@pytest.fixture
+def stranger(study):
+    return client_of("stranger")
+
+
+# Who may
+
+
+@pytest.mark.parametrize("part", [*READABLE, *JOB_LISTS])
+def test_members_read_every_part_and_others_find_nothing(study, owner, researcher, stranger, part):
+    address = f"{API}studies/reviews/{part}"
+    assert owner.get(address).status_code == 200
+    assert researcher.get(address).status_code == 200
+    found = is_error(stranger.get(address), 404)
+    missing = is_error(stranger.get(address.replace("reviews", "nothing")), 404)
+    assert found["detail"] == missing["detail"].replace("nothing", "reviews")
+    is_error(APIClient().get(address), 401)
+
+
+@pytest.mark.parametrize("method", ["options", "put", "delete"])
+def test_strangers_find_no_study_by_any_method(study, owner, stranger, method):
+    address = f"{API}studies/reviews/systems/"
+    is_error(getattr(stranger, method)(address), 404)
+    assert getattr(owner, method)(address).status_code == (200 if method == "options" else 405)
+
+
+@pytest.mark.parametrize("part", JOB_LISTS)
+def test_only_owners_ask_for_imports_and_exports(study, researcher, stranger, part):
+    address = f"{API}studies/reviews/{part}"
+    is_error(researcher.post(address, format="multipart" if part == "imports/" else "json"), 403)
+    is_error(stranger.post(address, format="multipart" if part == "imports/" else "json"), 404)
+    is_error(APIClient().post(address, format="multipart"), 401)
+    assert not Job.objects.exists()
+
+
+def test_a_wrong_token_is_refused(study):
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION="Token wrong")
+    answer = client.get(f"{API}studies/")
+    is_error(answer, 401)
+    assert answer["WWW-Authenticate"] == "Token"
+
+
+def test_who_is_signed_in_reads_without_a_token_and_writes_with_a_csrf_token_only():
+    person = User.objects.create_user("browser")
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(person)
+    assert client.get(f"{API}studies/").status_code == 200
+    refused = client.post(f"{API}studies/", {"slug": "mine"}, content_type="application/json")
+    assert "CSRF" in is_error(refused, 403)["detail"]
+    assert not Study.objects.exists()
+    client.cookies["csrftoken"] = token = "a" * 32
+    made = client.post(
+        f"{API}studies/",
+        {"slug": "mine"},
+        content_type="application/json",
+        headers={"X-CSRFToken": token},
+    )
+    assert made.status_code == 201
+
+
+# Entry points
+
+
+def test_the_root_leads_everybody_to_studies_documentation_and_schema():
+    answer = APIClient().get(API)
+    assert answer.json() == {
+        "studies": "http://testserver/api/v1/studies/",
+        "metrics": "http://testserver/api/v1/metrics/",
+        "documentation": "http://testserver/api/v1/docs/",
+        "schema": "http://testserver/api/v1/schema/",
+    }
+
+
+def test_a_study_leads_to_all_its_parts(owner):
+    parts = owner.get(f"{API}studies/reviews/").json()["parts"]
+    assert set(parts) == {
+        *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
+        *("imports", "exports", "reports"),
+    }
+    for address in parts.values():
+        assert owner.get(address).status_code in (200, 202)
+
+
+@pytest.mark.parametrize(
+    "address", ["nothing/", "studies/a%20b/", "studies/a%0Ab/", "jobs/x/", "jobs/-1/"]
+)
+def test_addresses_that_there_are_not_are_answered_in_the_same_shape(address, owner):
+    for client in (owner, APIClient()):
+        assert "says what is" in is_error(client.get(f"{API}{address}"), 404)["detail"]
+        is_error(client.post(f"{API}{address}"), 404)
+
+
+# Studies
+
+
+def test_a_study_tells_what_it_is_and_how_much_it_holds(tmp_path):
+    import_path(write_files(tmp_path / "small", TABLES))
+    client = client_of("reader", Study.objects.get(), "researcher")
+    content = client.get(f"{API}studies/small/").json()
+    assert content["url"] == "http://testserver/api/v1/studies/small/"
+    assert (content["title"], content["revision"]) == ("A small study", 1)
+    assert (content["segments"], content["systems"], content["outputs"]) == (4, 2, 8)
+    assert content["changed_at"] >= content["created_at"]
+
+
+def test_the_list_shows_own_studies_only_in_pages(study):
+    for name in "cab":
+        Study.objects.create(slug=name)
+    client = client_of("member")
+    for name in "cab":
+        Membership.objects.create(
+            study=Study.objects.get(slug=name),
+            user=User.objects.get(username="member"),
+            role="researcher",
+        )
+    page = client.get(f"{API}studies/?limit=2").json()
+    assert [row["slug"] for row in page["results"]] == ["a", "b"]
+    assert page["next"] == "http://testserver/api/v1/studies/?after=b&limit=2"
+    assert [row["slug"] for row in every_row(client, f"{API}studies/?limit=2")] == ["a", "b", "c"]
+
+
+def test_a_new_study_belongs_to_who_makes_it(stranger):
+    sent = {"slug": "letters", "title": "Letters", "language": "de"}
+    answer = stranger.post(f"{API}studies/", sent, format="json")
+    assert answer.status_code == 201
+    assert answer["Location"] == answer.json()["url"] == "http://testserver/api/v1/studies/letters/"
+    made = Study.objects.get(slug="letters")
+    assert (made.title, made.language) == ("Letters", "de")
+    assert made.memberships.get().role == "owner"
+    assert AuditEntry.objects.get(study=made).action == "create"
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "column"),
+    [
+        ({"slug": "reviews"}, 409, None),
+        ({"slug": "new"}, 400, "slug"),
+        ({"slug": "Not a slug!"}, 400, "slug"),
+        ({"slug": "x" * 101}, 400, "slug"),
+        ({}, 400, "slug"),
+        ({"slug": "fine", "title": "x" * 201}, 400, "title"),
+        ({"slug": "fine", "title": "a\0b"}, 400, "title"),
+        ({"slug": "fine", "title": ["x"]}, 400, "title"),
+        ([], 400, None),
+    ],
+)
+def test_a_study_that_cannot_be_made_is_refused_with_the_reason(stranger, sent, status, column):
+    content = is_error(stranger.post(f"{API}studies/", sent, format="json"), status)
+    assert [problem["column"] for problem in content["problems"]][:1] == (
+        [column] if status == 400 else []
+    )
+    assert Study.objects.count() == 1
+
+
+def test_what_is_no_json_is_refused(stranger):
+    for body in (b"{", b"\xff"):
+        answer = stranger.post(f"{API}studies/", body, content_type="application/json")
+        assert "JSON" in is_error(answer, 400)["detail"]
+
+
+def test_methods_that_there_are_not_are_refused_in_the_same_shape(owner):
+    is_error(owner.delete(f"{API}studies/reviews/"), 405)
+    is_error(owner.get(f"{API}studies/", headers={"accept": "image/png"}), 406)
+    is_error(owner.post(f"{API}studies/", "x", content_type="text/plain"), 415)

@@ -1,0 +1,118 @@
+"""Exports from the study's page: asked for, downloaded, and kept from others."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from corpus.exports.run import export_path
+from corpus.jobs.queue import ask_for_job
+from corpus.jobs.worker import run_next
+from corpus.models import Membership
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(tmp_path):
+    return import_path(write_files(tmp_path / "small", TABLES)).study
+
+
+@pytest.fixture
+def people(study):
+    people = {name: User.objects.create_user(name) for name in ("owner", "researcher", "stranger")}
+    for role in ("owner", "researcher"):
+        Membership.objects.create(study=study, user=people[role], role=role)
+    return people
+
+
+@pytest.fixture
+def export(client, people):
+    """Ask for an export as the owner and have it written."""
+
+    def ask(**fields):
+        client.force_login(people["owner"])
+        answer = client.post(reverse("study-export", args=["small"]), fields)
+        job = run_next()
+        assert answer.url == reverse("job", args=[job.pk])
+        assert job.state == "done", job.error
+        return job
+
+    return ask
+
+
+def test_the_jobs_page_leads_to_the_zip_with_every_table(client, export):
+    job = export()
+    address = reverse("export-download", args=[job.pk])
+    page = client.get(reverse("job", args=[job.pk])).text
+    assert f'href="{address}"' in page
+    assert '<th scope="row">segments.csv</th><td class="number">4</td>' in page
+    answer = client.get(address)
+    assert 'filename="small.zip"' in answer["Content-Disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.getvalue())) as archive:
+        names = set(archive.namelist())
+        assert json.loads(archive.read("study.json"))["title"] == "A small study"
+    assert {"segments.csv", "outputs.csv", "ratings.csv", "metric_scores.csv"} <= names
+
+
+def test_an_export_for_spreadsheets_is_marked_as_such(client, export):
+    job = export(**{"for": "spreadsheets"})
+    assert job.parameters == {"for_spreadsheets": True}
+    answer = client.get(reverse("export-download", args=[job.pk]))
+    with zipfile.ZipFile(io.BytesIO(answer.getvalue())) as archive:
+        assert "for spreadsheets" in json.loads(archive.read("manifest.json"))["format"]
+
+
+def test_asking_twice_shows_the_export_that_has_not_ended(client, people):
+    client.force_login(people["owner"])
+    address = reverse("study-export", args=["small"])
+    first = client.post(address)
+    second = client.post(address, follow=True)
+    assert second.redirect_chain[0][0] == first.url
+    assert "This export was asked for already; here it is." in second.text
+
+
+@pytest.mark.parametrize(("name", "status"), [("researcher", 403), ("stranger", 404)])
+def test_only_owners_export_and_download(client, people, export, name, status):
+    job = export()
+    client.force_login(people[name])
+    assert client.post(reverse("study-export", args=["small"])).status_code == status
+    assert client.get(reverse("export-download", args=[job.pk])).status_code == status
+
+
+def test_who_asked_for_an_export_and_left_the_study_cannot_download_it(client, people, export):
+    job = export()
+    Membership.objects.filter(user=people["owner"]).delete()
+    assert client.get(reverse("job", args=[job.pk])).status_code == 200
+    assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
+
+
+def test_a_researcher_sees_the_job_without_the_download(client, people, export):
+    job = export()
+    client.force_login(people["researcher"])
+    page = client.get(reverse("job", args=[job.pk]))
+    assert page.status_code == 200
+    assert "export-download" not in page.text
+    assert reverse("export-download", args=[job.pk]) not in page.text
+
+
+def test_a_zip_that_is_gone_is_said_to_be_gone(client, export):
+    job = export()
+    export_path(job).unlink()
+    page = client.get(reverse("export-download", args=[job.pk]), follow=True)
+    assert "This zip is not there; export the study again." in page.text
+
+
+def test_an_import_has_nothing_to_download(client, people, study):
+    client.force_login(people["owner"])
+    job = ask_for_job("import", "key", study=study, user=None, parameters={})
+    assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
+
+
+def test_an_export_needs_a_post(client, people):
+    client.force_login(people["owner"])
+    assert client.get(reverse("study-export", args=["small"])).status_code == 405

@@ -1,0 +1,130 @@
+"""Names of aspects at import: as what each is read is shown, and can be changed there."""
+
+import pytest
+from django.core.management import call_command
+
+from corpus.aspects import aspect_of
+from corpus.models import Study
+from tests.fixtures.import_pages import done
+from tests.fixtures.study_files import RATINGS, SCORES, TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+def renamed(rows, place, names):
+    head, *rest = rows
+    return [
+        head,
+        *([*row[:place], names.get(row[place], row[place]), *row[place + 1 :]] for row in rest),
+    ]
+
+
+OTHERS = renamed(RATINGS, 3, {"style": "style_strength", "content": "humour"})
+SCORED = [[*SCORES[0], "aspect"], *([*row, "meaning"] for row in SCORES[1:])]
+FILES = TABLES | {"ratings.csv": OTHERS, "metric_scores.csv": SCORED}
+WHERE = "Change it in the study under Aspects, or in study.json (aspects)."
+
+
+def aspect_notes(job):
+    assert job.state == "done", job.error
+    return [note for note in job.result["notes"] if "aspect" in note]
+
+
+def test_synonyms_and_unknown_names_are_noted_once_each(tmp_path):
+    job = import_path(write_files(tmp_path / "1", FILES))
+    assert aspect_notes(job) == [
+        f"humour is an aspect of its own, of no family: no metric is known to measure it. {WHERE}",
+        f"style_strength is read as the aspect Style. {WHERE}",
+        f"meaning is read as the aspect Content. {WHERE}",
+    ]
+
+
+def test_names_of_aspects_are_not_noted(tmp_path):
+    assert aspect_notes(import_path(write_files(tmp_path / "1", TABLES))) == []
+
+
+def test_declared_names_are_not_noted(tmp_path):
+    declared = {
+        "humour": {"family": "style"},
+        "style_strength": {"aspect": "style"},
+        "meaning": {"aspect": "fluency"},
+    }
+    files = FILES | {"study.json": TABLES["study.json"] | {"aspects": declared}}
+    assert aspect_notes(import_path(write_files(tmp_path / "1", files))) == []
+
+
+def test_the_command_and_the_api_say_it(tmp_path, capsys, owner, client, study):
+    call_command("import_study", str(write_files(tmp_path / "one", FILES)))
+    assert f"note: style_strength is read as the aspect Style. {WHERE}" in capsys.readouterr().out
+    from corpus.jobs.worker import run_next
+    from tests.fixtures.import_pages import sent_files
+
+    asked = client.post("/api/v1/studies/small/imports/", {"files": sent_files(FILES)})
+    assert run_next().state == "done"
+    notes = client.get(asked.json()["url"]).json()["result"]["notes"]
+    assert f"style_strength is read as the aspect Style. {WHERE}" in notes
+
+
+# The mapping page
+
+
+def asked(page):
+    return {row["name"]: row["chosen"] for row in page.context["page"].aspects.rows()}
+
+
+def test_the_page_shows_as_what_each_name_will_be_read(pages):
+    address, page = pages.upload(FILES)
+    assert asked(page) == {
+        "humour": "family:other",
+        "style_strength": "aspect:style",
+        "meaning": "aspect:content",
+    }
+    assert "What the aspects are read as" in page.text
+    assert "no aspect is known by this name" in page.text
+    job = done(pages.press(address, page))
+    assert len(aspect_notes(job)) == 3
+    assert "aspects" not in Study.objects.get().declarations
+
+
+def test_what_is_changed_there_is_declared(pages):
+    address, page = pages.upload(FILES)
+    place = list(asked(page)).index("humour")
+    changed = pages.look(address, page, {f"aspect-{place}": "aspect:overall"})
+    assert asked(changed)["humour"] == "aspect:overall"
+    job = done(pages.press(address, changed))
+    declared = Study.objects.get().declarations["aspects"]
+    assert declared == {"humour": {"aspect": "overall"}}
+    assert aspect_of("humour", declared).key == "overall"
+    assert not any("humour" in note for note in job.result["notes"])
+
+
+def test_a_family_can_be_said_too(pages):
+    address, page = pages.upload(FILES)
+    place = list(asked(page)).index("humour")
+    done(pages.press(address, page, {f"aspect-{place}": "family:style"}))
+    assert Study.objects.get().declarations["aspects"] == {"humour": {"family": "style"}}
+
+
+def test_names_of_aspects_and_declared_names_are_not_asked_about(pages):
+    _, page = pages.upload(TABLES)
+    assert "What the aspects are read as" not in page.text
+    study = Study.objects.get()
+    study.declarations = {"aspects": {"humour": {"family": "style"}}}
+    study.save()
+    declared = {"aspects": {"meaning": {"aspect": "content"}}}
+    files = FILES | {"study.json": TABLES["study.json"] | declared}
+    _, page = pages.upload(files)
+    assert list(asked(page)) == ["style_strength"]
+
+
+def test_aspects_spread_over_columns_and_given_as_a_constant_are_shown(pages):
+    wide = [["segment", "system", "rater", "Answer.style_strength", "Answer.fluency"]]
+    wide += [["s1", "BART", "r1", "3", "4"]]
+    _, page = pages.upload({"ratings.csv": wide})
+    assert list(asked(page)) == ["style_strength"]
+
+
+def test_a_choice_that_there_is_not_is_taken_as_proposed(pages):
+    address, page = pages.upload(FILES)
+    changed = pages.look(address, page, {"aspect-0": "aspect:beauty"})
+    assert asked(changed)["humour"] == "family:other"

@@ -1,0 +1,145 @@
+"""What the pages on importing and on the bundle say is so."""
+
+import ast
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command, load_command_class
+
+from annotation.models import Annotator, Rating
+from corpus.exports.bundle import write_bundle
+from corpus.imports.declarations import check_declarations
+from corpus.imports.options import ImportOptions
+from corpus.jobs.worker import run_next
+from corpus.models import Study
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+DOCS = Path(settings.BASE_DIR) / "docs"
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page, language):
+    text = (DOCS / page).read_text(encoding="utf-8")
+    return [body for name, body in BLOCK.findall(text) if name == language]
+
+
+def first_cells(page, heading):
+    """Words in code in the first column of the table below a heading."""
+    text = (DOCS / page).read_text(encoding="utf-8").split(f"\n## {heading}\n")[1]
+    rows = re.findall(r"^\| (.*?) \|", text.split("\n## ")[0], re.MULTILINE)
+    return [word for row in rows for word in re.findall(r"`([^`]+)`", row)]
+
+
+def commands(page):
+    lines = "".join(blocks(page, "sh")).replace("\\\n", "").splitlines()
+    start = ".venv/bin/python manage.py "
+    return [line.removeprefix(start).split() for line in lines if line.startswith(start)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["importing.md", "study-bundle.md"])
+def test_the_commands_run_in_their_order(page, tmp_path, monkeypatch, capsys):
+    (tmp_path / "demo").symlink_to(Path(settings.BASE_DIR) / "demo")
+    monkeypatch.chdir(tmp_path)
+    assert len(commands(page)) >= 2
+    for name, *arguments in commands(page):
+        call_command(name, *arguments)
+    assert capsys.readouterr().out
+
+
+def test_every_option_is_listed_as_the_command_and_the_api_know_it():
+    text = (DOCS / "importing.md").read_text(encoding="utf-8")
+    [table] = re.findall(r"^## Options\n(.*?)^## ", text, re.MULTILINE | re.DOTALL)
+    rows = [row.split("|")[1:3] for row in table.splitlines() if row.startswith("| `")]
+    named = {name for _, cell in rows for name in re.findall(r"`(\w+)`", cell)}
+    assert named == set(ImportOptions.__dataclass_fields__)
+    parser = load_command_class("corpus", "import_study").create_parser("manage.py", "import_study")
+    known = {option for action in parser._actions for option in action.option_strings}
+    options = {name for cell, _ in rows for name in re.findall(r"`(--[\w-]+)", cell)}
+    assert options <= known
+    assert len(options) == len(named)
+
+
+@pytest.mark.django_db
+def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
+    [file] = blocks("importing.md", "csv")
+    mapping = json.loads(blocks("importing.md", "json")[1])
+    files = {
+        "segments.csv": [["segment", "source"], ["s1", "it depends"]],
+        "outputs.csv": [["segment", "system", "output"], ["s1", "BART", "a"], ["s1", "T5", "b"]],
+        "judged.csv": file,
+    }
+    job = import_path(write_files(tmp_path / "study", files), mappings=mapping)
+    assert job.state == "done", job.error
+    ratings = Rating.objects.order_by("id").values_list("aspect", "value")
+    assert list(ratings) == [("style", 5), ("content", 4), ("style", 3)]
+    annotator = Annotator.objects.get()
+    assert (annotator.kind, annotator.raters, annotator.campaign.slug) == ("mean", 3, "pilot")
+
+
+def test_the_example_of_a_study_json_is_understood_whole():
+    declared = json.loads(blocks("importing.md", "json")[0])
+    assert check_declarations(declared) == []
+    assert set(declared["mappings"]) == {"human.csv"}
+
+
+def codes_in_sources():
+    """Constants that are given as the code of a problem, and every short text beside them."""
+    given, texts = set(), set()
+    makers = {"Problem", "RowProblem", "UnconvertibleError"}
+    for room in ("corpus", "annotation", "metrics", "analysis"):
+        for path in (Path(settings.BASE_DIR) / room).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    texts.add(node.value)
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                    continue
+                if node.func.id in makers:
+                    last = [node.args[-1]] if node.func.id == "UnconvertibleError" else []
+                    found = [word.value for word in node.keywords if word.arg == "code"] + last
+                    inner = [part for each in found for part in ast.walk(each)]
+                    given |= {c.value for c in inner if isinstance(c, ast.Constant)}
+    return given, texts
+
+
+def test_every_code_of_a_problem_is_explained():
+    documented = first_cells("importing.md", "What can be wrong")
+    given, texts = codes_in_sources()
+    codes = {code for code in given if isinstance(code, str) and re.fullmatch(r"[a-z-]+", code)}
+    assert len(codes) > 25
+    assert codes <= set(documented)
+    assert set(documented) <= texts
+    assert len(documented) == len(set(documented))
+
+
+@pytest.mark.django_db
+def test_the_members_of_a_bundle_are_those_that_are_listed(tmp_path):
+    files = TABLES | {
+        "style_distributions.csv": "segment,system,classifier,p_a,p_b\ns1,T5,cnn,0.5,0.5\n",
+        "style_lexicon.csv": "word,weight\ndunno,1\n",
+        "masked_texts.csv": "segment,system,recipe,text\ns1,T5,words,x\n",
+        "published_values.csv": (
+            "where,what,conditions,value,decimals\n"
+            'Table 1,correlation,"{""aspect"": ""style"", ""metric"": ""bleu""}",0.5,1\n'
+        ),
+    }
+    job = import_path(write_files(tmp_path / "study", files))
+    assert job.state == "done", job.error
+    ask_for_runs(job.study, [RunRequest("exact-match")], None)
+    assert run_next().state == "done"
+    manifest = write_bundle(Study.objects.get(), tmp_path / "x.zip")
+    text = (DOCS / "study-bundle.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w.]+)` \|[^|]*\| (.*?) \|$", text, re.MULTILINE))
+    assert set(rows) == {*manifest["members"], "manifest.json"}
+    for name, facts in manifest["members"].items():
+        for column in facts.get("columns", []):
+            is_attribute = column in ("domain", "model")
+            shown = column.removeprefix("p_") in "ab" or column in rows[name]
+            assert shown or is_attribute or "replication" in rows[name], (name, column)
+    example = json.loads(blocks("study-bundle.md", "json")[0])
+    assert example["members"]["outputs.csv"].keys() == manifest["members"]["outputs.csv"].keys()

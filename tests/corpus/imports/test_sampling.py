@@ -1,0 +1,218 @@
+"""Options that change what is stored: sampling and normalisation, explicit and recorded."""
+
+import pytest
+
+from annotation.models import Item
+from corpus.imports.options import ImportOptions, OptionsError
+from corpus.models import AuditEntry, Output, Segment, Study, System
+from tests.fixtures.study_files import OUTPUTS, RATINGS, SEGMENTS, TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+MANY = {
+    "segments.csv": [["segment", "source", "source_style", "target_style"]]
+    + [[f"f{n}", "x", "formal", "informal"] for n in range(30)]
+    + [[f"i{n}", "x", "informal", "formal"] for n in range(20)]
+    + [["u1", "x", "", ""]],
+    "outputs.csv": [["segment", "system", "output"]]
+    + [
+        [f"{d}{n}", system, f"{system} {n}"]
+        for system in ("A", "B", "C")
+        for d, size in (("f", 30), ("i", 20))
+        for n in range(size)
+    ],
+    "ratings.csv": [["segment", "system", "rater", "aspect", "score"]]
+    + [[f"f{n}", "A", "r", "style", "1"] for n in range(30)],
+}
+
+
+def keys():
+    return set(Segment.objects.values_list("key", flat=True))
+
+
+def test_a_sample_takes_as_many_segments_of_each_direction(tmp_path):
+    job = import_path(write_files(tmp_path / "many", MANY), sample=4)
+    assert job.state == "done", job.error
+    directions = [(s.source_style, s.target_style) for s in Segment.objects.all()]
+    assert {direction: directions.count(direction) for direction in directions} == {
+        ("formal", "informal"): 4,
+        ("informal", "formal"): 4,
+        ("", ""): 1,
+    }
+
+
+def test_a_sample_is_the_same_for_every_system_and_passes_over_the_rest(tmp_path):
+    job = import_path(write_files(tmp_path / "many", MANY), sample=4)
+    drawn = keys() - {"u1"}
+    for system in System.objects.filter(kind="system"):
+        assert set(system.outputs.values_list("segment__key", flat=True)) == drawn
+    rated = {key for key in drawn if key.startswith("f")}
+    assert set(Item.objects.values_list("first__segment__key", flat=True)) == rated
+    assert job.result["tables"]["outputs"] == {"added": 24, "unchanged": 0}
+    assert list(Output.objects.values_list("ordinal", flat=True)) == list(range(33))
+
+
+def test_the_seed_decides_which_segments_are_drawn(tmp_path):
+    path = write_files(tmp_path / "many", MANY)
+    drawn = []
+    for slug, seed in (("a", 1), ("b", 1), ("c", 2)):
+        import_path(path, slug=slug, sample=4, sample_seed=seed)
+        segments = Segment.objects.filter(study__slug=slug)
+        drawn.append(list(segments.values_list("key", flat=True)))
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_a_sample_taken_twice_adds_nothing(tmp_path):
+    path = write_files(tmp_path / "many", MANY)
+    import_path(path, sample=4)
+    before = keys()
+    again = import_path(path, sample=4)
+    assert again.result["changed"] is False
+    assert keys() == before
+
+
+def test_a_sample_greater_than_the_study_is_the_study(tmp_path):
+    import_path(write_files(tmp_path / "many", MANY), sample=1000)
+    assert len(keys()) == 51
+
+
+def test_a_sample_of_a_later_import_leaves_outputs_of_stored_segments_alone(tmp_path):
+    import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
+    further = [SEGMENTS[0], *([f"n{n}", "x", "informal", "formal", "", "", ""] for n in range(9))]
+    outputs = [*OUTPUTS, *([f"n{n}", "T5", "x"] for n in range(9))]
+    files = {"segments.csv": further, "outputs.csv": outputs}
+    job = import_path(write_files(tmp_path / "2", files), sample=2)
+    assert job.result["tables"]["outputs"]["added"] == 8 + 2
+
+
+def test_a_sample_without_segments_to_draw_from_is_refused(tmp_path):
+    import_path(write_files(tmp_path / "1", {"segments.csv": SEGMENTS}))
+    job = import_path(write_files(tmp_path / "2", {"outputs.csv": OUTPUTS}), sample=2)
+    assert job.state == "failed"
+    assert "no table of segments to draw from" in job.error
+
+
+def test_an_unknown_segment_is_not_taken_for_one_left_out(tmp_path):
+    rows = [*MANY["ratings.csv"], ["nowhere", "A", "r", "style", "1"]]
+    job = import_path(write_files(tmp_path / "many", MANY | {"ratings.csv": rows}), sample=4)
+    assert [problem["found"] for problem in job.result["problems"]] == ["nowhere"]
+
+
+def test_white_space_and_length_are_changed_only_when_asked_for(tmp_path):
+    text = "  one\ttwo \n three  four\u00a0five "
+    files = {
+        "segments.csv": [["segment", "source", "reference"], ["s1", text, text]],
+        "outputs.csv": [["segment", "system", "output"], ["s1", "A", text], ["s1", "B", ""]],
+    }
+    path = write_files(tmp_path / "spaces", files)
+    stored = {}
+    for slug, options in {
+        "plain": {},
+        "spaces": {"collapse_whitespace": True},
+        "words": {"truncate_words": 3},
+        "both": {"collapse_whitespace": True, "truncate_words": 3},
+    }.items():
+        assert import_path(path, slug=slug, **options).state == "done"
+        outputs = Output.objects.filter(study__slug=slug).order_by("ordinal")
+        stored[slug] = list(outputs.values_list("text", flat=True))
+    assert stored["plain"] == [text, text, text, ""]
+    assert stored["spaces"] == ["one two three four five"] * 3 + [""]
+    assert stored["words"] == stored["both"] == ["one two three"] * 3 + [""]
+
+
+def test_what_was_applied_is_recorded_with_the_study_and_the_import(tmp_path):
+    options = {"sample": 2, "sample_seed": 7, "collapse_whitespace": True, "truncate_words": 3}
+    path = write_files(tmp_path / "small", TABLES)
+    import_path(path, **options)
+    assert Study.objects.get().provenance == [
+        {
+            "sample": {"segments_per_direction": 2, "seed": 7},
+            "collapse_whitespace": True,
+            "truncate_words": 3,
+        }
+    ]
+    entry = AuditEntry.objects.get(action="import")
+    assert options.items() <= entry.after["options"].items()
+    import_path(path, **options)
+    assert len(Study.objects.get().provenance) == 1
+
+
+def test_an_import_as_it_is_records_no_change_of_texts(tmp_path):
+    import_path(write_files(tmp_path / "small", TABLES))
+    assert Study.objects.get().provenance == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"smaple": 3}, "unknown option 'smaple'; known options: collapse_whitespace, encoding"),
+        ({"sample": 0}, "sample is 0: expected 1 or more"),
+        ({"sample": "3"}, "sample is '3': expected a whole number"),
+        ({"sample": True}, "sample is True: expected a whole number"),
+        ({"truncate_words": -1}, "truncate_words is -1"),
+        ({"collapse_whitespace": "yes"}, "collapse_whitespace is 'yes': expected true or false"),
+        ({"layout": "tall"}, "layout 'tall': expected one of auto, tables, lines"),
+        ({"encoding": "klingon"}, "encoding 'klingon' is not known"),
+        ({"encoding": "base64"}, "encoding 'base64' is not known"),
+        ({"system_pattern": "model-value"}, "system_pattern 'model-value'"),
+        ({"system_pattern": "{a}-{a}"}, "each once"),
+        ({"system_pattern": "{a}-{b"}, "expected names of attributes"),
+        ({"mappings": [1]}, "mappings: expected an object"),
+        ({"mappings": {"x.csv": [{"tabel": "y"}]}}, "mappings of x.csv"),
+        ({"mappings": {"x.csv": [{"table": "outputs", "encoding": "no"}]}}, "encoding 'no'"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, message):
+    with pytest.raises(OptionsError) as caught:
+        ImportOptions.from_dict(options)
+    assert message in str(caught.value)
+
+
+def test_options_survive_being_stored_as_json():
+    mapping = {"table": "outputs", "columns": {"segment": "id"}, "constants": {"system": "A"}}
+    options = ImportOptions.from_dict(
+        {"sample": 3, "layout": "tables", "mappings": {"A.csv": [mapping]}, "encoding": None}
+    )
+    assert ImportOptions.from_dict(options.to_dict()) == options
+
+
+def test_a_mapping_of_a_file_that_is_not_there_is_refused(tmp_path):
+    mappings = {"ratigns.csv": [{"table": "ratings"}]}
+    job = import_path(write_files(tmp_path / "small", TABLES), mappings=mappings)
+    assert job.state == "failed"
+    assert "mappings of ratigns.csv: there is no such file; files: metric_scores.csv" in job.error
+
+
+def test_a_mapping_to_a_table_that_there_is_not_is_refused(tmp_path):
+    mappings = {"ratings.csv": [{"table": "wishes"}]}
+    job = import_path(write_files(tmp_path / "small", TABLES), mappings=mappings)
+    assert "no table 'wishes'; known tables: segments, systems, outputs, " in job.error
+
+
+def test_a_file_without_mappings_is_left_out_and_listed(tmp_path):
+    files = TABLES | {"ratings.csv": [RATINGS[0], ["?", "?", "?", "?", "?"]]}
+    job = import_path(write_files(tmp_path / "small", files), mappings={"ratings.csv": []})
+    assert job.state == "done", job.error
+    assert job.result["unrecognised"] == [["ratings.csv", "left out, as its mapping says"]]
+    assert "ratings" not in job.result["tables"]
+
+
+def test_attributes_of_systems_are_read_out_of_their_names(tmp_path):
+    files = {
+        "segments.csv": SEGMENTS,
+        "outputs.csv": [
+            OUTPUTS[0],
+            *([["s1", name, "x"] for name in ("CAAE-rho-0.01", "ARAE-lambda-1", "human")]),
+        ],
+    }
+    path = write_files(tmp_path / "small", files)
+    import_path(path, system_pattern="{model}-{parameter}-{value}")
+    attributes = dict(System.objects.filter(kind="system").values_list("name", "attributes"))
+    assert attributes == {
+        "CAAE-rho-0.01": {"model": "CAAE", "parameter": "rho", "value": "0.01"},
+        "ARAE-lambda-1": {"model": "ARAE", "parameter": "lambda", "value": "1"},
+        "human": {"human": True},
+    }
+    declared = files | {"study.json": {"system_pattern": "{model}-{parameter}-{value}"}}
+    import_path(write_files(tmp_path / "declared", declared), slug="declared")
+    stored = System.objects.filter(study__slug="declared", kind="system")
+    assert dict(stored.values_list("name", "attributes")) == attributes

@@ -1,0 +1,73 @@
+"""Uploads: their limit, their guard, and new studies made of them."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from corpus.models import Job, Membership, Segment
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.import_pages import (
+    ImportPages,
+    done,
+    sent_files,
+)
+from tests.fixtures.study_files import SEGMENTS, TABLES
+
+pytestmark = pytest.mark.django_db
+
+
+# The limit of uploads
+
+
+def test_files_above_the_limit_are_refused_with_both_sizes(client, study, settings):
+    settings.UPLOAD_LIMIT_BYTES = 1024 * 1024
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1024
+    sent = {"files": sent_files({"segments.csv": b"x" * 2 * 1024 * 1024})}
+    page = client.post(reverse("study-import", args=["small"]), sent)
+    assert page.status_code == 413
+    assert "this site takes up to 1.0\xa0MB" in page.text
+
+
+def test_two_files_of_one_name_are_refused_on_the_form(client, study):
+    files = 2 * sent_files({"segments.csv": SEGMENTS})
+    page = client.post(reverse("study-import", args=["small"]), {"files": files})
+    assert page.status_code == 400
+    assert "two files are named segments.csv" in page.text
+
+
+def test_an_upload_needs_a_csrf_token(owner, study):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(owner)
+    [file] = sent_files({"segments.csv": SEGMENTS})
+    address = reverse("study-import", args=["small"])
+    assert client.post(address, {"files": [file]}).status_code == 403
+    page = client.get(address)
+    token = fields_of(page.text, "layout")["csrfmiddlewaretoken"]
+    file.seek(0)
+    sent = client.post(address, {"files": [file], "csrfmiddlewaretoken": token})
+    assert sent.status_code == 302
+
+
+# A new study with its files
+
+
+def test_a_new_study_goes_on_to_the_mapping_of_its_files(client, owner):
+    fields = {"title": "Small", "slug": "small", "language": "en", "files": sent_files(TABLES)}
+    page = client.post(reverse("study-new"), fields, follow=True)
+    address = page.redirect_chain[-1][0]
+    done(ImportPages(client).press(address, page))
+    assert Segment.objects.count() == 4
+
+
+@pytest.mark.parametrize(("role", "status"), [("researcher", 403), (None, 404)])
+def test_only_owners_upload_and_map(client, pages, study, role, status):
+    address, _ = pages.upload({"segments.csv": SEGMENTS})
+    person = User.objects.create_user("other")
+    if role:
+        Membership.objects.create(study=study, user=person, role=role)
+    client.force_login(person)
+    for page in (address, reverse("study-import", args=["small"])):
+        assert client.get(page).status_code == status
+        assert client.post(page, {"start": "1"}).status_code == status
+    assert not Job.objects.exists()

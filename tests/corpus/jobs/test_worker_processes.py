@@ -1,0 +1,116 @@
+"""Real worker processes: told to stop, killed, and several at a time."""
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from corpus.jobs.queue import ask_for_job, cancel
+from corpus.models import Job
+from tests.fixtures.machine import ROOT
+
+PATIENCE = 60
+
+
+@pytest.fixture
+def worker(worker_environment):
+    """Start worker processes that know the slow kinds; none outlives the test."""
+    command = [sys.executable, "-m", "tests.fixtures.slow_jobs", "work"]
+    processes = []
+
+    def start(*options):
+        process = subprocess.Popen([*command, *options], cwd=ROOT, env=worker_environment)
+        processes.append(process)
+        return process
+
+    yield start
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def log(tmp_path):
+    return tmp_path / "steps"
+
+
+def ask(log, *, steps, seconds=0.05, key="steps"):
+    parameters = {"steps": steps, "seconds": seconds, "log": str(log)}
+    return ask_for_job("count slowly", key, study=None, user=None, parameters=parameters)
+
+
+def wait_until(true):
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def workers_in(log):
+    return list(dict.fromkeys(line.split()[0] for line in log.read_text().splitlines()))
+
+
+def state(job):
+    return Job.objects.values_list("state", flat=True).get(pk=job.pk)
+
+
+@pytest.mark.slow
+def test_a_worker_runs_what_waits_and_ends_when_nothing_does(worker, log):
+    jobs = [ask(log, steps=1, key=key) for key in "ab"]
+    assert worker("--until-idle").wait(PATIENCE) == 0
+    assert [state(job) for job in jobs] == ["done", "done"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
+def test_a_worker_told_to_stop_gives_its_job_back_and_the_next_finishes_it(worker, log, number):
+    job = ask(log, steps=1000)
+    first = worker()
+    wait_until(lambda: log.exists() and log.read_text().count("\n") > 2)
+    first.send_signal(number)
+    assert first.wait(PATIENCE) == 0
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("queued", 0)
+    Job.objects.update(parameters=job.parameters | {"steps": 1})
+    assert worker("--until-idle").wait(PATIENCE) == 0
+    assert state(job) == "done"
+    assert len(workers_in(log)) == 2
+
+
+@pytest.mark.slow
+def test_the_job_of_a_killed_worker_is_finished_by_the_next(worker, log):
+    job = ask(log, steps=1000)
+    first = worker()
+    wait_until(lambda: log.exists() and log.read_text().count("\n") > 2)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    Job.objects.update(parameters=job.parameters | {"steps": 1})
+    worker()
+    wait_until(lambda: state(job) == "done")
+    job.refresh_from_db()
+    assert job.attempts == 2
+    assert job.result == {"steps": 1}
+    assert len(workers_in(log)) == 2
+
+
+@pytest.mark.slow
+def test_a_running_job_is_cancelled_from_another_process(worker, log):
+    job = ask(log, steps=1000)
+    worker()
+    wait_until(lambda: log.exists())
+    assert cancel(job)
+    wait_until(lambda: state(job) == "cancelled")
+
+
+@pytest.mark.slow
+def test_several_workers_share_the_jobs_and_run_none_twice(worker, tmp_path):
+    jobs = [ask(tmp_path / f"steps {n}", steps=4, key=f"key {n}") for n in range(6)]
+    processes = [worker("--until-idle") for _ in range(3)]
+    assert [process.wait(PATIENCE) for process in processes] == [0, 0, 0]
+    assert {state(job) for job in jobs} == {"done"}
+    assert set(Job.objects.values_list("attempts", flat=True)) == {1}
+    for number in range(6):
+        steps = (tmp_path / f"steps {number}").read_text().splitlines()
+        assert len(steps) == 4

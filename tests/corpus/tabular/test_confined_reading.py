@@ -1,0 +1,193 @@
+"""Files are read in another process, and what comes back is what reading them here gives."""
+
+import io
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from attack.harmful_files import written
+from corpus.tabular.confined import frames
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.lines import plan_lines
+from corpus.tabular.locating import locate
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.reading import preview
+from corpus.tabular.records import records
+from corpus.tabular.sources import discover
+from tests.fixtures.study_files import TABLES, write_files
+from tests.fixtures.tabular_specs import SEGMENTS
+
+MAPPING = Mapping(
+    "segments",
+    {"segment": "segment", "source": "source", "reference": ("ref 1", "ref 2")},
+    attributes=("domain", "more"),
+)
+ROWS = [
+    {
+        "segment": f"s{n}" if n % 700 else "",
+        "source": f"naïve 😀 \u2028 {n}\n\t",
+        "ref 1": "",
+        "ref 2": "x" * (n % 5),
+        "domain": str(n),
+        "more": "",
+    }
+    for n in range(2500)
+]
+
+
+@pytest.fixture
+def reading():
+    with ConfinedReading() as reading:
+        yield reading
+
+
+def source(folder: Path, name: str, rows=ROWS) -> SourceFile:
+    (folder / name).write_bytes(written(name, rows))
+    kind = name.removesuffix(".gz").rpartition(".")[2]
+    return SourceFile(folder / name, name, kind, name.endswith(".gz"))
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl", "a.parquet", "a.csv.gz", "a.jsonl.gz"])
+def test_records_previews_and_places_are_those_of_reading_here(tmp_path, reading, name):
+    file = source(tmp_path, name)
+    here, there = ProblemLog(3), ProblemLog(3)
+    expected = list(records(file, MAPPING, SEGMENTS, here))
+    assert list(reading.records(file, MAPPING, SEGMENTS, there)) == expected
+    assert there.to_dict() == here.to_dict()
+    assert there.count == 4
+    assert len(expected) == 2496
+    assert reading.preview(file) == preview(file)
+    wanted = [(expected[1200][0], "source"), (expected[3][0], "segment")]
+    assert reading.locate(file, MAPPING, SEGMENTS, wanted) == locate(
+        file, MAPPING, SEGMENTS, wanted
+    )
+
+
+def test_typed_values_arrive_as_they_are(tmp_path, reading):
+    row = {
+        "segment": 1.0,
+        "source": "x",
+        "ref 1": ["a", "b"],
+        "ref 2": None,
+        "domain": {"n": [1, 2.5, None, True]},
+        "more": 10**30,
+    }
+    file = source(tmp_path, "a.jsonl", [row])
+    [record] = reading.records(file, MAPPING, SEGMENTS, ProblemLog())
+    assert [record] == list(records(file, MAPPING, SEGMENTS, ProblemLog()))
+    assert record[1][4:] == (("a", "b"), {"domain": {"n": [1, 2.5, None, True]}, "more": 10**30})
+
+
+def test_a_folder_and_its_lines_are_found_as_here(tmp_path, reading):
+    folder = write_files(tmp_path / "study", {**TABLES, "notes.pdf": b"x"})
+    assert reading.discover(folder, tmp_path / "1") == discover(folder, tmp_path / "1")
+    lines = write_files(tmp_path / "lines", {"source.txt": "a\nb\n", "A.txt": "c\nd\n"})
+    found = reading.discover(lines, tmp_path / "2")
+    assert reading.plan_lines(found.files) == plan_lines(found.files)
+    (lines / "A.txt").write_text("c\n")
+    with pytest.raises(TableError, match="1 lines"):
+        reading.plan_lines(found.files)
+
+
+def test_one_process_reads_all_and_a_new_one_follows_an_answer_left_half_heard(tmp_path, reading):
+    file = source(tmp_path, "a.csv")
+    reading.preview(file)
+    first = reading._process
+    left = reading.records(file, MAPPING, SEGMENTS, ProblemLog())
+    next(left)
+    assert reading._process is first
+    assert reading.preview(file) == preview(file)
+    assert reading._process is not first
+    with pytest.raises(RuntimeError, match="another file"):
+        list(left)
+
+
+def test_a_process_that_is_killed_is_a_problem_and_the_next_file_is_read(tmp_path, reading):
+    file = source(tmp_path, "a.csv", ROWS * 40)
+    log = ProblemLog()
+    rows = reading.records(file, MAPPING, SEGMENTS, log)
+    next(rows)
+    os.kill(reading._process._process.pid, signal.SIGKILL)
+    assert len(list(rows)) < len(ROWS) * 40
+    [problem] = log.problems
+    assert (problem.file, problem.code) == ("a.csv", "damaged")
+    assert reading.preview(file).columns
+
+
+def test_no_process_outlives_the_reading(tmp_path):
+    with ConfinedReading() as reading:
+        reading.preview(source(tmp_path, "a.csv"))
+        process = reading._process._process
+    assert process.returncode is not None
+
+
+def test_the_process_knows_no_secrets_of_this_one(tmp_path, reading, monkeypatch):
+    monkeypatch.setenv("SECRET_KEY", "nobody may know")
+    monkeypatch.setenv("DATABASE_URL", "postgres://user:password@host/name")
+    reading.preview(source(tmp_path, "a.csv"))
+    environment = Path(f"/proc/{reading._process._process.pid}/environ").read_bytes()
+    names = {each.partition(b"=")[0] for each in environment.split(b"\0") if each}
+    assert names == {b"ARROW_DEFAULT_MEMORY_POOL", b"OMP_NUM_THREADS"}
+
+
+def test_an_unknown_failure_is_told_in_words_and_logged(tmp_path, reading, caplog):
+    file = SourceFile(tmp_path / "absent.csv", "a.csv", "csv")
+    with pytest.raises(TableError) as raised:
+        reading.preview(file)
+    [problem] = raised.value.problems
+    assert (problem.file, problem.code) == ("a.csv", "unreadable")
+    assert str(tmp_path) not in str(problem)
+    assert "FileNotFoundError" in caplog.text
+
+
+# Frames
+
+
+def frame_reader(data: bytes) -> frames.FrameReader:
+    read, write = os.pipe()
+    os.write(write, data)
+    os.close(write)
+    return frames.FrameReader(read, 5)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0\0",
+        frames.HEADER.pack(frames.ROWS, 5) + b"[1]",
+        frames.HEADER.pack(9, 2) + b"[]",
+        frames.HEADER.pack(frames.ANSWER, frames.LONGEST + 1),
+        frames.HEADER.pack(frames.ANSWER, 2) + b"[}",
+        frames.HEADER.pack(frames.ANSWER, 2) + b"\xff\xfe",
+        frames.HEADER.pack(frames.ANSWER, 20_000) + b"[" * 20_000,
+    ],
+)
+def test_what_is_no_frame_is_refused(data):
+    with pytest.raises(frames.BrokenFrameError):
+        frame_reader(data).read()
+
+
+def test_frames_carry_every_text():
+    out = io.BytesIO()
+    frames.write_frame(out, frames.ANSWER, ["\ud800", "😀\u2028\0", 0.1, None])
+    kind, length, content = frame_reader(out.getvalue()).read()
+    assert (kind, content) == (frames.ANSWER, ["\ud800", "😀\u2028\0", 0.1, None])
+    assert length == len(out.getvalue()) - frames.HEADER.size
+
+
+def test_waiting_ends():
+    read, write = os.pipe()
+    with pytest.raises(frames.TimeUpError):
+        frames.FrameReader(read, 0.01).read()
+    os.close(read)
+    os.close(write)
+
+
+def test_the_longest_record_fits_into_a_frame():
+    assert DEFAULT_LIMITS.record_characters * 6 + frames.CHUNK < frames.LONGEST

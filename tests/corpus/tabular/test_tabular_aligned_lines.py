@@ -1,0 +1,147 @@
+"""Plain files with one text per line, one per system, aligned with their source."""
+
+import pytest
+
+from corpus.tabular.lines import plan_lines
+from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.readers import Dialect
+from corpus.tabular.records import records
+from corpus.tabular.sources import discover
+from tests.fixtures.tabular_specs import spec_named
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Write files into a folder and return it."""
+    place = tmp_path / "study"
+    place.mkdir()
+
+    def write(**files):
+        for name, content in files.items():
+            data = content if isinstance(content, bytes) else content.encode()
+            (place / name.replace("__", ".")).write_bytes(data)
+        return place
+
+    return write
+
+
+def planned(place, tmp_path, layout="lines", **options):
+    workdir = tmp_path / "work"
+    workdir.mkdir(exist_ok=True)
+    return plan_lines(discover(place, workdir, layout=layout).files, **options)
+
+
+def read(plan):
+    found, log = [], ProblemLog()
+    for source, mapping in plan:
+        spec = spec_named(mapping.table)
+        found.append([values for _, values in records(source, mapping, spec, log)])
+    assert log.problems == ()
+    return found
+
+
+def test_source_references_and_systems_are_told_by_their_names(folder, tmp_path):
+    place = folder(
+        source__txt="one\ntwo\n",
+        reference0__txt="I\nII\n",
+        ref_b__txt="eins\n\n",
+        BART__txt="One.\n\n",
+        T5__out="1\n2",
+        README__md="x",
+    )
+    segments, bart, t5 = read(planned(place, tmp_path, layout="auto"))
+    assert segments == [
+        ("1", "one", "", "", ("eins", "I"), {}),
+        ("2", "two", "", "", ("II",), {}),
+    ]
+    assert bart == [("1", "BART", "One.", None), ("2", "BART", "", None)]
+    assert t5 == [("1", "T5", "1", None), ("2", "T5", "2", None)]
+
+
+def test_the_source_file_can_be_named(folder, tmp_path):
+    place = folder(test__0="a\n", BART__txt="b\n")
+    segments, outputs = read(planned(place, tmp_path, source="test.0"))
+    assert segments[0][:2] == ("1", "a")
+    assert outputs[0][:3] == ("1", "BART", "b")
+
+
+def test_endings_may_say_what_a_file_is(folder, tmp_path):
+    segments, outputs = read(
+        planned(folder(test__src="a\n", test__ref="b\n", BART__hyp="c\n"), tmp_path)
+    )
+    assert segments == [("1", "a", "", "", ("b",), {})]
+    assert outputs == [("1", "BART", "c", None)]
+
+
+def test_only_line_ends_end_a_line(folder, tmp_path):
+    text = "a\u2028b\x0bc\x0cd\x85e\x1cf\rg\r\nsecond\n"
+    segments, outputs = read(planned(folder(src__txt=text, A__txt="x\ny\n"), tmp_path))
+    assert [values[1] for values in segments] == ["a\u2028b\x0bc\x0cd\x85e\x1cf\rg", "second"]
+    assert len(outputs) == 2
+
+
+def test_files_with_carriage_returns_alone_are_read(folder, tmp_path):
+    segments, outputs = read(planned(folder(src__txt="a\rb\rc", A__txt="x\r\ny\r\n\r\n"), tmp_path))
+    assert [values[1] for values in segments] == ["a", "b", "c"]
+    assert [values[2] for values in outputs] == ["x", "y", ""]
+
+
+def test_a_byte_order_mark_is_no_text(folder, tmp_path):
+    place = folder(src__txt="\ufeffa\n", A__txt="x\n".encode("utf-16"))
+    segments, outputs = read(planned(place, tmp_path))
+    assert (segments[0][1], outputs[0][2]) == ("a", "x")
+
+
+def test_different_numbers_of_lines_name_both_files_and_counts(folder, tmp_path):
+    place = folder(
+        source__txt="a\nb\nc\n", short__txt="x\ny\n", long__txt="x\ny\nz\n\n", ok__txt="1\n2\n3"
+    )
+    with pytest.raises(TableError) as caught:
+        planned(place, tmp_path)
+    problems = [(p.file, p.line, p.found, p.expected) for p in caught.value.problems]
+    assert problems == [
+        ("long.txt", 4, "4 lines", "3 lines, as in source.txt"),
+        ("short.txt", 3, "2 lines", "3 lines, as in source.txt"),
+    ]
+
+
+def test_a_folder_without_exactly_one_source_is_refused(folder, tmp_path):
+    place = folder(A__txt="x\n")
+    with pytest.raises(TableError, match="expected one source file"):
+        planned(place, tmp_path)
+    place = folder(src__txt="x\n", source__txt="x\n")
+    with pytest.raises(TableError, match=r"source\.txt, src\.txt"):
+        planned(place, tmp_path)
+
+
+def test_two_files_that_would_be_one_system_are_refused(folder, tmp_path):
+    with pytest.raises(TableError, match=r"A\.txt is named the same"):
+        planned(folder(src__txt="x\n", A__txt="x\n", A__zz="x", A__txt__gz="x\n"), tmp_path)
+
+
+def test_bytes_that_are_no_text_are_placed(folder, tmp_path):
+    place = folder(src__txt=b"a\nb\n", A__txt=b"x\ncaf\xe9\n")
+    with pytest.raises(TableError) as caught:
+        planned(place, tmp_path)
+    problem = caught.value.problems[0]
+    assert (problem.file, problem.line, problem.position) == ("A.txt", 2, 4)
+    _, outputs = read(planned(place, tmp_path, dialect=Dialect("windows-1252")))
+    assert outputs[1][2] == "café"
+
+
+def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
+    (_, _), (source, mapping) = planned(folder(src__txt="a\nb\n", A__txt=b"x\0\ny\n"), tmp_path)
+    log = ProblemLog()
+    assert len(list(records(source, mapping, spec_named("outputs"), log))) == 1
+    assert [(p.line, p.position, p.code) for p in log.problems] == [(1, 2, "nul")]
+
+
+def test_tables_beside_plain_files_are_found_too(folder, tmp_path):
+    place = folder(src__txt="a\n", ratings__csv="segment,system,rater,score\n1,A,r,3\n")
+    workdir = tmp_path / "work"
+    workdir.mkdir()
+    found = discover(place, workdir, layout="lines")
+    assert [(s.name, s.format) for s in found.files] == [
+        ("ratings.csv", "csv"),
+        ("src.txt", "lines"),
+    ]

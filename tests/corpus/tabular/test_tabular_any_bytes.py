@@ -1,0 +1,82 @@
+"""No bytes whatever make reading fail otherwise than by a problem that says where."""
+
+import gzip
+import random
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus.tabular.files import SourceFile
+from corpus.tabular.guessing import guess_file
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.records import records
+from tests.fixtures.tabular_specs import OUTPUTS, SPECS
+
+MAPPING = Mapping(
+    "outputs",
+    {"segment": "segment", "system": "system", "output": "output", "variant": "variant"},
+)
+HEADER = b"segment,system,output,variant\n"
+OBJECT = b'{"segment": "s", "system": {"a": [1]}, "output": "\\u00e9", "variant": 1}\n'
+pieces = st.one_of(
+    st.sampled_from(
+        [b"s", b",", b'"', b'""', b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"1", b"\xc3"]
+    ),
+    st.sampled_from([b"{", b"}", b"[", b"]", b":", b'"segment"', b"\\ud800", b"NaN", OBJECT]),
+    st.binary(max_size=4),
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(
+    st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
+    st.lists(pieces, max_size=25),
+    st.sampled_from(["csv", "tsv", "jsonl", "lines", "parquet"]),
+    st.booleans(),
+)
+def test_any_bytes_give_records_or_problems(start, parts, kind, packed):
+    data = start + b"".join(parts)
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "file"
+        path.write_bytes(gzip.compress(data) if packed else data)
+        source = SourceFile(path, "file", kind, packed and kind != "parquet")
+        log = ProblemLog()
+        for _, values in records(source, MAPPING, OUTPUTS, log):
+            assert "\0" not in values[2]
+            values[2].encode()
+        assert all(p.file == "file" and p.message for p in log.problems)
+        assert log.count == len(log.problems)
+        with suppress(TableError):
+            guess_file(source, SPECS)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
+    generator = random.Random(seed)
+    path = tmp_path / "file.parquet"
+    table = {"segment": ["a", "b"], "system": ["A"] * 2, "output": ["x", ""], "variant": [1, 2]}
+    pyarrow.parquet.write_table(pyarrow.table(table), path, compression="gzip")
+    data = bytearray(path.read_bytes())
+    for _ in range(5):
+        data[generator.randrange(len(data))] = generator.randrange(256)
+    path.write_bytes(data)
+    log = ProblemLog()
+    found = list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log))
+    assert len(found) + log.count >= 1
+
+
+def test_a_parquet_text_that_is_no_utf_8_is_a_problem(tmp_path):
+    path = tmp_path / "file.parquet"
+    texts = pyarrow.array([b"caf\xe9"]).view(pyarrow.string())
+    columns = {"segment": ["a"], "system": ["A"], "output": texts, "variant": [1]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    log = ProblemLog()
+    assert list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log)) == []
+    assert [p.code for p in log.problems] == ["damaged"]

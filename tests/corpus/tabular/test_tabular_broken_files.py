@@ -1,0 +1,334 @@
+"""Broken files are refused with file, line, character, what was found and what to do."""
+
+import csv
+import gzip
+import tracemalloc
+
+import pytest
+
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import Limits
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.reading import preview
+from corpus.tabular.records import records
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS
+
+MAPPING = Mapping("outputs", {"segment": "segment", "system": "system", "output": "output"})
+HEADER = b"segment,system,output\n"
+
+
+def read(folder, data, name="outputs.csv", mapping=MAPPING, spec=OUTPUTS, **options):
+    """Return the records of a file and its problems."""
+    path = folder / name
+    path.write_bytes(data)
+    ending = name.removesuffix(".gz").rpartition(".")[2]
+    source = SourceFile(path, name, ending, name.endswith(".gz"))
+    log = ProblemLog()
+    return list(records(source, mapping, spec, log, **options)), log.problems
+
+
+def only(problems):
+    (problem,) = problems
+    return problem
+
+
+def place(problem):
+    return problem.line, problem.position, problem.column, problem.code
+
+
+def test_a_byte_that_is_no_utf_8_is_named_with_its_place(tmp_path):
+    found, problems = read(tmp_path, HEADER + b's1,A,fine\ns2,A,"two\ncaf\xe9"\n')
+    problem = only(problems)
+    assert [values for _, values in found] == [("s1", "A", "fine", None)]
+    assert place(problem) == (4, 4, "output", "encoding")
+    assert problem.found == "byte 0xe9"
+    assert "--encoding windows-1252" in problem.message
+
+
+def test_the_encoding_can_be_named(tmp_path):
+    mapping = Mapping("outputs", MAPPING.columns, encoding="windows-1252")
+    found, problems = read(tmp_path, HEADER + b"s1,A,caf\xe9 \x80\n", mapping=mapping)
+    assert found == [(2, ("s1", "A", "café €", None))]
+    assert problems == ()
+
+
+def test_a_byte_order_mark_outweighs_the_encoding_named_for_other_files(tmp_path):
+    mapping = Mapping("outputs", MAPPING.columns, encoding="windows-1252")
+    for encoding in ("utf-8-sig", "utf-16"):
+        data = (HEADER.decode() + "s1,A,café\n").encode(encoding)
+        found, problems = read(tmp_path, data, mapping=mapping)
+        assert [values[2] for _, values in found] == ["café"]
+        assert problems == ()
+
+
+def test_an_encoding_that_does_not_exist_is_refused(tmp_path):
+    for name in ("klingon", "base64", "punycode", "undefined"):
+        mapping = Mapping("outputs", MAPPING.columns, encoding=name)
+        found, problems = read(tmp_path, HEADER, mapping=mapping)
+        assert found == []
+        assert only(problems).found == name
+
+
+def test_a_bad_byte_far_into_a_large_file_is_placed(tmp_path):
+    rows = [b"s%d,A,text %d" % (n, n) for n in range(60_000)]
+    rows[50_000] = "s50000,A,äöü".encode() + b"\xff"
+    found, problems = read(tmp_path, HEADER + b"\n".join(rows))
+    assert len(found) == 50_000
+    assert place(only(problems)) == (50_002, 13, "output", "encoding")
+
+
+def test_a_character_cut_off_at_the_end_is_an_error(tmp_path):
+    found, problems = read(tmp_path, HEADER + "s1,A,caf\u00e9".encode()[:-1])
+    assert found == []
+    assert place(only(problems)) == (2, 9, "output", "encoding")
+
+
+def test_utf_16_without_mark_is_explained(tmp_path):
+    _, problems = read(tmp_path, HEADER.decode().encode("utf-16-le"))
+    assert "--encoding utf-16-le" in only(problems).message
+
+
+def test_nul_characters_are_placed_and_the_rows_around_them_checked(tmp_path):
+    data = HEADER + b's1,A,ok\ns2,"A\n","x\0y"\ns3,A,ok\ns4,\0,z\ns5,A\n'
+    found, problems = read(tmp_path, data)
+    assert [values[0] for _, values in found] == ["s1", "s3"]
+    assert [place(p) for p in problems] == [
+        (4, 5, "output", "nul"),
+        (6, 4, "system", "nul"),
+        (7, 5, "output", "fields"),
+    ]
+
+
+def test_a_quote_that_is_never_closed_is_shown_where_it_opens(tmp_path):
+    found, problems = read(tmp_path, HEADER + b's1,A,fine\ns2,A,"open\ns3,A,x\ns4,A,y\n')
+    problem = only(problems)
+    assert len(found) == 1
+    assert place(problem) == (3, 6, "output", "open-quote")
+    assert "is not closed" in problem.message
+    assert "Nothing after this place was checked" in problem.message
+
+
+def test_text_after_a_closing_quote_is_shown_and_later_rows_are_read(tmp_path):
+    data = HEADER + b's1,"A"b,x\ns2,A,fine\ns3,"A","say "hi"."\ns4,A,""""x"\ns5,A,fine\n'
+    found, problems = read(tmp_path, data)
+    assert [values[0] for _, values in found] == ["s2", "s5"]
+    assert [place(p) for p in problems] == [
+        (2, 4, "system", "quote"),
+        (4, 8, "output", "quote"),
+        (5, 6, "output", "quote"),
+    ]
+
+
+def test_text_after_a_closing_quote_lines_later_ends_the_reading(tmp_path):
+    found, problems = read(tmp_path, HEADER + b's1,A,"one\ntwo"three\ns2,A,x\n')
+    assert found == []
+    assert place(only(problems)) == (2, 6, "output", "quote")
+    assert "Nothing after this place was checked" in only(problems).message
+
+
+def test_quotes_may_be_ordinary_characters(tmp_path):
+    mapping = Mapping("outputs", MAPPING.columns, quote="")
+    data = b'segment\tsystem\toutput\ns1\tA\t"Hi" he said\ns2\tA\t"\n'
+    found, problems = read(tmp_path, data, "outputs.tsv", mapping)
+    assert [values[2] for _, values in found] == ['"Hi" he said', '"']
+    assert problems == ()
+
+
+def test_rows_with_too_many_or_too_few_fields_are_all_named(tmp_path):
+    data = HEADER + b's1,A,a, b\n\ns2,A\n"s\n3",A,"x",y,z\ns4,A,fine\r\nlone\rs5,A,x\n'
+    found, problems = read(tmp_path, data)
+    assert [values[0] for _, values in found] == ["s4", "s5"]
+    assert [place(p) for p in problems] == [
+        (2, 8, None, "fields"),
+        (4, 5, "output", "fields"),
+        (6, 10, None, "fields"),
+        (8, 5, "system", "fields"),
+    ]
+    assert problems[0].found == "4 fields"
+    assert problems[0].expected == "3 fields"
+    assert "carriage return" in problems[3].message
+
+
+def test_a_column_named_twice_is_refused(tmp_path):
+    _, problems = read(tmp_path, b"\xef\xbb\xbfsegment,system,output,system\ns1,A,x,B\n")
+    assert place(only(problems)) == (1, 23, "system", "duplicate-column")
+
+
+@pytest.mark.parametrize("data", [b"", b"\xef\xbb\xbf", b"\n\r\n\n", "\ufeff".encode("utf-16-le")])
+def test_an_empty_file_is_refused(tmp_path, data):
+    found, problems = read(tmp_path, data)
+    assert found == []
+    assert only(problems).code == "empty-file"
+
+
+def test_a_header_alone_is_an_empty_table(tmp_path):
+    assert read(tmp_path, HEADER) == ([], ())
+    assert read(tmp_path, HEADER.rstrip()) == ([], ())
+
+
+def test_a_header_with_an_open_quote_is_refused(tmp_path):
+    _, problems = read(tmp_path, b'\nsegment,"system,output\ns1,A,x\n')
+    assert place(only(problems)) == (2, 9, None, "open-quote")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        b's1,A,"' + b"x" * 50_000_000 + b'"\n',
+        b"s1,A," + b"x" * 50_000_000 + b"\n",
+        b's1,A,"' + b"x\n" * 25_000_000 + b'"\n',
+    ],
+    ids=["quoted", "bare", "many lines"],
+)
+def test_fifty_megabytes_in_one_field_fail_in_bounded_memory(tmp_path, row):
+    data = HEADER + row + b"s2,A,x\n"
+    del row
+    path = tmp_path / "outputs.csv"
+    path.write_bytes(data)
+    del data
+    source, log = SourceFile(path, "outputs.csv", "csv"), ProblemLog()
+    # Small lists of lines are what takes room; tracing every one of them is slow.
+    limits = Limits(field_characters=1 << 17, record_characters=1 << 20)
+    tracemalloc.start()
+    try:
+        found = list(records(source, MAPPING, OUTPUTS, log, limits=limits))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert found == []
+    assert place(only(log.problems)) == (2, 6, "output", "field-size")
+    assert only(log.problems).expected == "at most 131072"
+    assert peak < 100_000_000
+
+
+def test_a_field_over_the_limit_is_a_problem_of_its_row(tmp_path):
+    limits = Limits(field_characters=10)
+    data = HEADER + b's1,A,0123456789\ns2,A,0123456789a\ns3,A,"01234\n67890"\ns4,A,x\n'
+    found, problems = read(tmp_path, data, limits=limits)
+    assert [values[0] for _, values in found] == ["s1", "s4"]
+    assert [place(p) for p in problems] == [
+        (3, 6, "output", "field-size"),
+        (4, 6, "output", "field-size"),
+    ]
+
+
+def test_a_workbook_named_csv_is_explained(tmp_path):
+    _, problems = read(tmp_path, b"PK\x03\x04" + b"\0" * 50)
+    assert "Save each sheet as CSV" in only(problems).message
+
+
+def test_a_damaged_gzip_file_is_refused(tmp_path):
+    packed = gzip.compress(HEADER + b"s1,A,x\n" * 1000)
+    for data in (packed[:-20], packed[:30] + b"\0\0\0\0" + packed[34:]):
+        _, problems = read(tmp_path, data, "outputs.csv.gz")
+        assert only(problems).code == "damaged"
+
+
+def test_a_gzip_bomb_is_stopped_while_it_unpacks(tmp_path):
+    packed = gzip.compress(HEADER + b"s1,A,x\n" * 2_000_000)
+    _, problems = read(tmp_path, packed, "outputs.csv.gz")
+    assert only(problems).code == "expansion"
+    assert only(problems).file == "outputs.csv.gz"
+
+
+def test_no_more_than_a_hundred_problems_are_described_and_all_are_counted(tmp_path):
+    path = tmp_path / "outputs.csv"
+    path.write_bytes(HEADER + b",A,x\n" * 250 + b"s1,A\n" * 50)
+    log = ProblemLog()
+    assert list(records(SourceFile(path, path.name, "csv"), MAPPING, OUTPUTS, log)) == []
+    assert len(log.problems) == 100
+    assert log.count == len(log) == 300
+    assert log.problems[99].line == 101
+
+
+def test_texts_stay_exactly_as_they_are(tmp_path):
+    texts = ["", " ", "NA", "null", "nan", "=1+1", " a\tb \n c\r\nd\re ", "\u2028\x85\x0b\x0c", "'"]
+    path = tmp_path / "outputs.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
+        writer.writerows([("segment", "system", "output")] + [("s", "A", text) for text in texts])
+    log = ProblemLog()
+    found = list(records(SourceFile(path, path.name, "csv"), MAPPING, OUTPUTS, log))
+    assert [values[2] for _, values in found] == texts
+    assert log.problems == ()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_encoding_and_delimiter_are_found_out(tmp_path, encoding, delimiter):
+    path = tmp_path / "outputs.csv"
+    text = f"segment{delimiter}system{delimiter}output\r\ns1{delimiter}Ä{delimiter}x\r\n"
+    path.write_bytes(text.encode(encoding))
+    shown = preview(SourceFile(path, path.name, "csv"))
+    assert shown.columns == ("segment", "system", "output")
+    assert shown.rows == (("s1", "Ä", "x"),)
+    assert (shown.encoding, shown.delimiter, shown.lines) == (encoding, delimiter, (2,))
+
+
+def test_a_preview_of_an_unreadable_file_raises(tmp_path):
+    path = tmp_path / "outputs.csv"
+    path.write_bytes(b"\xff\n")
+    with pytest.raises(TableError) as caught:
+        preview(SourceFile(path, path.name, "csv"))
+    assert caught.value.problems[0].code == "encoding"
+
+
+def test_a_problem_reads_as_one_sentence_and_as_data():
+    problem = Problem("r.csv", 12, "score", 8, "101", "0 to 100", "Correct it.", "scale")
+    assert str(problem) == "r.csv:12:8 score: found '101', expected 0 to 100. Correct it."
+    assert problem.to_dict()["position"] == 8
+    assert str(Problem("a.zip", message="Damaged.")) == "a.zip: Damaged."
+
+
+def test_numbers_are_finite_numbers_or_problems(tmp_path):
+    cells = ["1", " 2.5 ", "-3e1", "NaN", "inf", "", "1,5", "1_0", "x", "1e999", "NA"]
+    path = tmp_path / "ratings.csv"
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["segment", "system", "aspect", "score"])
+        writer.writerows(["s", "A", "style", cell] for cell in cells)
+    source, log = SourceFile(path, path.name, "csv"), ProblemLog()
+    mapping = Mapping("ratings", {n: n for n in ("segment", "system", "aspect", "score")})
+    found = [values[7] for _, values in records(source, mapping, RATINGS, log)]
+    assert found == [1.0, 2.5, -30.0]
+    assert [p.line for p in log.problems] == list(range(5, 13))
+    assert {p.column for p in log.problems} == {"score"}
+    assert {p.position for p in log.problems} == {11}
+    by_found = {p.found: p.message for p in log.problems}
+    assert "missing" in by_found["NaN"]
+    assert "missing" in by_found["nothing"]
+    assert "decimals with a point" in by_found["1,5"]
+
+
+def test_what_means_a_missing_number_is_none_and_stays_text_elsewhere(tmp_path):
+    data = b"segment,system,aspect,score,comment\ns,NA,style,NA,NA\ns,A,style,,\ns,A,style,NaN,x\n"
+    names = ("segment", "system", "aspect", "score", "comment")
+    mapping = Mapping("ratings", {n: n for n in names}, missing=("", "NA", "NaN"))
+    found, problems = read(tmp_path, data, "ratings.csv", mapping, RATINGS)
+    assert problems == ()
+    assert [(v[2], v[7], v[9]) for _, v in found] == [
+        ("NA", None, "NA"),
+        ("A", None, ""),
+        ("A", None, "x"),
+    ]
+
+
+def test_a_rating_needs_a_score_or_a_judgement(tmp_path):
+    data = b"segment,system,task,score,judgement\ns1,A,t,3,\ns2,A,t,,tie\ns3,A,t,,\n"
+    names = ("segment", "system", "task", "score", "judgement")
+    mapping = Mapping("ratings", {n: n for n in names})
+    found, problems = read(tmp_path, data, "ratings.csv", mapping, RATINGS)
+    assert [(v[7], v[8]) for _, v in found] == [(3.0, ""), (None, "tie")]
+    assert place(only(problems)) == (4, 8, "score", "no-value")
+    assert only(problems).expected == "score or judgement"
+
+
+def test_all_problems_of_a_row_are_named_at_once(tmp_path):
+    data = b"segment,system,variant,output\n,A,x,text\n"
+    mapping = Mapping("outputs", {n: n for n in ("segment", "system", "variant", "output")})
+    _, problems = read(tmp_path, data, mapping=mapping)
+    assert [place(p) for p in problems] == [
+        (2, 1, "segment", "empty-key"),
+        (2, 4, "variant", "number"),
+    ]

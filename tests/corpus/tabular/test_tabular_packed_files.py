@@ -1,0 +1,249 @@
+"""Archives and folders: what is found, what is listed, what is refused."""
+
+import csv
+import gzip
+import io
+import json
+import stat
+import zipfile
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from corpus.tabular.guessing import guess_file
+from corpus.tabular.limits import Limits
+from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.records import records
+from corpus.tabular.sources import discover
+from tests.fixtures.tabular_specs import OUTPUTS, SPECS
+
+ROWS = [("s1", "A", "eins"), ("s2", "A", ""), ("s3", "Ä", 'a\nb\t"c"')]
+COLUMNS = ("segment", "system", "output")
+
+
+@pytest.fixture
+def workdir(tmp_path):
+    folder = tmp_path / "work"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def archive(tmp_path):
+    """Make a zip archive of members given as name and content."""
+
+    def make(*members, name="study.zip"):
+        with zipfile.ZipFile(tmp_path / name, "w", zipfile.ZIP_DEFLATED) as opened:
+            for member, content in members:
+                opened.writestr(member, content)
+        return tmp_path / name
+
+    return make
+
+
+def delimited(delimiter):
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter)
+    writer.writerows([COLUMNS, *ROWS])
+    return out.getvalue().encode()
+
+
+def json_lines():
+    lines = [json.dumps(dict(zip(COLUMNS, row, strict=True))) for row in ROWS]
+    return "\n".join(lines).encode()
+
+
+def parquet():
+    out = io.BytesIO()
+    columns = dict(zip(COLUMNS, map(list, zip(*ROWS, strict=True)), strict=True))
+    pyarrow.parquet.write_table(pyarrow.table(columns), out)
+    return out.getvalue()
+
+
+CONTENTS = {
+    "csv": lambda: delimited(","),
+    "tsv": lambda: delimited("\t"),
+    "jsonl": json_lines,
+    "parquet": parquet,
+}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("ending", CONTENTS)
+def test_every_format_gives_the_same_records_compressed_or_not(
+    tmp_path, workdir, archive, ending, packed
+):
+    data = CONTENTS[ending]()
+    name = f"outputs.{ending}"
+    if packed:
+        data, name = gzip.compress(data), name + ".gz"
+    (tmp_path / name).write_bytes(data)
+    zipped = archive((f"study/{name}", data))
+    for number, path in enumerate((tmp_path / name, zipped)):
+        folder = workdir / str(number)
+        folder.mkdir()
+        (source,) = discover(path, folder).files
+        assert source.name == name
+        (mapping,) = guess_file(source, SPECS).mappings
+        log = ProblemLog()
+        found = [values[:3] for _, values in records(source, mapping, OUTPUTS, log)]
+        assert found == ROWS
+        assert log.problems == ()
+
+
+def test_a_folder_in_an_archive_gives_no_name_to_its_files(workdir, archive):
+    path = archive(
+        ("mine/study.json", b'\xef\xbb\xbf{"title": "T"}'),
+        ("mine/outputs.csv", delimited(",")),
+        ("mine/notes/readme.md", b"x"),
+        ("mine/.hidden.csv", b"x"),
+        ("__MACOSX/mine/._outputs.csv", b"x"),
+        name="mine.zip",
+    )
+    found = discover(path, workdir)
+    assert [source.name for source in found.files] == ["outputs.csv"]
+    assert found.unrecognised == (("notes/readme.md", "not a format that holds tables"),)
+    assert found.study_json == {"title": "T"}
+    assert (found.name, found.layout) == ("mine", "tables")
+
+
+def test_unrecognised_files_are_listed_and_not_fatal(tmp_path, workdir):
+    folder = tmp_path / "study"
+    folder.mkdir()
+    for name in ("outputs.csv", "notes.txt", "book.xlsx", "expected.json", "more.zip", "x.pdf"):
+        (folder / name).write_bytes(delimited(","))
+    found = discover(folder, workdir)
+    assert [source.name for source in found.files] == ["outputs.csv"]
+    reasons = dict(found.unrecognised)
+    assert list(reasons) == ["book.xlsx", "expected.json", "more.zip", "notes.txt", "x.pdf"]
+    assert "--layout lines" in reasons["notes.txt"]
+    assert "CSV" in reasons["book.xlsx"]
+
+
+def test_nothing_at_the_path_is_an_error(tmp_path, workdir):
+    for path in (tmp_path / "absent", workdir):
+        with pytest.raises(TableError, match="Check the path"):
+            discover(path, workdir)
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "../evil.csv",
+        "a/../../evil.csv",
+        "/etc/evil.csv",
+        "C:/evil.csv",
+        "..\\evil.csv",
+        "\\evil.csv",
+    ],
+)
+def test_a_member_that_leads_out_of_the_archive_is_refused_by_name(workdir, archive, member):
+    path = archive(("outputs.csv", delimited(",")), (member, b"x"))
+    with pytest.raises(TableError) as caught:
+        discover(path, workdir)
+    assert caught.value.problems[0].file == member
+    assert list(workdir.iterdir()) == []
+
+
+def test_a_link_in_an_archive_is_refused(workdir, archive):
+    link = zipfile.ZipInfo("link.csv")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with pytest.raises(TableError, match=r"link\.csv: found 'a link'"):
+        discover(archive((link, b"/etc/passwd")), workdir)
+
+
+def test_an_encrypted_member_is_refused(workdir, archive):
+    path = archive(("secret.csv", b"abc"))
+    data = bytearray(path.read_bytes())
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    path.write_bytes(data)
+    with pytest.raises(TableError, match=r"secret\.csv: found 'an encrypted file'"):
+        discover(path, workdir)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_member_named_twice_is_refused(workdir, archive):
+    with pytest.raises(TableError, match=r"a\.csv: found 'the name twice'"):
+        discover(archive(("a.csv", b"x"), ("a.csv", b"y")), workdir)
+
+
+def test_a_bomb_is_stopped_while_it_unpacks_and_leaves_nothing(workdir, archive):
+    path = archive(("bomb.csv", b"0" * 30_000_000))
+    assert 30_000_000 / path.stat().st_size > 900
+    with pytest.raises(TableError, match=r"bomb\.csv: found '.* times its packed size'"):
+        discover(path, workdir)
+    assert list(workdir.iterdir()) == []
+
+
+def test_a_header_that_understates_a_members_size_does_not_help_it(workdir, archive):
+    path = archive(("bomb.csv", b"0" * 30_000_000))
+    data = bytearray(path.read_bytes())
+    true = (30_000_000).to_bytes(4, "little")
+    assert data.count(true) == 2
+    path.write_bytes(data.replace(true, (1000).to_bytes(4, "little")))
+    with pytest.raises(TableError, match=r"bomb\.csv"):
+        discover(path, workdir)
+    assert list(workdir.iterdir()) == []
+
+
+def test_limits_on_size_and_number_hold(workdir, archive):
+    path = archive(("a.csv", bytes(range(256)) * 100), ("b.csv", bytes(range(256)) * 100))
+    with pytest.raises(TableError, match=r"b\.csv: found 'more than 30000 bytes'"):
+        discover(path, workdir, limits=Limits(total_bytes=30_000))
+    with pytest.raises(TableError, match="found '2 files', expected at most 1"):
+        discover(path, workdir, limits=Limits(members=1))
+
+
+def test_a_damaged_archive_is_refused(workdir, archive):
+    path = archive(("outputs.csv", delimited(",") * 100))
+    data = bytearray(path.read_bytes())
+    data[60] ^= 0xFF
+    path.write_bytes(data)
+    with pytest.raises(TableError, match=r"outputs\.csv"):
+        discover(path, workdir)
+
+
+def test_an_archive_that_lacks_its_beginning_is_refused_in_words(tmp_path, workdir, archive):
+    whole = archive(("segments.csv", "segment,source\ns1,x\n")).read_bytes()
+    (tmp_path / "study.zip").write_bytes(whole[1:])
+    with pytest.raises(TableError) as raised:
+        discover(tmp_path / "study.zip", workdir)
+    [problem] = raised.value.problems
+    assert (problem.file, problem.found) == ("segments.csv", "a file that is cut off")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "position", "found"),
+    [
+        (b'{\n  "title": "T",\n  "scale": [1, 2\n}', 4, 1, "}"),
+        (b'{"a": \n  NaN}', 2, 3, "NaN"),
+        (b'{"a":\n "\xff"}', 2, 3, "byte 0xff"),
+        (b"[1]", 1, 1, "[1]"),
+        (b"", 1, 1, "the end of the file"),
+    ],
+)
+def test_a_broken_description_is_placed(tmp_path, workdir, text, line, position, found):
+    (tmp_path / "study.json").write_bytes(text)
+    with pytest.raises(TableError) as caught:
+        discover(tmp_path / "study.json", workdir)
+    problem = caught.value.problems[0]
+    assert (problem.line, problem.position, problem.found) == (line, position, found)
+
+
+def test_a_parquet_file_that_says_it_unpacks_a_thousandfold_is_refused(tmp_path, workdir):
+    table = pyarrow.table({"output": ["0" * 1_000_000] * 80})
+    pyarrow.parquet.write_table(
+        table, tmp_path / "outputs.parquet", use_dictionary=False, compression="zstd"
+    )
+    (source,) = discover(tmp_path / "outputs.parquet", workdir).files
+    with pytest.raises(TableError, match="times its packed size"):
+        guess_file(source, SPECS)
+
+
+def test_a_damaged_parquet_file_is_refused(tmp_path, workdir):
+    (tmp_path / "outputs.parquet").write_bytes(parquet()[:-50])
+    (source,) = discover(tmp_path / "outputs.parquet", workdir).files
+    with pytest.raises(TableError, match="damaged or cut short"):
+        guess_file(source, SPECS)

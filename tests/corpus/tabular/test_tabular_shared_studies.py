@@ -1,0 +1,114 @@
+"""Both published studies are recognised without help and read to the rows their README counts."""
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pandas
+import pytest
+
+from corpus.tabular.guessing import guess_file
+from corpus.tabular.problems import ProblemLog
+from corpus.tabular.records import records
+from corpus.tabular.sources import discover
+from tests.fixtures.machine import ROOT
+from tests.fixtures.tabular_specs import SPECS, spec_named
+
+STUDIES = Path(os.environ.get("TOUCHSTONE_STUDIES", ROOT.parent / "shared" / "studies"))
+pytestmark = pytest.mark.skipif(
+    not STUDIES.is_dir(), reason=f"the published studies are not at {STUDIES} (TOUCHSTONE_STUDIES)"
+)
+ROWS = {
+    "lai2022": {
+        "segments.csv": ("segments", 80),
+        "outputs.csv": ("outputs", 720),
+        "ratings.csv": ("ratings", 4320),
+        "metric_scores.csv": ("metric_scores", 17840),
+        "metric_scores_2023.csv": ("metric_scores", 7200),
+    },
+    "mir2019": {
+        "segments.csv": ("segments", 244),
+        "outputs.csv": ("outputs", 2928),
+        "ratings_mean.csv": ("ratings", 5856),
+        "naturalness_human.csv": ("ratings", 4636),
+        "style_distributions.csv.gz": ("style_distributions", 6344),
+        "metric_scores.csv.gz": ("metric_scores", 42456),
+    },
+}
+
+
+@pytest.mark.parametrize("study", ROWS)
+def test_every_table_is_recognised_and_has_the_rows_that_the_readme_counts(study, tmp_path):
+    found = discover(STUDIES / study, tmp_path)
+    read = {}
+    for source in found.files:
+        guessed = guess_file(source, SPECS)
+        for mapping in guessed.mappings:
+            log = ProblemLog()
+            count = sum(1 for _ in records(source, mapping, spec_named(mapping.table), log))
+            assert log.problems == ()
+            assert guessed.unused == ()
+            read[source.name] = (mapping.table, count)
+    assert read == ROWS[study]
+
+
+def test_a_lexicon_is_unknown_and_not_taken_for_anything_else(tmp_path):
+    found = discover(STUDIES / "mir2019", tmp_path)
+    lexicon = next(source for source in found.files if source.name == "style_lexicon.csv")
+    guessed = guess_file(lexicon, SPECS)
+    assert guessed.proposals == ()
+    assert "no table has columns like these" in guessed.reason
+
+
+def test_files_that_are_no_tables_are_listed_with_the_reason(tmp_path):
+    found = discover(STUDIES / "lai2022", tmp_path)
+    assert [name for name, _ in found.unrecognised] == ["expected.json"]
+    assert found.name == "lai2022"
+
+
+@pytest.mark.parametrize(
+    ("file", "table", "names"),
+    [
+        ("lai2022/outputs.csv", "outputs", ["segment_id", "system", "output"]),
+        ("mir2019/outputs.csv", "outputs", ["segment_id", "system", "output"]),
+        ("mir2019/naturalness_human.csv", "ratings", ["segment_id", "system", "task", "judgement"]),
+    ],
+)
+def test_texts_are_what_pandas_reads(file, table, names, tmp_path):
+    source = discover(STUDIES / file, tmp_path).files[0]
+    mapping = guess_file(source, SPECS).mappings[0]
+    spec = spec_named(table)
+    places = [spec.names.index(name.removesuffix("_id")) for name in names]
+    read = [
+        tuple(values[place] for place in places)
+        for _, values in records(source, mapping, spec, ProblemLog())
+    ]
+    frame = pandas.read_csv(STUDIES / file, dtype=str, keep_default_na=False)
+    assert read == list(frame[names].itertuples(index=False, name=None))
+
+
+def test_scores_are_what_pandas_reads(tmp_path):
+    source = discover(STUDIES / "mir2019" / "metric_scores.csv.gz", tmp_path).files[0]
+    mapping = guess_file(source, SPECS).mappings[0]
+    read = [v[-1] for _, v in records(source, mapping, spec_named("metric_scores"), ProblemLog())]
+    frame = pandas.read_csv(source.path)
+    assert read == frame["score"].tolist()
+
+
+def test_references_and_further_columns_stay_with_their_segment(tmp_path):
+    source = discover(STUDIES / "lai2022" / "segments.csv", tmp_path).files[0]
+    mapping = guess_file(source, SPECS).mappings[0]
+    read = [values for _, values in records(source, mapping, spec_named("segments"), ProblemLog())]
+    assert Counter(len(values[4]) for values in read) == {4: 80}
+    assert {values[5]["survey"] for values in read} == {"1", "2", "4", "5"}
+
+
+def test_a_style_distribution_comes_as_one_record_with_all_its_styles(tmp_path):
+    source = discover(STUDIES / "mir2019" / "style_distributions.csv.gz", tmp_path).files[0]
+    mapping = guess_file(source, SPECS).mappings[0]
+    spec = spec_named("style_distributions")
+    first = next(records(source, mapping, spec, ProblemLog()))
+    assert first == (
+        2,
+        ("yelp000", "(source)", "fasttext", {"negative": 0.771484, "positive": 0.226563}),
+    )

@@ -1,0 +1,383 @@
+"""Names of aspects and metrics in a study: what each is read as, and owners who correct it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.models import AuditEntry, Study
+from tests.fixtures.api_clients import API, client_of, is_error
+from tests.fixtures.campaign_pages import signed_in
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.report_pages import open_page, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/studies/small/aspects/"
+TEXTS = [(f"s{n}", system) for n in range(1, 5) for system in ("BART", "T5")]
+RATINGS: list[list[Any]] = [
+    ["segment_id", "system", "rater", "aspect", "score"],
+    *(
+        [segment, system, rater, aspect, 1 + (n * len(aspect) + len(rater)) % 5]
+        for n, (segment, system) in enumerate(TEXTS)
+        for rater in ("r1", "r12")
+        for aspect in ("Meaning-Preservation", "humour")
+    ),
+]
+SCORES: list[list[Any]] = [
+    ["segment_id", "system", "metric", "aspect", "score"],
+    *(
+        [segment, system, metric, aspect, 0.1 * ((n * len(metric)) % 7)]
+        for n, (segment, system) in enumerate(TEXTS)
+        for metric, aspect in (
+            *(("bleu", ""), ("brand-new", ""), ("wit-counter", "humour")),
+            *(("similarity", ""), ("length-ratio", "")),
+        )
+    ),
+]
+FILES: dict[str, Any] = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")} | {
+    "ratings.csv": RATINGS,
+    "metric_scores.csv": SCORES,
+    "study.json": {
+        "scales": {"Meaning-Preservation": [1, 5], "humour": [1, 5]},
+        "metrics": {"brand-new": {"orientation": "higher"}},
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> None:
+    matrices.forget()
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    job = import_path(write_files(tmp_path / "small", FILES))
+    assert job.state == "done", job.error
+    assert job.study is not None
+    return job.study
+
+
+@pytest.fixture
+def owner(study: Study) -> Any:
+    return signed_in("olga", study)
+
+
+def say(client: Any, having: str = "name:humour", **changes: str) -> Any:
+    """Change selects of the form and save; `name__humour` is the field `name:humour`."""
+    fields = fields_of(client.get(ADDRESS).text, having)
+    given = {name.replace("__", ":", 1): [value] for name, value in changes.items()}
+    assert set(given) <= set(fields), sorted(fields)
+    return client.post(ADDRESS, fields | given, follow=True)
+
+
+def own_metrics(study: Study, measure: str) -> set[str]:
+    """Metrics that the correlation report lists as measuring what was rated."""
+    study = Study.objects.get(pk=study.pk)
+    rows = report(study, "correlation", Question())["content"]["rows"]
+    return {row["metric"] for row in rows if (row["aspect"], row["relation"]) == (measure, "own")}
+
+
+# What the page says
+
+
+def test_every_name_of_the_ratings_says_what_it_is_read_as_and_why(owner):
+    page = open_page(owner, ADDRESS)
+    names = tables(page)["Names of aspects"]
+    meaning = names.cell("Why", "Meaning-Preservation")
+    assert "synonym of content" in meaning.text
+    assert "no aspect is known by this name" in names.cell("Why", "humour").text
+    assert "16 ratings" in names.cell("Used by", "humour").text
+    assert "wit-counter" in names.cell("Used by", "humour").text
+
+
+def test_how_each_name_was_asked_stands_beside_the_measure_that_reports_use(owner):
+    asked = tables(open_page(owner, ADDRESS))["Ratings"]
+    row = next(cells for _, cells in asked.rows if cells[0].text == "content")
+    assert [cell.text for cell in row[1:]] == [
+        *("Meaning-Preservation", "ratings", "Protocol not stated", "1 to 5", "–", "persons", "16"),
+    ]
+
+
+def test_every_metric_says_what_it_measures_and_why(owner):
+    metrics = tables(open_page(owner, ADDRESS))["Metrics"]
+    assert "known by its name" in metrics.cell("Why", "bleu").text
+    assert "nothing says what it measures" in metrics.cell("Why", "brand-new").text
+    assert "its table names the aspect humour" in metrics.cell("Why", "wit-counter").text
+    assert "describes outputs" in metrics.cell("Why", "length-ratio").text
+    assert metrics.cell("Measures", "length-ratio").text == "–"
+
+
+def test_a_researcher_reads_the_page_and_cannot_change_it(study):
+    client = signed_in("rita", study, role="researcher")
+    page = open_page(client, ADDRESS)
+    assert not list(page.iter("select"))
+    assert (
+        "Content" in tables(page)["Names of aspects"].cell("Read as", "Meaning-Preservation").text
+    )
+    assert client.post(ADDRESS, {"name:humour": "aspect:style"}).status_code == 403
+
+
+# What an owner changes
+
+
+def test_a_name_read_as_an_aspect_of_the_registry_changes_what_reports_take(owner, study):
+    assert own_metrics(study, "humour") == {"wit-counter"}
+    page = say(owner, name__humour="aspect:content")
+    assert "Saved: humour." in page.text
+    study.refresh_from_db()
+    assert study.declarations["aspects"] == {"humour": {"aspect": "content"}}
+    names = report(study, "correlation", Question())["content"]["aspects"]
+    assert sorted(names) == ["content (Meaning-Preservation)", "content (humour)"]
+    assert own_metrics(study, "content (humour)") == {"bleu", "similarity", "wit-counter"}
+    entry = AuditEntry.objects.get(action="declare")
+    assert entry.actor is not None
+    assert entry.actor.username == "olga"
+    assert entry.after["aspects"] == {"humour": {"aspect": "content"}}
+
+
+def test_an_aspect_of_its_own_gets_a_family_and_its_metrics(owner, study):
+    say(owner, name__humour="family:content")
+    assert own_metrics(study, "humour") == {"bleu", "similarity", "wit-counter"}
+    listed = tables(open_page(owner, "/studies/small/correlation/?aspect=humour"))
+    shown = {
+        cells[0].text.split()[0]
+        for _, cells in listed["Metrics beside human scores of humour"].rows
+    }
+    assert {"bleu", "similarity", "wit-counter"} <= shown
+
+
+def test_a_metric_gets_a_family_and_the_pages_take_it_at_once(owner, study):
+    assert own_metrics(study, "content") == {"bleu", "similarity"}
+    page = say(owner, **{"metric__brand-new": "content", "metric__similarity": "style"})
+    assert "Saved: brand-new, similarity." in page.text
+    assert own_metrics(study, "content") == {"bleu", "brand-new"}
+    study.refresh_from_db()
+    assert study.declarations["metrics"]["brand-new"] == {
+        "orientation": "higher",
+        "family": "content",
+    }
+    metrics = tables(open_page(owner, ADDRESS))["Metrics"]
+    assert "declared in this study" in metrics.cell("Why", "brand-new").text
+
+
+def test_the_command_takes_the_metrics_as_the_page_declares_them(owner, study, capsys):
+    say(owner, **{"metric__brand-new": "style"})
+    call_command("report", "small", "--kind", "correlation", "--aspect", "content")
+    rows = json.loads(capsys.readouterr().out)["content"]["rows"]
+    assert {row["metric"]: row["relation"] for row in rows}["brand-new"] == "other"
+
+
+def test_what_was_declared_can_be_taken_back(owner, study):
+    say(owner, **{"name__humour": "aspect:style", "metric__bleu": "style"})
+    say(owner, **{"name__humour": "", "metric__bleu": ""})
+    study.refresh_from_db()
+    assert study.declarations["aspects"] == {}
+    assert "bleu" not in study.declarations["metrics"]
+    assert own_metrics(study, "content") == {"bleu", "similarity"}
+
+
+def test_saving_without_a_change_changes_nothing(owner, study):
+    before = study.revision
+    assert "Nothing was different." in say(owner).text
+    study.refresh_from_db()
+    assert study.revision == before
+    assert not AuditEntry.objects.filter(action="declare").exists()
+
+
+def test_a_name_that_was_not_sent_stays_as_it_is(owner, study):
+    say(owner, name__humour="aspect:style")
+    owner.post(ADDRESS, {"metric:bleu": "style"})
+    study.refresh_from_db()
+    assert study.declarations["aspects"] == {"humour": {"aspect": "style"}}
+    assert study.declarations["metrics"]["bleu"] == {"family": "style"}
+
+
+def test_an_impossible_choice_is_refused_and_nothing_is_stored(owner, study):
+    page = say(owner, name__humour="aspect:wit")
+    assert page.status_code == 400
+    assert "Nothing was saved" in page.text
+    study.refresh_from_db()
+    assert "aspects" not in study.declarations
+
+
+def test_metrics_computed_here_keep_the_aspect_that_they_are_defined_for(owner, study):
+    metric = study.metrics.create(name="chrf", orientation="higher")
+    study.runs.create(
+        metric=metric, name="chrf", signature="chrf|x", aspect="content", fields=["score"],
+        origin="computed", content_sha256="0" * 64,
+    )  # fmt: skip
+    study.declarations = {"aspects": {"content": {"aspect": "style"}}}
+    study.save()
+    matrices.forget()
+    chrf = next(run for run in matrices.load(study).runs if run.metric == "chrf")
+    assert (chrf.family, chrf.aspect_key) == ("content", "content")
+    assert "its definition" in tables(open_page(owner, ADDRESS))["Metrics"].cell("Why", "chrf").text
+
+
+# Where one gets there
+
+
+def test_the_page_is_linked_from_the_tabs_and_from_what_reports_say_of_their_metrics(owner):
+    correlation = owner.get("/studies/small/correlation/").text
+    sentence = correlation[correlation.index("that measure content") :]
+    assert f'href="{ADDRESS}#metrics"' in sentence[: sentence.index("</p>")]
+    assert f'href="{ADDRESS}"' in correlation[: correlation.index("<h2")]
+    assert ADDRESS in owner.get("/studies/small/metrics/").text
+    overview = owner.get("/studies/small/").text
+    assert f'href="{ADDRESS}"' in overview[overview.index("<h2>Ratings") :]
+
+
+def test_the_result_of_an_import_of_ratings_leads_to_the_page(owner, study):
+    job = study.jobs.get(kind="import")
+    assert f'href="{ADDRESS}"' in owner.get(f"/jobs/{job.pk}/").text
+
+
+def test_a_study_without_ratings_and_metrics_says_what_to_do(owner, study, tmp_path):
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    empty = import_path(write_files(tmp_path / "empty", files), slug="empty").study
+    assert empty is not None
+    page = open_page(signed_in("olga", empty), "/studies/empty/aspects/")
+    assert "Nothing was rated or scored yet" in words(page)
+
+
+# Files and archives
+
+
+def test_a_study_json_alone_declares_names_and_families(owner, study, tmp_path):
+    declared = {
+        "aspects": {"humour": {"family": "style"}},
+        "metrics": {"brand-new": {"family": "style"}},
+    }
+    job = import_path(write_files(tmp_path / "more", {"study.json": declared}))
+    assert job.state == "done", job.error
+    assert own_metrics(study, "humour") == {"brand-new", "wit-counter"}
+
+
+def test_a_family_in_study_json_leaves_the_orientation_that_the_catalogue_knows(tmp_path):
+    files = FILES | {"study.json": {"metrics": {"bleu": {"family": "fluency"}}}}
+    study = import_path(write_files(tmp_path / "small", files)).study
+    assert study is not None
+    assert study.metrics.get(name="bleu").orientation == "higher"
+    assert "bleu" not in own_metrics(study, "content")
+
+
+def test_a_later_orientation_leaves_the_family_that_was_declared(owner, study, tmp_path):
+    say(owner, **{"metric__brand-new": "content"})
+    later = {"metrics": {"brand-new": {"orientation": "higher"}}}
+    import_path(write_files(tmp_path / "later", {"study.json": later}))
+    assert "brand-new" in own_metrics(study, "content")
+
+
+def test_a_family_that_there_is_not_is_refused_by_name(study, tmp_path):
+    declared = {"metrics": {"brand-new": {"family": "wit"}}}
+    job = import_path(write_files(tmp_path / "more", {"study.json": declared}))
+    assert job.state == "failed"
+    assert "style, content, fluency, overall, other" in job.error
+
+
+def test_an_archive_of_the_study_carries_what_was_declared(owner, study, tmp_path):
+    say(owner, **{"name__humour": "family:content", "metric__brand-new": "content"})
+    archive = tmp_path / "small.zip"
+    call_command("export_study", "small", output=archive, verbosity=0)
+    copy = import_path(archive, slug="elsewhere").study
+    assert copy is not None
+    assert copy.declarations["aspects"] == {"humour": {"family": "content"}}
+    for measure in ("content", "humour"):
+        assert own_metrics(copy, measure) == own_metrics(study, measure)
+    again = tmp_path / "again.zip"
+    call_command("export_study", "elsewhere", output=again, verbosity=0)
+    assert import_path(again, slug="small").state == "done"
+
+
+# API
+
+
+@pytest.fixture
+def api(study: Study) -> Any:
+    return client_of("paula", study, "owner")
+
+
+AT = f"{API}studies/small/aspects/"
+
+
+def test_the_api_gives_what_the_page_shows(api):
+    content = api.get(AT).json()
+    humour = next(row for row in content["names"] if row["name"] == "humour")
+    assert humour == {
+        "name": "humour",
+        "aspect": "humour",
+        "family": "other",
+        "rule": "unknown",
+        "declared": None,
+        "ratings": 16,
+        "metrics": ["wit-counter"],
+    }
+    ways = {row["measure"]: row for row in content["ratings"]}
+    assert ways["content"]["name"] == "Meaning-Preservation"
+    assert (ways["content"]["scale"], ways["content"]["raters"]) == ([1, 5], "person")
+    metrics = {row["metric"]: row for row in content["metrics"]}
+    assert (metrics["bleu"]["family"], metrics["bleu"]["rule"]) == ("content", "name")
+    assert (metrics["brand-new"]["family"], metrics["brand-new"]["rule"]) == ("", "unknown")
+
+
+def test_the_api_changes_names_and_families_and_takes_them_back(api, study):
+    sent = {"names": {"humour": {"family": "style"}}, "metrics": {"brand-new": "style"}}
+    answer = api.patch(AT, sent, format="json")
+    assert answer.status_code == 200, answer.content
+    assert next(r for r in answer.json()["names"] if r["name"] == "humour")["family"] == "style"
+    assert own_metrics(study, "humour") == {"brand-new", "wit-counter"}
+    back = {"names": {"humour": None}, "metrics": {"brand-new": None}}
+    assert api.patch(AT, back, format="json").status_code == 200
+    assert own_metrics(study, "humour") == {"wit-counter"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "says"),
+    [
+        ({"names": {"humor": {"aspect": "style"}}}, "humor"),
+        ({"names": {"humour": {"aspect": "wit"}}}, "one of style, content"),
+        ({"names": {"humour": "style"}}, "aspect"),
+        ({"metrics": {"blue": "style"}}, "blue"),
+        ({"metrics": {"bleu": "wit"}}, "one of style, content"),
+        ({"metrics": {"wit-counter": "style"}}, "its table"),
+        ({"aspects": {}}, "names"),
+        ([], "object"),
+    ],
+)
+def test_the_api_refuses_what_it_cannot_store_and_says_why(api, study, sent, says):
+    error = is_error(api.patch(AT, sent, format="json"), 400)
+    assert says in error["detail"]
+    study.refresh_from_db()
+    assert "aspects" not in study.declarations
+
+
+def test_only_owners_change_names_through_the_api(study):
+    reader = client_of("rolf", study, "researcher")
+    assert reader.get(AT).status_code == 200
+    is_error(reader.patch(AT, {"names": {"humour": {"aspect": "style"}}}, format="json"), 403)
+    is_error(client_of("sven").patch(AT, {}, format="json"), 404)
+
+
+def test_a_name_that_was_corrected_no_longer_means_the_aspect_of_its_synonyms(tmp_path):
+    ratings = [RATINGS[0]] + [
+        [*row[:3], {"humour": "similarity", "Meaning-Preservation": "content"}[row[3]], row[4]]
+        for row in RATINGS[1:]
+    ]
+    study_json = FILES["study.json"] | {
+        "scales": {"similarity": [1, 5], "content": [1, 5]},
+        "aspects": {"similarity": {"aspect": "style"}},
+    }
+    files = FILES | {"ratings.csv": ratings, "study.json": study_json}
+    study = import_path(write_files(tmp_path / "small", files)).study
+    assert study is not None
+    asked = report(study, "correlation", Question(aspect="similarity"))["content"]["aspects"]
+    assert asked == ["style"]
+    assert report(study, "correlation", Question(aspect="meaning"))["content"]["aspects"] == [
+        "content"
+    ]

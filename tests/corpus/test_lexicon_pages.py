@@ -1,0 +1,155 @@
+"""Style lexicons: trained by a job, looked through, pruned and added to under a new name."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from corpus.jobs.worker import run_next
+from corpus.lexicons import LexiconEntry, entries_of, store_lexicon, weights_of
+from corpus.masking import mask
+from corpus.models import AuditEntry, Job, Membership, StyleLexicon
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.study_files import TABLES, import_path, text_of, write_files
+from tests.fixtures.style_texts import BAD, GOOD, reviews
+
+pytestmark = pytest.mark.django_db
+TRAIN = "/studies/small/styles/lexicons/train/"
+
+
+@pytest.fixture
+def study(tmp_path):
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+@pytest.fixture
+def owner(client, study):
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client.force_login(person)
+    return person
+
+
+@pytest.fixture
+def lexicon(study):
+    entries = [
+        LexiconEntry("awful", "negative", -4.0),
+        LexiconEntry("great", "positive", 3.0),
+        LexiconEntry("soup", "positive", 0.5),
+    ]
+    return store_lexicon(study, "trained", entries)[0]
+
+
+def train(client, **changes):
+    labelled = reviews(200)
+    rows = [["text", "style"], *([t, labelled.label(n)] for n, t in enumerate(labelled.texts))]
+    values = {"name": "trained", "strength": "1", "deviations": "1", "fewest": "2", **changes}
+    sent = SimpleUploadedFile("reviews.csv", text_of(rows))
+    return client.post(TRAIN, values | {"file": sent})
+
+
+def store(client, lexicon, **changes):
+    address = f"/studies/small/styles/lexicons/{lexicon.pk}/"
+    fields = fields_of(client.get(address).text, "added")
+    return client.post(address, fields | changes, follow=True)
+
+
+def test_a_trained_lexicon_masks_what_carries_style(client, owner, study) -> None:
+    answer = train(client)
+    assert answer.status_code == 302, answer.text
+    job = run_next()
+    assert job.state == "done", job.error
+    lexicon = study.lexicons.get()
+    entries = entries_of(lexicon)
+    assert {entry.word for entry in entries} <= {*GOOD, *BAD}
+    for entry in entries:
+        assert entry.style == ("positive" if entry.weight > 0 else "negative")
+        assert (entry.word in GOOD) == (entry.style == "positive")
+    word = entries[0].word
+    assert mask(f"the soup was {word}!", weights_of(lexicon)).text == "the soup was [STYLE]!"
+    page = client.get(job.result["link"])
+    assert word in page.text
+    assert AuditEntry.objects.get(action="store lexicon").object == "trained"
+    again = Job.objects.get(pk=job.pk)
+    Job.objects.filter(pk=job.pk).update(state="queued", result={})
+    run_next()
+    again.refresh_from_db()
+    assert (again.state, StyleLexicon.objects.count()) == ("done", 1)
+
+
+def test_a_name_that_is_taken_is_refused_before_anything_is_trained(client, owner, lexicon) -> None:
+    page = train(client)
+    assert page.status_code == 400
+    assert "there is a lexicon &#x27;trained&#x27;; choose another name" in page.text
+
+
+def test_words_are_left_out_and_added_under_a_new_name(client, owner, study, lexicon) -> None:
+    page = store(client, lexicon, out=["1"], added="top  notch\n\nyummy\n", added_style="positive")
+    assert "trained 2 is stored with 4 words." in page.text
+    new = study.lexicons.get(name="trained 2")
+    assert entries_of(new) == [
+        LexiconEntry("awful", "negative", -4.0),
+        LexiconEntry("soup", "positive", 0.5),
+        LexiconEntry("top notch", "positive", None),
+        LexiconEntry("yummy", "positive", None),
+    ]
+    assert len(entries_of(StyleLexicon.objects.get(pk=lexicon.pk))) == 3
+
+
+def test_weak_words_are_left_out_together(client, owner, study, lexicon) -> None:
+    store(client, lexicon, smallest="1", name="strong")
+    assert [each.word for each in entries_of(study.lexicons.get(name="strong"))] == [
+        "awful",
+        "great",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"smallest": "10"}, "No word would be left"),
+        ({"added": "Great"}, "Great stands in the lexicon already"),
+        ({"added": "x" * 300}, "is longer than 200 signs"),
+        ({"out": ["0"], "name": "trained"}, "is stored with other entries"),
+        ({"name": ""}, "This field is required"),
+    ],
+)
+def test_what_makes_no_sense_stores_nothing(client, owner, lexicon, changes, words) -> None:
+    page = store(client, lexicon, **changes)
+    assert page.status_code == 400
+    assert words in page.text
+    assert StyleLexicon.objects.count() == 1
+
+
+def test_what_was_ticked_stays_ticked_when_something_is_wrong(client, owner, lexicon) -> None:
+    page = store(client, lexicon, out=["2"], name="")
+    assert 'name="out" value="2" checked' in page.text
+    assert 'name="out" value="0" checked' not in page.text
+
+
+def test_without_a_change_nothing_is_stored_again(client, owner, lexicon) -> None:
+    assert "trained has just these 3 words already." in store(client, lexicon).text
+    assert StyleLexicon.objects.count() == 1
+
+
+def test_researchers_look_and_cannot_store(client, owner, study, lexicon) -> None:
+    study.memberships.update(role="researcher")
+    page = client.get(f"/studies/small/styles/lexicons/{lexicon.pk}/")
+    assert "awful" in page.text
+    assert "checkbox" not in page.text
+    refused = client.post(f"/studies/small/styles/lexicons/{lexicon.pk}/", {"name": "x"})
+    assert refused.status_code == 403
+    assert client.get(TRAIN).status_code == 403
+
+
+def test_a_long_lexicon_is_shown_page_by_page_and_pruned_there(client, owner, study) -> None:
+    entries = [LexiconEntry(f"word{n}", "", 1.0) for n in range(1200)]
+    lexicon, _ = store_lexicon(study, "long", entries)
+    address = f"/studies/small/styles/lexicons/{lexicon.pk}/?page=3"
+    page = client.get(address)
+    assert "word1199" in page.text
+    assert "word999<" not in page.text
+    client.post(address, {"name": "shorter", "out": ["1199", "1000"]})
+    words = [entry.word for entry in entries_of(study.lexicons.get(name="shorter"))]
+    assert len(words) == 1198
+    assert not {"word1199", "word1000"} & set(words)

@@ -1,0 +1,298 @@
+"""Text settings by word attributions: stored once, the same for every threshold, and in runs."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from corpus.jobs.worker import run_by_id
+from corpus.models import Output, Study
+from metrics.attribution.classifier import TransformerClassifier
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.models import Undefined, WordAttributions
+from metrics.resources import loaders
+from metrics.resources.attributions import stored_attributions
+from metrics.resources.loaders import ResourceError, TrainedThing
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.runs.text_settings import TextSettingError, parse
+from tests.fixtures.study_files import import_path, write_files
+from tests.fixtures.tiny_classifiers import save_classifier
+
+pytestmark = pytest.mark.django_db
+STYLES = ("informal", "formal")
+TEXTS = ["the food was not good", "unfriendly service !", "great", ""]
+BY_ATTRIBUTION = {"kind": "style_masked", "by": "attribution", "model": "tiny"}
+SEGMENTS = [
+    ["segment_id", "source", "source_style", "target_style"],
+    ["s1", "the food was so good", "informal", "formal"],
+    ["s2", "never again !", "formal", "informal"],
+    ["s3", "unfriendly service", "informal", "polite"],
+]
+OUTPUTS = [
+    ["segment_id", "system", "output"],
+    ["s1", "BART", "the food was very good ."],
+    ["s2", "BART", "good " * 100],
+    ["s3", "BART", "terrible service"],
+]
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """Tiny models are slower on several threads."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_classifier(tmp_path_factory.mktemp("classifier"), styles=STYLES)
+
+
+@pytest.fixture
+def loaded(folder):
+    """Classifiers by name: a transformer, and one that is none."""
+    return {"tiny": SimpleNamespace(folder=folder), "words": SimpleNamespace()}
+
+
+@pytest.fixture
+def study(tmp_path, loaded, monkeypatch) -> Study:
+    """A study with these classifiers."""
+
+    def load(study, name):
+        if name not in loaded:
+            raise ResourceError(f"no classifier {name!r}; this study has {', '.join(loaded)}")
+        return TrainedThing(name, "0" * 64, loaded[name])
+
+    monkeypatch.setitem(loaders._loaders, "classifier", load)
+    files = {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """Texts that were attributed, not read from the database."""
+    texts: list[str] = []
+
+    def counted(classifier, wanted, columns, **options):
+        texts.extend(wanted)
+        return integrated_gradients(classifier, wanted, columns, **options)
+
+    monkeypatch.setattr("metrics.resources.attributions.integrated_gradients", counted)
+    return texts
+
+
+# Stored once
+
+
+def test_attributions_are_read_as_they_were_computed(folder, computed):
+    classifier = TransformerClassifier(folder)
+    first = stored_attributions(classifier, TEXTS, [0] * 4)
+    second = stored_attributions(classifier, TEXTS[::-1], [0] * 4)[::-1]
+    assert sorted(computed) == sorted(TEXTS)
+    for before, after in zip(first, second, strict=True):
+        assert np.array_equal(before.pieces, after.pieces)
+        assert np.array_equal(before.logits, after.logits)
+        assert (before.column, before.baseline_logit, before.left_out) == (
+            after.column,
+            after.baseline_logit,
+            after.left_out,
+        )
+
+
+def test_only_what_is_new_is_computed(folder, computed):
+    classifier = TransformerClassifier(folder)
+    stored_attributions(classifier, TEXTS[:2] * 3, [0] * 6)
+    assert sorted(computed) == sorted(TEXTS[:2])
+    computed.clear()
+    stored_attributions(classifier, TEXTS, [0] * 4)
+    assert sorted(computed) == sorted(TEXTS[2:])
+    computed.clear()
+    stored_attributions(classifier, TEXTS, [1] * 4)
+    stored_attributions(classifier, TEXTS, [1] * 4, baseline="pad-all")
+    assert len(computed) == 8
+    assert WordAttributions.objects.count() == 12
+
+
+def test_another_model_has_attributions_of_its_own(folder, tmp_path, computed):
+    other = save_classifier(tmp_path / "other", styles=STYLES, seed=1)
+    for each in (folder, other):
+        stored_attributions(TransformerClassifier(each), ["great"], [0])
+    assert computed == ["great", "great"]
+    assert WordAttributions.objects.values("model_sha256").distinct().count() == 2
+
+
+def test_what_was_computed_before_a_crash_is_kept(folder, monkeypatch, computed):
+    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
+
+    def crash(message, done, total):
+        raise KeyboardInterrupt
+
+    classifier = TransformerClassifier(folder)
+    with pytest.raises(KeyboardInterrupt):
+        stored_attributions(classifier, TEXTS, [0] * 4, tell=crash)
+    assert WordAttributions.objects.count() == 2
+    stored_attributions(classifier, TEXTS, [0] * 4)
+    assert sorted(computed) == sorted(TEXTS)
+
+
+# Settings
+
+
+def test_a_setting_masks_as_the_pure_function_does(study, folder):
+    rules = [MaskingRule(threshold) for threshold in (0.1, 0.3, 0.5)]
+    rules.append(MaskingRule(0.5, merge_words=False, at_least_one=True, placeholder="___"))
+    pure = integrated_gradients(TransformerClassifier(folder), TEXTS, [1, 0, 1, 0])
+    styles = ["formal", "informal", "formal", "informal"]
+    for rule in rules:
+        setting = parse(
+            study,
+            {
+                **BY_ATTRIBUTION,
+                "threshold": rule.threshold,
+                "merge_words": rule.merge_words,
+                "at_least_one": rule.at_least_one,
+                "placeholder": rule.placeholder,
+            },
+        )
+        texts, reasons = setting.apply(TEXTS, styles)
+        masked = [mask_by_attribution(*pair, rule) for pair in zip(TEXTS, pure, strict=True)]
+        assert texts == [each.text for each in masked]
+        assert set(reasons) == {place for place, each in enumerate(masked) if each.is_emptied}
+    assert reasons == {2: "no word is left besides style words"}
+
+
+def test_a_grid_of_settings_is_attributed_once(study, computed):
+    for threshold in (0.1, 0.3, 0.5):
+        for kind in ("style_masked", "style_removed"):
+            for merged in ("yes", "no"):
+                given = {"kind": kind, "threshold": threshold, "merge_words": merged}
+                parse(study, {**BY_ATTRIBUTION, **given}).apply(TEXTS, ["formal"] * 4)
+    assert sorted(computed) == sorted(TEXTS)
+
+
+def test_settings_that_mask_otherwise_have_other_signatures(study):
+    given = [
+        {},
+        {"threshold": 0.5},
+        {"kind": "style_removed"},
+        {"merge_words": False},
+        {"rank_special": True},
+        {"at_least_one": False},
+        {"least_probability": 0.5},
+        {"least_probability": 0.5, "probability_of": "source-style"},
+        {"baseline": "pad-all"},
+        {"placeholder": "___"},
+        {"preset": "report-2022"},
+    ]
+    settings = [parse(study, {**BY_ATTRIBUTION, **each}) for each in given]
+    signatures = [setting.signature() for setting in settings]
+    assert len(set(signatures)) == len(given)
+    for setting in settings:
+        assert parse(study, setting.to_dict()).signature() == setting.signature()
+    digits = settings[0].sha256[:16]
+    assert signatures[0] == (
+        f"style_masked(attribution:{digits},share:0.3,units:words,baseline:keep-special,"
+        "at-least:1,placeholder:[PAD],revision:1)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"model": "none"}, "no classifier 'none'; this study has tiny, words"),
+        ({"model": "words"}, "words has no attributions: they are of one fine-tuned transformer"),
+        ({"threshold": 2}, "threshold: found '2', expected a number from 0 to 1"),
+        ({"placeholder": "PAD"}, "begin and end it with a sign"),
+        ({"baseline": "zero"}, "expected one of keep-special, pad-all"),
+        ({"preset": "report-2021"}, "preset 'report-2021', expected one of report-2022"),
+        ({"by": "hand"}, "by 'hand', expected lexicon or attribution"),
+        ({"sha256": "0"}, "model 'tiny' is not the one that the run was asked for with"),
+    ],
+)
+def test_what_cannot_be_had_is_said(study, given, message):
+    with pytest.raises(TextSettingError, match=message):
+        parse(study, {**BY_ATTRIBUTION, **given})
+
+
+def test_a_graded_model_masks_by_its_one_column_and_has_no_probabilities(study, tmp_path, loaded):
+    loaded["grades"] = SimpleNamespace(
+        folder=save_classifier(tmp_path / "grades", styles=("formal",))
+    )
+    given = {**BY_ATTRIBUTION, "model": "grades", "at_least_one": True}
+    texts, reasons = parse(study, given).apply(["so very good"] * 2, ["formal", "informal"])
+    assert texts[0] == texts[1] != "so very good"
+    assert reasons == {}
+    with pytest.raises(TextSettingError, match="one column has no probabilities"):
+        parse(study, {**given, "least_probability": 0.5})
+
+
+def test_of_three_styles_the_probability_of_the_segments_source_style_decides(
+    study, tmp_path, loaded
+):
+    styles = ("formal", "informal", "rude")
+    folder = save_classifier(tmp_path / "three", styles=styles)
+    loaded["three"] = SimpleNamespace(folder=folder)
+    [found] = integrated_gradients(TransformerClassifier(folder), ["so very good"], [0])
+    _, informal, rude = found.probabilities
+    least = float(informal + rude) / 2
+    given = {**BY_ATTRIBUTION, "model": "three", "at_least_one": True, "least_probability": least}
+    given["probability_of"] = "source-style"
+    sources = ["informal", "rude", "polite", ""]
+    texts, reasons = parse(study, given).apply(["so very good"] * 4, ["formal"] * 4, None, sources)
+    masked = [text != "so very good" for text in texts[:2]]
+    assert masked == [informal >= least, rude >= least]
+    assert sorted(masked) == [False, True]
+    assert reasons == {
+        2: "the classifier that finds style words knows formal, informal, rude, not 'polite'",
+        3: "its segment has no source style, by which style words are found",
+    }
+
+
+# Runs
+
+
+def test_a_setting_tells_how_many_texts_are_attributed(study, monkeypatch):
+    monkeypatch.setattr("metrics.resources.attributions.TEXTS_AT_ONCE", 2)
+    told = []
+    parse(study, BY_ATTRIBUTION).apply(TEXTS, ["formal"] * 4, lambda *done: told.append(done))
+    assert told == [("finding style words", 2, 4), ("finding style words", 4, 4)]
+
+
+def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own):
+    asked, jobs = ask_for_runs(
+        study, [RunRequest("counting", text={**BY_ATTRIBUTION, "threshold": 0.5})], None
+    )
+    for job in jobs:
+        run_by_id(job.pk)
+    [run] = asked.started
+    run.refresh_from_db()
+    assert (run.error, run.text_setting) == ("", "style_masked")
+    outputs = list(Output.objects.filter(study=study).select_related("segment", "system"))
+    scores = load_scores(run.pk, outputs=len(outputs), fields=1)[:, 0]
+    pure = TransformerClassifier(parse(study, BY_ATTRIBUTION).classifier.directory)
+
+    def masked(text: str) -> str:
+        [found] = integrated_gradients(pure, [text], [1])
+        return mask_by_attribution(text, found, MaskingRule(0.5)).text
+
+    by_name = {(each.segment.key, each.system.name): scores[each.ordinal] for each in outputs}
+    first, source = OUTPUTS[1][2], SEGMENTS[1][1]
+    assert masked(first) != first
+    assert by_name["s1", "BART"] == len(masked(first)) - len(masked(source))
+    reasons = dict(
+        Undefined.objects.filter(run=run, output__system__name="BART").values_list(
+            "output__segment__key", "reason"
+        )
+    )
+    assert reasons == {
+        "s2": "too long: the style classifier reads 64 word pieces, the text has 102; what stands "
+        "beyond has no attribution",
+        "s3": "the classifier that finds style words knows informal, formal, not 'polite'",
+    }

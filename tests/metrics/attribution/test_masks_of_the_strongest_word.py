@@ -1,0 +1,165 @@
+"""The strongest word is always masked; the rule that may leave it is a variant with its name."""
+
+import io
+import json
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.test import Client, override_settings
+
+from analysis.data import matrices
+from analysis.models import Result
+from corpus.jobs.worker import run_next
+from corpus.models import Membership, Study
+from metrics.attribution.attribution import PIECE, Attribution
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.models import MetricRun
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
+from metrics.runs.text_settings import parse as parse_texts
+from tests.fixtures.api_clients import API, client_of
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.report_pages import parse, tables
+from tests.fixtures.style_training import transformer
+
+pytestmark = pytest.mark.django_db
+TEXT = "the food was terrible and cold"
+SHARES = {"the": 0.02, "food": 0.06, "was": 0.01, "terrible": 0.7, "and": 0.01, "cold": 0.2}
+TRIED = {"source": "the food was awful", "output": "the food was lovely"}
+MASKED = {"kind": "style_masked", "by": "attribution", "model": "tiny", "threshold": 0.1}
+SWEPT = {"metric": "counting", "aspect": "content", "against": "source", "thresholds": [0.1]}
+SWEPT |= {"masks": ["padding"], "units": ["words"]}
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    matrices.forget()
+    with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
+        study = rated_reviews(tmp_path / "small")
+        transformer(study, tmp_path)
+        yield study
+    torch.set_num_threads(before)
+    matrices.forget()
+
+
+@pytest.fixture
+def client(study) -> Client:
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.mark.parametrize("threshold", [0.1, 0.3, 0.5])
+def test_the_word_that_carries_the_style_is_masked_at_every_threshold(threshold):
+    pieces, place = [], 0
+    for word, share in SHARES.items():
+        pieces.append((place, place + len(word), False, share))
+        place += len(word) + 1
+    found = Attribution(0, np.array(pieces, PIECE), np.array([1.0, 0.0]), 0.0)
+    masked = mask_by_attribution(TEXT, found, MaskingRule(threshold))
+    assert masked.text == TEXT.replace("terrible", "[PAD]")
+    kept = mask_by_attribution(TEXT, found, MaskingRule(threshold, at_least_one=False))
+    assert kept.text == TEXT
+
+
+def test_try_it_masks_a_word_at_every_threshold_and_offers_the_other_rule(client, study):
+    address = "/studies/small/try/"
+    fields = fields_of(client.get(address).text, "source")
+    assert fields["rule"] == ["at-least-one"]
+
+    def masked(**changes: str) -> list[str]:
+        page = parse(client.post(address, TRIED | changes).content.decode())
+        return [cells[1].text for _, cells in tables(page)["Output masked"].rows]
+
+    assert TRIED["output"] not in masked()
+    assert masked(rule="within-share")[0] == TRIED["output"]
+    out = io.StringIO()
+    call_command("try_texts", "small", **TRIED, rule="within-share", stdout=out)
+    printed = json.loads(out.getvalue())["words"]
+    assert printed["rule"] == "within-share"
+    assert printed["texts"][1]["masked"][0]["text"] == TRIED["output"]
+    reader = client_of("reader", study, "researcher")
+    sent = reader.post(f"{API}studies/small/try/", TRIED, format="json").json()["words"]
+    assert sent["rule"] == "at-least-one"
+    assert all(row["text"] != TRIED["output"] for row in sent["texts"][1]["masked"])
+
+
+def test_signatures_and_names_say_by_which_rule_texts_were_masked(study, own):
+    requests = [
+        RunRequest("counting", text=MASKED | more)
+        for more in ({}, {"at_least_one": False}, {"at_least_one": True})
+    ]
+    asked, _ = ask_for_runs(study, requests, None)
+    new, old = asked.started
+    assert "at-least:1" in new.signature
+    assert "at-least:0" in old.signature
+    assert new.name == "counting/source/style_masked/attribution/threshold=0.1"
+    assert old.name == f"{new.name}/at_least_one=no"
+    for run in (new, old):
+        assert parse_texts(study, run.request["text"]).signature() in run.signature
+
+
+def test_scores_from_before_the_rule_was_named_are_not_taken_for_new_ones(study, own):
+    [run] = ask_for_runs(study, [RunRequest("counting", text=MASKED)], None)[0].started
+    run_next()
+    before = run.signature.replace("at-least:1,", "")
+    assert before != run.signature
+    MetricRun.objects.filter(pk=run.pk).update(signature=before)
+    for rule in (True, False):
+        request = RunRequest("counting", text=MASKED | {"at_least_one": rule})
+        asked, _ = ask_for_runs(study, [request], None)
+        assert asked.found == []
+
+
+def test_a_sweep_offers_both_rules_and_takes_the_published_one_by_default(client, own):
+    address = "/studies/small/sweep/"
+    fields = fields_of(client.get(address).text, "metric")
+    assert fields["rules"] == ["at-least-one"]
+    both = {"model": "tiny", "scores": "raw", "rules": ["at-least-one", "within-share"]}
+    client.post(address, SWEPT | both)
+    assert run_next().state == "done"
+    lines = [row["line"] for row in Result.objects.get().content["rows"]]
+    usual = "[PAD] in their place, whole words"
+    other = f"{usual}, nothing is masked where the strongest word alone exceeds the threshold"
+    assert lines == ["plain texts", usual, other]
+    names = set(MetricRun.objects.values_list("name", flat=True))
+    masked = "counting/source/style_masked/attribution/threshold=0.1"
+    assert names == {"counting/source", masked, f"{masked}/at_least_one=no"}
+
+
+def test_a_sweep_by_command_and_by_the_api_takes_a_rule(study, own):
+    out = io.StringIO()
+    options = {"threshold": [0.1], "mask": ["padding"], "units": ["words"], "against": "source"}
+    call_command(
+        "sweep", "small", "counting", "content", **options, rule=["within-share"], stdout=out
+    )
+    assert "nothing is masked where the strongest word alone exceeds" in out.getvalue()
+    assert MetricRun.objects.filter(signature__contains="at-least:0").count() == 1
+    client = client_of("ada", study, "owner")
+    sweeps = f"{API}studies/small/sweeps/"
+    assert client.post(sweeps, SWEPT, format="json").status_code == 202
+    assert run_next().state == "done"
+    assert MetricRun.objects.filter(signature__contains="at-least:1").count() == 1
+    refused = client.post(sweeps, SWEPT | {"rules": ["never"]}, format="json")
+    assert refused.status_code == 400
+
+
+def test_a_sweep_from_before_says_by_which_rule_it_masked(client, own):
+    client.post("/studies/small/sweep/", SWEPT | {"model": "tiny", "scores": "raw"})
+    run_next()
+    stored = Result.objects.get()
+    address = f"/studies/small/sweep/{stored.pk}/"
+    words = "In this sweep nothing was masked where the strongest word alone exceeded the threshold"
+    assert words not in client.get(address).text
+    del stored.content["sweep"]["rules"]
+    stored.save()
+    assert words in client.get(address).text

@@ -1,0 +1,337 @@
+"""Integrated Gradients against captum, against brute force, and where the answer is known."""
+
+import numpy as np
+import pytest
+
+from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerClassifier
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import AttributionMasker, MaskingRule
+from metrics.attribution.quadrature import Integration, Quadrature
+from metrics.scorers.scorer import Unavailable
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.tiny_classifiers import STYLES, save_classifier
+
+TEXTS = [
+    "the food was not good !",
+    "unfriendly service , never again",
+    "great",
+    "so so so very terrible . the food was great , the service wasn't",
+    "it is 😋 שלום unheard",
+]
+FINE = Quadrature(panels=8, tolerance=1e-3, share=2e-4)
+
+
+@pytest.fixture(autouse=True)
+def _one_thread():
+    """Tiny models are slower on several threads."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_classifier(tmp_path_factory.mktemp("classifier"))
+
+
+@pytest.fixture(scope="module")
+def classifier(folder):
+    return TransformerClassifier(folder)
+
+
+@pytest.fixture(scope="module")
+def network(folder):
+    from transformers import AutoModelForSequenceClassification
+
+    return AutoModelForSequenceClassification.from_pretrained(folder).eval()
+
+
+def inputs(classifier, text, baseline):
+    """Ids of a text and of its baseline."""
+    import torch
+
+    [encoded] = classifier.encode([text])
+    ids = torch.tensor([encoded.ids])
+    kept = torch.tensor(encoded.pieces["is_special"]) & (baseline == "keep-special")
+    return ids, ids.where(kept, 0)
+
+
+# Against others
+
+
+@pytest.mark.parametrize("baseline", ["keep-special", "pad-all"])
+@pytest.mark.parametrize("column", [0, 2])
+def test_attributions_equal_those_of_captum_at_many_steps(classifier, network, baseline, column):
+    from captum.attr import LayerIntegratedGradients
+
+    captum = LayerIntegratedGradients(
+        lambda ids: network(ids).logits, network.bert.embeddings.word_embeddings
+    )
+    ours = integrated_gradients(
+        classifier, TEXTS, [column] * len(TEXTS), baseline=baseline, quadrature=FINE
+    )
+    for text, found in zip(TEXTS, ours, strict=True):
+        ids, reference = inputs(classifier, text, baseline)
+        theirs = captum.attribute(ids, reference, target=column, n_steps=200)
+        expected = theirs.sum(-1)[0].detach().numpy()
+        assert np.abs(found.pieces["value"] - expected).sum() <= 1e-3 * np.abs(expected).sum()
+
+
+def test_attributions_equal_a_riemann_sum_over_the_path(classifier, network):
+    import torch
+
+    text, column, steps = TEXTS[1], 1, 1000
+    ids, reference = inputs(classifier, text, "keep-special")
+    embeddings = network.bert.embeddings.word_embeddings
+    start, end = embeddings(reference).detach(), embeddings(ids).detach()
+    total = torch.zeros_like(start)
+    for places in ((torch.arange(steps) + 0.5) / steps).split(500):
+        path = (start + places[:, None, None] * (end - start)).requires_grad_()
+        network(inputs_embeds=path).logits[:, column].sum().backward()
+        total += path.grad.sum(0)
+    expected = (total / steps * (end - start)).sum(-1)[0].numpy()
+    [found] = integrated_gradients(classifier, [text], [column], quadrature=FINE)
+    assert found.pieces["value"] == pytest.approx(
+        expected, abs=1e-3 * float(np.abs(expected).sum())
+    )
+
+
+def test_logits_and_probabilities_are_the_classifiers_own(classifier, network):
+    import torch
+
+    found = integrated_gradients(classifier, TEXTS, [0] * len(TEXTS))
+    for text, each in zip(TEXTS, found, strict=True):
+        ids, reference = inputs(classifier, text, "keep-special")
+        logits = network(ids).logits[0].detach()
+        assert each.logits == pytest.approx(logits.numpy(), abs=1e-5)
+        assert each.probabilities == pytest.approx(torch.softmax(logits, 0).numpy(), abs=1e-5)
+        start = network(reference).logits[0, 0].item()
+        assert each.baseline_logit == pytest.approx(start, abs=1e-5)
+
+
+# What must hold
+
+
+def test_attributions_sum_to_the_difference_of_the_logits(classifier):
+    for found in at_least_one(
+        integrated_gradients(classifier, TEXTS, [2] * len(TEXTS), quadrature=FINE)
+    ):
+        assert found.convergence_error <= 1e-3 * np.abs(found.pieces["value"]).sum()
+
+
+def test_a_linear_models_attributions_are_exact_from_the_coarsest_rule(folder):
+    """Where the logit is a weighted sum of embeddings: weights × difference."""
+    import torch
+    from transformers import AutoConfig
+
+    class Linear(torch.nn.Module):
+        def __init__(self, config):
+            super().__init__()
+            self.config = config
+            self.words = torch.nn.Embedding(config.vocab_size, 4)
+            self.head = torch.nn.Linear(4, 3)
+
+        def get_input_embeddings(self):
+            return self.words
+
+        def forward(self, input_ids, attention_mask):
+            from types import SimpleNamespace
+
+            summed = (self.words(input_ids) * attention_mask[..., None]).sum(1)
+            return SimpleNamespace(logits=self.head(summed))
+
+    torch.manual_seed(1)
+    linear = TransformerClassifier(folder)
+    model = Linear(AutoConfig.from_pretrained(folder)).requires_grad_(requires_grad=False)
+    linear.__dict__["_model"] = model
+    rule = Quadrature(panels=1)
+    for text, found in zip(
+        TEXTS, integrated_gradients(linear, TEXTS, [1] * len(TEXTS), quadrature=rule), strict=True
+    ):
+        ids, reference = inputs(linear, text, "keep-special")
+        expected = (model.words(ids) - model.words(reference)) @ model.head.weight[1]
+        assert found.pieces["value"] == pytest.approx(expected[0].numpy(), abs=1e-5)
+        assert found.convergence_error < 1e-5
+
+
+def test_special_tokens_have_attributions_only_if_the_baseline_replaces_them(classifier):
+    [kept] = integrated_gradients(classifier, TEXTS[:1], [0])
+    [replaced] = integrated_gradients(classifier, TEXTS[:1], [0], baseline="pad-all")
+    special = kept.pieces["is_special"]
+    assert special.sum() == 2
+    assert np.all(kept.pieces["value"][special] == 0)
+    assert np.all(replaced.pieces["value"][special] != 0)
+
+
+def test_a_text_has_the_same_attributions_alone_and_among_others(classifier):
+    together = integrated_gradients(classifier, [*TEXTS, *TEXTS[::-1]], [0] * 10)
+    for text, found, again in zip(TEXTS, together[:5], together[:4:-1], strict=True):
+        assert found is again
+        [alone] = integrated_gradients(classifier, [text], [0])
+        assert found.pieces["value"] == pytest.approx(alone.pieces["value"], abs=1e-4)
+
+
+def test_a_smaller_tolerance_asks_at_more_points_and_errs_less(classifier, monkeypatch):
+    asked = []
+    slopes = TransformerClassifier.slopes
+
+    def counted(self, wanted, baseline):
+        asked.append(len(wanted))
+        return slopes(self, wanted, baseline)
+
+    monkeypatch.setattr(TransformerClassifier, "slopes", counted)
+    errors, numbers = [], []
+    for tolerance in (np.inf, 3e-4, 3e-5):
+        asked.clear()
+        rule = Quadrature(tolerance=tolerance, share=1.0)
+        found = integrated_gradients(classifier, TEXTS, [0] * 5, quadrature=rule)
+        numbers.append(sum(asked))
+        errors.append(sum(each.convergence_error for each in found))
+    assert numbers[0] < numbers[1] < numbers[2]
+    assert errors[0] > errors[2]
+
+
+def test_no_batch_is_larger_than_the_model_may_take_at_once(classifier, monkeypatch):
+    sizes = []
+    batch = TransformerClassifier._batch
+
+    def counted(self, some, baseline):
+        sizes.append(len(some) * max(len(point.text) for point in some))
+        return batch(self, some, baseline)
+
+    monkeypatch.setattr(TransformerClassifier, "_batch", counted)
+    encoded = classifier.encode(["so " * 40, *TEXTS])
+    classifier.slopes([Point(text, 0, i / 60) for text in encoded for i in range(60)], "pad-all")
+    assert len(sizes) > 1
+    assert max(sizes) <= PIECES_AT_ONCE
+
+
+def integrated(function, derivatives, quadrature: Quadrature) -> Integration:
+    integration = Integration(quadrature)
+    while places := integration.missing():
+        for place in places:
+            integration.learn(place, function(place), np.array([d(place) for d in derivatives]))
+        integration.refine()
+    return integration
+
+
+def test_simpsons_rule_is_exact_for_cubics_and_halves_nothing():
+    found = integrated(
+        lambda x: x**4 + 2 * x, [lambda x: 4 * x**3, lambda x: 2.0], Quadrature(panels=1)
+    )
+    assert found.places == 3
+    assert found.integral() == pytest.approx([1, 2], abs=1e-12)
+
+
+def test_panels_are_halved_where_the_slope_is_steep_and_nowhere_else():
+    def value(x):
+        return np.arctan(50 * (x - 0.3)) + x**2
+
+    parts = [lambda x: 50 / (1 + (50 * (x - 0.3)) ** 2), lambda x: 2 * x]
+    rule = Quadrature(panels=4, tolerance=1e-4, share=1.0)
+    found = integrated(value, parts, rule)
+    assert found.integral() == pytest.approx([np.arctan(35) + np.arctan(15), 1], abs=rule.tolerance)
+    steep = [place for place in found._known if 0.2 <= place <= 0.4]
+    assert len(steep) > found.places / 2
+    assert found.places < 100
+
+
+def test_a_slope_that_never_fits_ends_at_the_narrowest_panels():
+    found = integrated(lambda x: float(x > 0.3), [lambda x: 0.0], Quadrature(narrowest=0.01))
+    assert found.places < 3 + 4 * 10
+
+
+# Odd texts
+
+
+def test_empty_texts_have_no_pieces_and_mask_nothing(classifier):
+    masker = AttributionMasker(classifier)
+    for text in ("", " ", "\n\t"):
+        [found] = masker.attribute([text], [0])
+        assert np.all(found.pieces["is_special"])
+        assert found.convergence_error == pytest.approx(0, abs=1e-6)
+        [masked] = masker.mask([text], [0], MaskingRule(1.0))
+        assert (masked.text, masked.is_emptied) == (text, False)
+
+
+def test_odd_texts_are_attributed(classifier):
+    texts = ["\ud800 so", "[SEP] [PAD] good", "a\u0000b", "\u202egood\u202c", "é" * 300, "👩‍👩‍👧"]
+    for text, found in zip(texts, integrated_gradients(classifier, texts, [0] * 6), strict=True):
+        assert np.all(np.isfinite(found.pieces["value"]))
+        assert found.pieces["end"].max() <= len(text)
+        assert found.pieces["is_special"].sum() == 2
+
+
+def test_what_the_classifier_cannot_read_is_said(classifier):
+    long = "the food was good " * 2500
+    read, [found] = 64, integrated_gradients(classifier, [long], [0])
+    assert len(found.pieces) == read
+    assert found.left_out == 10_000 + 2 - read
+    assert found.limit_reason == (
+        "too long: the style classifier reads 64 word pieces, the text has 10002; what stands "
+        "beyond has no attribution"
+    )
+    [short] = integrated_gradients(classifier, ["good"], [0])
+    assert short.limit_reason == ""
+
+
+def test_no_texts_are_no_work(classifier):
+    assert integrated_gradients(classifier, [], []) == []
+
+
+def test_progress_is_told_by_different_texts(classifier):
+    told = []
+    integrated_gradients(
+        classifier, [*TEXTS, *TEXTS], [0] * 10, tell=lambda *progress: told.append(progress)
+    )
+    assert told[-1] == ("finding style words", 5, 5)
+
+
+# Models
+
+
+def test_columns_have_the_names_that_the_model_was_saved_with(classifier):
+    assert classifier.styles == STYLES
+    with pytest.raises(ValueError, match="column 3: the classifier has 3"):
+        integrated_gradients(classifier, ["good"], [3])
+
+
+def test_the_fingerprint_follows_the_weights(folder, classifier, tmp_path):
+    again = save_classifier(tmp_path / "again")
+    other = save_classifier(tmp_path / "other", seed=1)
+    assert TransformerClassifier(again).fingerprint() == classifier.fingerprint()
+    changed = TransformerClassifier(other).fingerprint().items() - classifier.fingerprint().items()
+    assert [name for name, _ in changed] == ["model.safetensors"]
+
+
+def test_a_folder_without_a_model_says_what_to_do(tmp_path):
+    with pytest.raises(Unavailable, match=r"no config\.json"):
+        AttributionMasker(str(tmp_path))
+
+
+def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
+    import json
+    import shutil
+
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    facts = json.loads((copy / "tokenizer_config.json").read_text())
+    facts.pop("pad_token", None)
+    (copy / "tokenizer_config.json").write_text(json.dumps(facts))
+    with pytest.raises(Unavailable, match="no padding token"):
+        integrated_gradients(TransformerClassifier(copy), ["good"], [0])
+
+
+def test_attributions_are_computed_once_for_all_thresholds(classifier, monkeypatch):
+    masker = AttributionMasker(classifier)
+    masker.attribute(TEXTS, [0] * 5)
+    monkeypatch.setattr(TransformerClassifier, "slopes", None)
+    grown = [0] * 5
+    for threshold in (0.1, 0.2, 0.3, 0.4, 0.5):
+        masked = masker.mask(TEXTS, [0] * 5, MaskingRule(threshold, at_least_one=True))
+        counts = [len(each.spans) for each in masked]
+        assert all(now >= before for now, before in zip(counts, grown, strict=True))
+        grown = counts
+    assert sum(grown) > 5

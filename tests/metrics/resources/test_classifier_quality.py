@@ -1,0 +1,146 @@
+"""How good a style model is stands wherever its scores do."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.frozen.inputs import pack, unpack
+from analysis.reports.service import report
+from corpus.jobs.worker import run_next
+from corpus.models import Membership, Study
+from metrics.models import MetricRun, TrainedModel
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
+from tests.fixtures.rated_reviews import rated_reviews
+from tests.fixtures.report_pages import open_page, parse, words
+from tests.fixtures.style_training import train, transformer
+
+pytestmark = pytest.mark.django_db
+REPORTS = {"correlation": "rows", "accuracy": "rows", "comparison": "metrics", "scores": "columns"}
+
+
+@pytest.fixture(autouse=True)
+def _files_apart(tmp_path):
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    matrices.forget()
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
+    torch.set_num_threads(before)
+    matrices.forget()
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    return rated_reviews(tmp_path / "small")
+
+
+@pytest.fixture
+def model(study, tmp_path) -> TrainedModel:
+    """A model that is right in 7 of 8 held-out texts, as far as its report says."""
+    model = train(study, tmp_path)
+    model.report |= {"accuracy": 0.875, "texts": 1600}
+    model.save(update_fields=["report"])
+    return model
+
+
+@pytest.fixture
+def client(study) -> Client:
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def scored(study: Study, *requests: RunRequest) -> list[MetricRun]:
+    asked, _ = ask_for_runs(study, requests, None)
+    assert not asked.refused
+    job = run_next()
+    assert job.state == "done", job.error
+    study.refresh_from_db()
+    return asked.started
+
+
+def of_model(rows, metric):
+    [row] = {json.dumps(r.get("trained")) for r in rows if r["metric"] == metric}
+    return json.loads(row)
+
+
+@pytest.mark.parametrize(("kind", "part"), REPORTS.items())
+def test_each_report_says_how_good_the_classifier_of_a_metric_is(
+    study, model, client, kind, part
+) -> None:
+    scored(study, RunRequest("sti"), RunRequest("length-ratio", against="source"))
+    asked = Question(metric=("sti", "length-ratio"))
+    rows = report(study, kind, asked)["content"][part]
+    quality = "held-out accuracy 87.5 % on 1,600 texts"
+    expected = [{"name": "words", "quality": quality, "model": model.pk}]
+    assert of_model(rows, "sti") == expected
+    assert of_model(rows, "length-ratio") is None
+    page = open_page(client, f"/studies/small/{kind}/?metric=sti&metric=length-ratio")
+    assert words(page).count(quality) == 1
+    links = [link for link in page.iter("a") if link.text == "words"]
+    assert [link.get("href") for link in links] == [f"/studies/small/styles/models/{model.pk}/"]
+
+
+def test_a_metric_on_masked_texts_names_the_model_that_found_the_style_words(
+    study, tmp_path, client
+) -> None:
+    model = transformer(study, tmp_path)
+    text = {"kind": "style_removed", "by": "attribution", "model": "tiny"}
+    [run] = scored(study, RunRequest("length-ratio", against="source", text=text))
+    [row] = report(study, "scores", Question())["content"]["columns"]
+    [behind] = row["trained"]
+    assert (behind["name"], behind["model"]) == ("tiny", model.pk)
+    said = words(open_page(client, f"/studies/small/metrics/runs/{run.pk}/"))
+    assert f"tiny: {behind['quality']}" in said
+    # Another model of this name is not the one that masked.
+    MetricRun.objects.update(request=run.request | {"text": run.request["text"] | {"sha256": "x"}})
+    matrices.forget()
+    [row] = report(study, "scores", Question())["content"]["columns"]
+    assert row["trained"] == [
+        {
+            "name": "tiny",
+            "quality": "quality not known: this model is not installed here",
+            "model": None,
+        }
+    ]
+
+
+def test_what_is_not_installed_here_is_said_to_be_of_unknown_quality(study, model, client) -> None:
+    [run] = scored(study, RunRequest("sti"))
+    page = f"/studies/small/metrics/runs/{run.pk}/"
+    assert "87.5 %" in words(open_page(client, page))
+    TrainedModel.objects.all().delete()
+    matrices.forget()
+    [row] = report(study, "scores", Question())["content"]["columns"]
+    assert row["trained"][0]["name"] == model.sha256[:12]
+    for address in (page, "/studies/small/scores/"):
+        assert "quality not known: this model is not installed here" in words(
+            open_page(client, address)
+        )
+
+
+def test_a_trial_says_it_beside_each_score_of_the_classifier(study, model, client) -> None:
+    texts = {"source": "the food was rude .", "output": "the food was lovely ."}
+    reply = client.post("/studies/small/try/", texts | {"target_style": "positive"})
+    page = parse(reply.content.decode())
+    [named] = [cell for cell in page.iter("th") if words(cell).startswith("Style transfer int")]
+    assert words(named).endswith("words: held-out accuracy 87.5 % on 1,600 texts")
+
+
+def test_a_frozen_report_keeps_what_was_said_of_the_classifier(study, model) -> None:
+    scored(study, RunRequest("sti"))
+    data = matrices.load(study)
+    [run] = unpack(pack(data))[0].runs
+    # Hashes are kept in the order in which an archive lists outputs.
+    assert run == replace(data.runs[0], content_sha256=data.digest(data.runs[0]))
+    assert run.trained[0].quality == "held-out accuracy 87.5 % on 1,600 texts"

@@ -1,0 +1,341 @@
+"""Training style models by job, command and page: stored once, found again, used by runs."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.core.management.base import CommandError
+from django.test import override_settings
+from django.urls import reverse
+
+from corpus.jobs.queue import cancel, resume
+from corpus.jobs.worker import claim, run, run_next
+from corpus.models import AuditEntry, Job, Study
+from metrics.models import Metric, MetricRun, TrainedModel
+from metrics.resources.style_training import TrainingRequest, ask_for_training, study_texts
+from metrics.resources.trained_models import classifier, stored_classifier
+from metrics.styles.labelled import TrainingError
+from metrics.styles.training import Recipe
+from tests.fixtures.study_files import import_path, text_of, write_files
+from tests.fixtures.style_texts import graded_reviews, reviews
+
+pytestmark = pytest.mark.django_db
+LABELLED = reviews(120)
+CORPUS = [
+    ["text", "style"],
+    *([text, LABELLED.label(row)] for row, text in enumerate(LABELLED.texts)),
+]
+
+
+def opposite(text: str) -> str:
+    return text.replace("was", "was not")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> Iterator[None]:
+    """Keep the files of each test apart."""
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    """Sources of both styles with a reference each; two of them stand in the corpus."""
+    found = reviews(40, seed=9)
+    texts = [*LABELLED.texts[:2], *found.texts[2:]]
+    styles = [found.label(row) for row in range(40)]
+    other = {"negative": "positive", "positive": "negative"}
+    segments = [["segment_id", "source", "source_style", "target_style", "reference_1"]]
+    segments += [
+        [f"s{n}", text, style, other[style], opposite(texts[n ^ 1]) + f" {n}"]
+        for n, (text, style) in enumerate(zip(texts, styles, strict=True))
+    ]
+    outputs = [["segment_id", "system", "output"]]
+    outputs += [[f"s{n}", "copy", text] for n, text in enumerate(texts[:-1])] + [
+        ["s39", "copy", ""]
+    ]
+    files = {"segments.csv": segments, "outputs.csv": outputs}
+    job = import_path(write_files(tmp_path / "small", files))
+    assert job.state == "done", job.error
+    return job.study
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return write_files(tmp_path / "corpus", {"reviews.csv": CORPUS}) / "reviews.csv"
+
+
+def train(study: Study | None, name: str = "words", path: Path | str = "", **recipe) -> Job:
+    request = TrainingRequest(name, Recipe("bag-of-words", {}, **recipe), str(path))
+    job = ask_for_training(study, request, None)
+    run_next()
+    job.refresh_from_db()
+    return job
+
+
+def test_texts_of_the_study_are_left_out_and_the_quality_is_kept(study, corpus) -> None:
+    job = train(study, path=corpus)
+    assert job.state == "done", job.error
+    model = TrainedModel.objects.get()
+    assert job.result["link"] == reverse("study-style-model", args=["small", model.pk])
+    assert "2 texts stand in the study and were left out." in job.result["notes"]
+    assert model.report["left_out"]["of_the_study"] == 2
+    assert model.report["trained_on"] + model.report["texts"] == 118
+    assert model.report["accuracy"] > 0.9
+    assert model.settings["held_out"] == 0.1
+    assert (Path(settings.MEDIA_ROOT) / model.path / "manifest.json").exists()
+    assert AuditEntry.objects.get(action="train style model").after["sha256"] == model.sha256
+
+
+def test_the_same_texts_and_settings_are_found_and_not_trained_again(study, corpus) -> None:
+    first, again = train(study, path=corpus), train(study, name="other", path=corpus)
+    assert (first.result["is_new"], again.result["is_new"]) == (True, False)
+    assert first.result["model"] == again.result["model"]
+    assert TrainedModel.objects.count() == 1
+    other = train(study, name="other", path=corpus, seed=1)
+    assert other.result["is_new"]
+    assert TrainedModel.objects.count() == 2
+
+
+def test_a_name_stands_for_one_model(study, corpus) -> None:
+    train(study, path=corpus)
+    refused = train(study, path=corpus, seed=1)
+    assert refused.state == "failed"
+    assert "there is a model 'words' of other texts or settings" in refused.error
+    folder = Path(settings.MEDIA_ROOT) / "models" / str(study.pk)
+    assert len(list(folder.iterdir())) == TrainedModel.objects.count() == 1
+
+
+def test_own_labels_are_cross_fitted_and_every_output_is_scored_by_a_stranger(study) -> None:
+    job = train(study, folds=4)
+    assert job.state == "done", job.error
+    model = TrainedModel.objects.get()
+    stored = stored_classifier(model)
+    assert stored.is_cross_fitted
+    assert (model.report["trained_on"], model.settings["folds"]) == (80, 4)
+    texts = study_texts(study)
+    assert len(texts.texts) == 120
+    fold_of = dict(stored.manifest["folds"])
+    assert set(fold_of) == set(texts.segments)
+    call_command("score", "small", "sti", "style-distribution", verbosity=0)
+    run = MetricRun.objects.get(metric__name="style-distribution")
+    assert run.fields == ["negative", "positive"]
+    assert model.sha256 in json.dumps(run.versions)
+
+
+def test_scores_of_a_run_are_those_of_the_model(study, corpus, capsys) -> None:
+    train(study, path=corpus)
+    call_command("score", "small", "target-style-probability", "sti", "transfer-needed")
+    assert "120 texts, 1 undefined" in capsys.readouterr().out
+    outputs = list(study.outputs.select_related("segment").order_by("ordinal"))
+    model = classifier(study, "words").model
+    predicted = model.predict([output.text for output in outputs])
+    run = MetricRun.objects.get(metric__name="target-style-probability")
+    values = np.concatenate([np.frombuffer(bytes(block.values)) for block in run.blocks.all()])
+    for output, value, row in zip(outputs, values, predicted, strict=True):
+        column = ["negative", "positive"].index(output.segment.target_style)
+        assert np.isnan(value) if not output.text else value == pytest.approx(row[column])
+    assert run.undefined.get().reason == "the text is empty"
+
+
+def test_a_regressor_is_used_as_one_and_says_of_which_style_it_speaks(study, tmp_path) -> None:
+    graded = graded_reviews(80)
+    rows = [
+        ["sentence", "grade"],
+        *map(list, zip(graded.texts, graded.targets.tolist(), strict=True)),
+    ]
+    rows.append(["unrated", "None"])
+    path = write_files(tmp_path / "graded", {"grades.csv": rows}) / "grades.csv"
+    call_command(
+        "train_style", str(path), "--study", "small", "--graded", "positive", "--name", "grades",
+        "--text-column", "sentence", "--label-column", "grade", verbosity=0,
+    )  # fmt: skip
+    model = TrainedModel.objects.get()
+    assert (model.is_graded, model.report["left_out"]["unlabelled"]) == (True, 1)
+    call_command("score", "small", "style-score", "--classifier", "grades", verbosity=0)
+    metric = Metric.objects.get(name="style-score")
+    assert (metric.speaks_of, metric.midpoint) == ("positive", 0.0)
+    with pytest.raises(CommandError, match="could not be scored"):
+        call_command("score", "small", "sti", verbosity=0)
+
+
+def test_a_training_that_is_cancelled_on_its_way_leaves_nothing(study, corpus) -> None:
+    request = TrainingRequest("words", Recipe("bag-of-words", {}), str(corpus))
+    asked = ask_for_training(study, request, None)
+    heard = []
+
+    def cancel_it(message: str, done: int, total: int) -> None:
+        heard.append(message)
+        cancel(asked)
+
+    ended = run(claim(asked.pk), cancel_it)
+    assert (ended.state, heard) == ("cancelled", ["reading texts"])
+    assert not TrainedModel.objects.exists()
+    assert not (Path(settings.MEDIA_ROOT) / "models").exists()
+    resume(asked)
+    assert run_next().state == "done"
+    assert TrainedModel.objects.get().name == "words"
+
+
+# The command
+
+
+def test_the_command_says_how_good_the_model_is(study, corpus, capsys) -> None:
+    call_command("train_style", str(corpus), "--study", "small")
+    text = capsys.readouterr().out
+    assert "bag-of-words-reviews: held-out accuracy" in text
+    assert "left out: 2 of the study" in text
+    assert "negative: predicted" in text
+    assert TrainedModel.objects.get().sha256 in text
+
+
+def test_a_model_of_no_study_is_shared_and_knows_no_text_of_any(study, corpus) -> None:
+    call_command("train_style", str(corpus), "--name", "shared words", verbosity=0)
+    model = TrainedModel.objects.get()
+    assert (model.study, model.report["left_out"]["of_the_study"]) == (None, 2)
+    assert classifier(study, "").name == "shared words"
+    train(study, path=corpus)
+    assert classifier(study, "").name == "words"  # A study's own goes first.
+    assert classifier(study, model.sha256[:12]).sha256 == model.sha256
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.csv"], "nowhere.csv: there is no such file"),
+        ([], "give a file of labelled texts, or a study that has labels"),
+        (["--study", "none"], "no study 'none'; there are: small"),
+        (["{corpus}", "--setting", "deep=1"], "no setting 'deep'"),
+        (["{corpus}", "--setting", "longest"], "expected NAME=VALUE"),
+        (["{corpus}", "--setting", "longest=9"], "longest: found '9', expected a number from 1"),
+        (["{corpus}", "--held-out", "2"], "held out: found 2.0"),
+        (["{corpus}", "--label-column", "mood"], "cannot be read"),
+        (["{corpus}", "--graded", "positive"], "cannot be read"),
+    ],
+)
+def test_what_makes_no_sense_is_said(study, corpus, arguments, words) -> None:
+    given = [each.format(corpus=corpus) for each in arguments]
+    with pytest.raises(CommandError, match=words):
+        call_command("train_style", *given, verbosity=0)
+    assert not TrainedModel.objects.exists()
+
+
+def test_a_bad_grade_is_named_with_its_place(study, tmp_path, capsys) -> None:
+    rows = [["text", "grade"], *([f"text {n}", n] for n in range(12)), ["odd", "much"]]
+    path = write_files(tmp_path / "graded", {"grades.csv": rows}) / "grades.csv"
+    with pytest.raises(CommandError, match="the labelled texts cannot be read"):
+        call_command(
+            "train_style", str(path), "--graded", "formal", "--label-column", "grade", verbosity=0
+        )
+    assert (
+        "grades.csv:14:5 grade: found 'much', expected a finite number" in capsys.readouterr().err
+    )
+
+
+def test_a_study_without_labels_is_refused(tmp_path) -> None:
+    files = {"segments.csv": [["segment_id", "source"], ["s1", "one"], ["s2", "two"]]}
+    job = import_path(write_files(tmp_path / "plain", files), slug="plain")
+    assert train(job.study).error == "there is no text; give texts of at least two styles"
+
+
+def test_a_request_without_a_name_is_refused(study) -> None:
+    with pytest.raises(TrainingError, match="needs a name"):
+        ask_for_training(study, TrainingRequest(" ", Recipe("bag-of-words", {})), None)
+
+
+# The pages
+
+
+@pytest.fixture
+def owner(client, study):
+    from django.contrib.auth.models import User
+
+    from corpus.models import Membership
+
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client.force_login(person)
+    return person
+
+
+def fields(**changes):
+    return {
+        "name": "words",
+        "kind": "bag-of-words",
+        "held_out": "0.1",
+        "folds": "5",
+        "seed": "0",
+        **changes,
+    }
+
+
+def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -> None:
+    page = client.get("/studies/small/styles/models/train/")
+    assert "40 negative" in page.text.replace("\xa0", " ") or "negative" in page.text
+    sent = SimpleUploadedFile("reviews.csv", text_of(CORPUS))
+    answer = client.post("/studies/small/styles/models/train/", fields(file=sent))
+    assert answer.status_code == 302, answer.text
+    job = run_next()
+    assert job.state == "done", job.error
+    assert "See the result" in client.get(answer.url).text
+    text = client.get(job.result["link"]).text
+    for words in (
+        "Held-out accuracy",
+        "Predicted positive",
+        "Calibration",
+        "mistake",
+        "of the study",
+    ):
+        assert words in text
+    listed = client.get("/studies/small/styles/").text
+    assert "words</a>" in listed
+    assert "held-out accuracy" in listed
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": ""}, "This field is required"),
+        ({"kind": "forest"}, "Select a valid choice"),
+        ({"bag-of-words:longest": "9"}, "longest: found"),
+        ({"folds": "1"}, "greater than or equal to 2"),
+        ({"graded": "positive"}, "Grades come from a file"),
+    ],
+)
+def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words) -> None:
+    page = client.post("/studies/small/styles/models/train/", fields(**changes))
+    assert page.status_code == 400
+    assert "Nothing was started." in page.text
+    assert words in page.text
+    assert not Job.objects.filter(kind="train-style").exists()
+
+
+def test_the_page_of_a_run_says_how_good_its_classifier_is(client, owner, study, corpus) -> None:
+    train(study, path=corpus)
+    call_command("score", "small", "sti", verbosity=0)
+    model, run = TrainedModel.objects.get(), MetricRun.objects.get()
+    text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
+    assert (
+        f'<a href="/studies/small/styles/models/{model.pk}/">words</a>: held-out accuracy ' in text
+    )
+
+
+def test_an_empty_list_says_what_to_do(client, owner, study) -> None:
+    assert "There is no trained model yet" in client.get("/studies/small/styles/").text
+    study.memberships.update(role="researcher")
+    page = client.get("/studies/small/styles/")
+    assert page.status_code == 200
+    assert "models/train" not in page.text
+    assert client.get("/studies/small/styles/models/train/").status_code == 403
+
+
+def test_a_model_of_another_study_is_not_shown(client, owner, study, corpus) -> None:
+    other = Study.objects.create(slug="other")
+    train(other, path=corpus)
+    model = TrainedModel.objects.get()
+    assert client.get(f"/studies/small/styles/models/{model.pk}/").status_code == 404

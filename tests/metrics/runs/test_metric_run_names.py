@@ -1,0 +1,172 @@
+"""Every run has one name, which pages, commands, the API and archives share."""
+
+import json
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.db import IntegrityError, transaction
+
+from corpus.exports.bundle import write_bundle
+from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.models import Membership, Study
+from metrics.models import MetricRun
+from metrics.runs.requests import RunRequest
+from tests.fixtures.combined_study import PARTS, import_study, score, scored
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+MASKED = {"kind": "style_masked", "lexicon": "words"}
+
+
+@pytest.fixture
+def study(tmp_path, settings) -> Study:
+    return import_study(tmp_path, settings)
+
+
+@pytest.fixture
+def plain_and_masked(study) -> Study:
+    store_lexicon(study, "words", [LexiconEntry("late", "formal", 1.0)])
+    scored(study, *PARTS, RunRequest("bleu", against="source", text=MASKED))
+    return study
+
+
+def names(study: Study) -> dict[str, str]:
+    return dict(study.runs.order_by("pk").values_list("name", "signature"))
+
+
+def test_a_plain_run_can_be_named_beside_a_masked_one(plain_and_masked):
+    for part in ("bleu/source", "bleu/source/plain", "bleu/source/style_masked"):
+        wanted = {"parts": f"accuracy,{part}", "kind": "arithmetic"}
+        [run] = scored(plain_and_masked, RunRequest("overall-mean", wanted))
+        is_masked = part.endswith("masked")
+        assert run.name == f"overall-mean/accuracy+bleu-source{'-style_masked' * is_masked}" + (
+            "/kind=arithmetic"
+        )
+
+
+def test_every_choice_that_a_refusal_lists_is_taken(plain_and_masked):
+    refused = score(plain_and_masked, RunRequest("overall-mean", {"parts": "accuracy,bleu"}))
+    words = refused.refused["overall-mean"]
+    _, _, listed = words.partition("say which: ")
+    assert listed == "bleu/references, bleu/source, bleu/source/style_masked"
+    for name in listed.split(", "):
+        wanted = RunRequest("overall-mean", {"parts": f"accuracy,{name}"})
+        assert score(plain_and_masked, wanted).refused == {}
+
+
+def test_a_name_states_what_differs_from_the_defaults(study):
+    runs = scored(
+        study,
+        RunRequest("bleu", {"tokenize": "char"}, against="source"),
+        RunRequest("chrf", against="source"),
+        RunRequest("copy-rate"),
+    )
+    assert [run.name for run in runs] == [
+        "bleu/source/tokenize=char",
+        "chrf/source",
+        "copy-rate/source",
+    ]
+
+
+def test_a_name_goes_on_meaning_the_same_run_when_others_come(study, tmp_path):
+    scored(study, *PARTS)
+    before = names(study)
+    scores = [["segment_id", "system", "metric", "compared_to", "score"]]
+    scores += [["s1", "near", "bleu", "references", "0.5"]]
+    import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
+    store_lexicon(study, "words", [LexiconEntry("late", "formal", 1.0)])
+    store_lexicon(study, "others", [LexiconEntry("know", "formal", 1.0)])
+    scored(
+        study,
+        *(
+            RunRequest("chrf", against="source", text=MASKED | {"lexicon": name})
+            for name in ("words", "others")
+        ),
+    )
+    after = names(study)
+    assert before.items() <= after.items()
+    assert set(after) - set(before) == {
+        "bleu/references/imported",
+        "chrf/source/style_masked",
+        "chrf/source/style_masked/others",
+    }
+
+
+def test_a_run_under_other_versions_has_a_name_of_its_own(study, settings):
+    [first] = scored(study, RunRequest("chrf", against="source"))
+    settings.VERSION = "99.0"
+    [second] = scored(study, RunRequest("chrf", against="source"))
+    assert (first.name, second.name) == ("chrf/source", "chrf/source/touchstone-99.0")
+
+
+def test_numbers_of_a_run_are_not_named_like_another_run(study, tmp_path):
+    scores = [["segment_id", "system", "metric", "score"]]
+    scores += [["s1", "near", "ngram-perplexity", "5"], ["s1", "near", "chrf/own", "5"]]
+    import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
+    [run] = scored(study, RunRequest("ngram-perplexity"))
+    assert run.name == "ngram-perplexity (computed)"
+    assert "chrf/own" in names(study)
+
+
+def test_the_database_holds_that_names_are_unique(study):
+    first, second = scored(study, *PARTS[:2])
+    for name in (first.name, ""):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            MetricRun.objects.filter(pk=second.pk).update(name=name)
+
+
+def test_pages_the_command_and_the_api_show_the_name(plain_and_masked, client, capsys):
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=plain_and_masked, user=person, role="owner")
+    client.force_login(person)
+    for address in ("/studies/small/metrics/", "/studies/small/"):
+        page = client.get(address).text.replace("/<wbr>", "/")
+        assert "bleu/source</" in page
+        assert "bleu/source/style_masked</" in page
+    listed = client.get("/api/v1/studies/small/runs/").json()["results"]
+    assert {row["name"] for row in listed} == set(names(plain_and_masked))
+    masked = MetricRun.objects.get(name="bleu/source/style_masked")
+    page = client.get(f"/studies/small/metrics/runs/{masked.pk}/").text
+    assert "<h1>bleu/source/style_masked</h1>" in page
+    call_command("score", "small", "bleu/source/style_masked")
+    assert capsys.readouterr().out.startswith(
+        "found: bleu/source/style_masked: signature bleu|against:source|text:style_masked("
+    )
+    scores = client.get("/api/v1/studies/small/scores/?limit=500").json()["results"]
+    assert {row["run"] for row in scores} == set(names(plain_and_masked))
+
+
+def test_names_travel_in_an_archive(plain_and_masked, tmp_path):
+    scored(plain_and_masked, RunRequest("overall-mean", {"parts": "accuracy,bleu/source"}))
+    write_bundle(plain_and_masked, tmp_path / "first.zip")
+    Study.objects.filter(pk=plain_and_masked.pk).update(slug="elsewhere")
+    job = import_path(tmp_path / "first.zip")
+    assert job.error == ""
+    there = {signature: name for name, signature in names(job.study).items()}
+    here = {signature: name for name, signature in names(plain_and_masked).items()}
+    assert there == here
+
+
+def test_reports_take_and_show_the_name(plain_and_masked, tmp_path, capsys):
+    ratings = [["segment_id", "system", "rater", "aspect", "score"]]
+    ratings += [
+        [f"s{row}", system, "r1", "content", str(value)]
+        for system, values in {"near": (5, 4, 2, 3), "far": (3, 1, 4, 2)}.items()
+        for row, value in enumerate(values, 1)
+    ]
+    job = import_path(write_files(tmp_path / "rated", {"ratings.csv": ratings}))
+    assert job.error == ""
+
+    def rows(metric: str) -> list[dict[str, str]]:
+        arguments = ("report", "small", "--kind", "correlation", "--metric", metric)
+        call_command(*arguments, "--format", "json", "--resamples", "100")
+        return json.loads(capsys.readouterr().out)["content"]["rows"]
+
+    assert [row["name"] for row in rows("bleu/source")] == ["bleu/source"]
+    assert [row["name"] for row in rows("bleu/source/style_masked")] == ["bleu/source/style_masked"]
+    assert len(rows("bleu")) == 3
+    assert [row["name"] for row in rows("bleu/source*")] == [
+        "bleu/source",
+        "bleu/source/style_masked",
+    ]

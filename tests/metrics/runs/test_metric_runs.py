@@ -1,0 +1,337 @@
+"""Metric runs: asked for, computed once, stored block by block, found again."""
+
+import numpy as np
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from corpus.jobs import progress as progress_module
+from corpus.jobs.foreground import run_in_foreground
+from corpus.jobs.queue import cancel, resume
+from corpus.jobs.worker import run_by_id, run_next
+from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.models import AuditEntry, Job, Output, Study
+from metrics import models
+from metrics.models import Metric, MetricRun, ScoreBlock, Undefined
+from metrics.runs import scoring_job, stored_blocks
+from metrics.runs.asking import ask_for_runs, prepare_runs, state_of
+from metrics.runs.packed_scores import load_scores, unpack
+from metrics.runs.requests import RunRequest
+from metrics.scorers.registry import scorers
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """Blocks of five outputs, so that a small study has several."""
+    for module in (models, stored_blocks, scoring_job):
+        monkeypatch.setattr(module, "BLOCK_SIZE", 5, raising=False)
+    monkeypatch.setattr("metrics.runs.packed_scores.BLOCK_SIZE", 5)
+
+
+def add_outputs(study, tmp_path, texts):
+    """Import outputs of one more system."""
+    rows = [["segment_id", "system", "output"]]
+    rows += [[f"s{number}", "new", text] for number, text in enumerate(texts, start=1)]
+    folder = write_files(tmp_path / f"more-{len(texts)}", {"outputs.csv": rows})
+    assert import_path(folder).state == "done"
+
+
+def score(study, *requests):
+    """Ask, let a worker do the job, and return the runs."""
+    asked, jobs = ask_for_runs(study, requests, None)
+    for job in jobs:
+        run_by_id(job.pk)
+    runs = [*asked.found, *asked.started]
+    for run in runs:
+        run.refresh_from_db()
+    return runs
+
+
+def values(run):
+    outputs = Output.objects.filter(study=run.study).count()
+    return load_scores(run.pk, outputs=outputs, fields=len(run.fields))
+
+
+def expected(study, comparison):
+    """Lengths less the length of what each output is compared with, by brute force."""
+    result = []
+    for output in Output.objects.filter(study=study).order_by("ordinal"):
+        kind, _, number = comparison.partition(".")
+        found = Output.objects.filter(
+            segment=output.segment, system__kind=kind.removesuffix("s"), variant=number or 1
+        )
+        against = [each.text for each in found]
+        lacks = not against or not output.text
+        result.append(np.nan if lacks else len(output.text) - max(map(len, against)))
+    return result
+
+
+@pytest.mark.parametrize("comparison", ["source", "reference.1", "reference.2"])
+def test_scores_of_every_output_are_those_of_a_direct_computation(
+    study, own, small_blocks, comparison
+):
+    [run] = score(study, RunRequest("counting", against=comparison))
+    assert run.error == ""
+    np.testing.assert_array_equal(values(run)[:, 0], expected(study, comparison))
+    assert run.blocks.count() == -(-Output.objects.count() // 5)
+    assert (run.compared_to, run.text_setting, run.aspect) == (comparison, "", "content")
+
+
+def test_every_missing_score_has_its_reason_in_words(study, own, tmp_path):
+    add_outputs(study, tmp_path, ["", "this must FAIL", "fine"])
+    [run] = score(study, RunRequest("counting", against="reference.2"))
+    reasons = {
+        (row.output.segment.key, row.output.system.name): row.reason
+        for row in Undefined.objects.filter(run=run)
+    }
+    assert np.isnan(values(run)).sum() == len(reasons)
+    # Only the first segment has a second reference.
+    assert reasons["s3", "new"] == "this segment has no reference 2"
+    assert reasons["s1", "new"] == "the text is empty"
+    [run] = score(study, RunRequest("counting", against="source"))
+    [failed] = Undefined.objects.filter(run=run, output__segment__key="s2")
+    assert failed.reason == "the metric fails on this text: ValueError: this text is too much"
+
+
+def test_equal_rows_are_computed_once_within_a_block_and_across_blocks(
+    study, own, small_blocks, tmp_path
+):
+    texts = list(Output.objects.filter(system__name="BART").values_list("text", flat=True))
+    add_outputs(study, tmp_path, texts)
+    score(study, RunRequest("counting", against="source"))
+    rows = {
+        (output.text, output.segment_id)
+        for output in Output.objects.filter(study=study).select_related("segment")
+    }
+    assert len(own.Counting.asked) == len(rows) < Output.objects.count()
+
+
+def test_the_same_run_is_found_and_not_computed(study, own):
+    [first] = score(study, RunRequest("counting"))
+    own.Counting.asked.clear()
+    asked, jobs = ask_for_runs(study, [RunRequest("counting")], None)
+    assert (asked.found, asked.started, jobs) == ([first], [], [])
+    assert own.Counting.asked == []
+    [other] = score(study, RunRequest("counting", {"plus": 1}))
+    assert other != first
+    np.testing.assert_array_equal(values(other), values(first) + 1)
+
+
+def test_a_signature_names_all_that_decides_the_numbers(study, own, settings):
+    [run] = score(study, RunRequest("counting", {"plus": 2}, "references"))
+    assert run.signature == (
+        f"counting|against:references|text:plain|plus:2|revision:1|touchstone:{settings.VERSION}"
+    )
+    assert run.request["parameters"] == {"plus": 2}
+    assert run.versions["libraries"] == {"touchstone": settings.VERSION}
+
+
+def test_reference_is_one_run_for_each_reference(study, own):
+    runs = score(study, RunRequest("counting", against="reference"))
+    assert [run.compared_to for run in runs] == ["reference.1", "reference.2"]
+    assert Job.objects.filter(kind="score").count() == 1
+
+
+def test_texts_that_come_later_are_scored_alone(study, own, small_blocks, tmp_path):
+    [run] = score(study, RunRequest("counting", against="source"))
+    before, digest = values(run), run.content_sha256
+    own.Counting.asked.clear()
+    add_outputs(study, tmp_path, ["one", "two more"])
+    asked = prepare_runs(study, [RunRequest("counting", against="source")])
+    assert asked.started == [run]
+    assert state_of(asked.started[0], Output.objects.count()) == "unfinished"
+    [again] = score(study, RunRequest("counting", against="source"))
+    assert again == run
+    assert own.Counting.asked == ["one", "two more"]
+    np.testing.assert_array_equal(values(run)[: len(before)], before)
+    np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
+    assert again.content_sha256 != digest
+
+
+def test_statistics_are_kept_for_corpus_scores(study, own, small_blocks):
+    [run] = score(study, RunRequest("counting", against="source"))
+    blocks = ScoreBlock.objects.filter(run=run).order_by("number")
+    kept = np.vstack([unpack(block.statistics, 2) for block in blocks])
+    lengths = [len(output.text) for output in Output.objects.order_by("ordinal")]
+    np.testing.assert_array_equal(kept[:, 0], lengths)
+    [plain] = score(study, RunRequest("pair"))
+    assert set(plain.blocks.values_list("statistics", flat=True)) == {None}
+
+
+def test_a_run_gives_several_numbers_an_output(study, own):
+    [run] = score(study, RunRequest("pair"))
+    assert run.fields == ["c", "w"]
+    texts = [output.text for output in Output.objects.order_by("ordinal")]
+    np.testing.assert_array_equal(values(run), [[len(t), len(t.split())] for t in texts])
+
+
+def test_style_words_are_masked_or_removed_before_the_metric_sees_a_text(study, own):
+    store_lexicon(study, "words", [LexiconEntry("writes", "formal", 1.0)])
+    for kind, text in (("style_masked", "BART [STYLE] 1"), ("style_removed", "BART 1")):
+        own.Counting.asked.clear()
+        [run] = score(study, RunRequest("counting", text={"kind": kind, "lexicon": "words"}))
+        assert text in own.Counting.asked
+        assert run.text_setting == kind
+        assert f"text:{kind}(lexicon:" in run.signature
+
+
+def test_a_text_of_style_words_alone_is_undefined_and_says_so(study, own):
+    store_lexicon(study, "words", [LexiconEntry("dunno", "informal", -1.0)])
+    [run] = score(study, RunRequest("counting", against="source", text={"kind": "style_masked"}))
+    reasons = dict(Undefined.objects.filter(run=run).values_list("output__system__name", "reason"))
+    assert reasons == {
+        "(source)": "no word is left besides style words",
+        "BART": "in what it is compared with, no word is left besides style words",
+        "T5": "in what it is compared with, no word is left besides style words",
+        "(reference)": "in what it is compared with, no word is left besides style words",
+    }
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (RunRequest("nothing"), "no metric 'nothing'"),
+        (RunRequest("counting", {"plus": 10}), "a number from 0 to 9"),
+        (RunRequest("counting", {"minus": 1}), "no parameter 'minus'; it takes plus"),
+        (RunRequest("counting", against="reference.3"), "it takes source, reference.1"),
+        (RunRequest("counting", text={"kind": "loud"}), "expected one of plain"),
+        (RunRequest("counting", text={"kind": "style_masked"}), "this study has none"),
+        (RunRequest("counting", models={"classifier": "x"}), "it needs no classifier"),
+        (RunRequest("absent"), "the weights are not installed: fetch them"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused_in_words_and_the_others_go_on(
+    study, own, request_, words
+):
+    asked, jobs = ask_for_runs(study, [request_, RunRequest("pair")], None)
+    assert words in asked.refused[request_.metric]
+    assert [run.metric.name for run in asked.started] == ["pair"]
+    assert len(jobs) == 1
+
+
+def test_a_metric_that_fails_on_everything_stops_with_its_words(study, own):
+    broken, pair = score(study, RunRequest("broken"), RunRequest("pair"))
+    assert "RuntimeError: out of order" in broken.error
+    assert not broken.blocks.exists()
+    assert pair.content_sha256
+    assert "broken was not finished" in Job.objects.get(kind="score").result["notes"][0]
+    asked = prepare_runs(study, [RunRequest("broken")])
+    assert state_of(asked.started[0], Output.objects.count()) == "failed"
+
+
+def test_a_cancelled_run_keeps_its_blocks_and_goes_on_where_it_stopped(
+    study, own, small_blocks, monkeypatch
+):
+    monkeypatch.setattr(progress_module, "SECONDS_BETWEEN_WRITES", 0)
+    asked, [job] = ask_for_runs(study, [RunRequest("counting", against="source")], None)
+    stored = scoring_job.store_block
+
+    def store_and_cancel(*arguments):
+        stored(*arguments)
+        cancel(job)
+
+    monkeypatch.setattr(scoring_job, "store_block", store_and_cancel)
+    assert run_next().state == "cancelled"
+    [run] = asked.started
+    assert [block.number for block in run.blocks.all()] == [0]
+    run.refresh_from_db()
+    assert run.content_sha256 == ""
+    assert list(study.runs.published()) == []
+    first = list(own.Counting.asked)
+    own.Counting.asked.clear()
+    monkeypatch.setattr(scoring_job, "store_block", stored)
+    job.refresh_from_db()
+    assert resume(job)
+    assert run_next().state == "done"
+    assert not set(first) & set(own.Counting.asked)
+    np.testing.assert_array_equal(values(run)[:, 0], expected(study, "source"))
+
+
+def test_a_run_under_way_is_not_put_to_a_second_job(study, own):
+    _, [job] = ask_for_runs(study, [RunRequest("counting")], None)
+    asked, jobs = ask_for_runs(study, [RunRequest("counting"), RunRequest("pair")], None)
+    assert [each.pk for each in jobs] == [job.pk, Job.objects.latest("pk").pk]
+    assert len(asked.started) == 2
+    assert Job.objects.filter(kind="score").count() == 2
+    assert Job.objects.latest("pk").parameters["runs"] == [asked.started[1].pk]
+
+
+def test_a_job_leaves_a_run_to_the_job_that_works_on_it(study, own):
+    asked, [job] = ask_for_runs(study, [RunRequest("counting")], None)
+    Job.objects.filter(pk=job.pk).update(state="running", lease_until="2100-01-01T00:00Z")
+    pair = prepare_runs(study, [RunRequest("pair")]).started
+    parameters = {"runs": [run.pk for run in [*asked.started, *pair]]}
+    done = run_in_foreground("score", "another", study=study, parameters=parameters)
+    assert done.result["notes"] == [f"counting/source is being scored by job {job.pk}."]
+    assert list(done.result["tables"]) == [pair[0].signature]
+    assert own.Counting.asked == []
+
+
+def test_a_finished_run_is_recorded_and_makes_a_new_revision(study, own):
+    before = study.revision
+    [run] = score(study, RunRequest("counting"))
+    study.refresh_from_db()
+    assert study.revision == before + 1
+    entry = AuditEntry.objects.get(action="score")
+    assert entry.after == {"signature": run.signature, "texts": Output.objects.count()}
+
+
+def test_queries_do_not_grow_with_texts(study, own, tmp_path):
+    def queries(request):
+        asked = prepare_runs(study, [request])
+        with CaptureQueriesContext(
+            connection,
+        ) as captured:
+            job = run_in_foreground(
+                "score", asked.job_key, study=study, parameters=asked.parameters
+            )
+        assert job.state == "done"
+        return len(captured)
+
+    queries(RunRequest("counting", against="references"))
+    few = queries(RunRequest("counting", against="source"))
+    rows = [["segment_id", "system", "output"]]
+    rows += [[f"s{n}", f"m{m}", f"{m} on {n}"] for n in range(1, 5) for m in range(200)]
+    assert import_path(write_files(tmp_path / "more", {"outputs.csv": rows})).state == "done"
+    assert queries(RunRequest("counting", {"plus": 1}, "source")) == few
+
+
+def test_a_run_of_other_versions_is_not_mixed_with_new_numbers(study, own, monkeypatch):
+    asked, [job] = ask_for_runs(study, [RunRequest("counting")], None)
+    MetricRun.objects.update(signature="counting|of:old")
+    assert run_by_id(job.pk).state == "failed"
+    [run] = asked.started
+    run.refresh_from_db()
+    assert "has changed since the run was asked for" in run.error
+
+
+def test_an_imported_metric_of_the_same_name_stays_apart(study, own, tmp_path):
+    scores = [["segment_id", "system", "metric", "score"], ["s1", "T5", "counting", "0.5"]]
+    scores += [["s1", "T5", "PAIR-w", "0.25"]]
+    import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores}))
+    runs = score(study, RunRequest("counting"), RunRequest("pair"))
+    assert [run.metric.name for run in runs] == ["counting (computed)", "pair (computed)"]
+    [again] = score(study, RunRequest("counting", {"plus": 3}))
+    assert again.metric.name == "counting (computed)"
+    assert Metric.objects.get(name="counting").orientation == "unknown"
+
+
+def test_a_computed_metric_makes_room_for_an_imported_one(study, own, tmp_path):
+    score(study, RunRequest("counting"), RunRequest("pair"))
+    scores = [["segment_id", "system", "metric", "score"], ["s1", "T5", "counting", "0.5"]]
+    assert import_path(write_files(tmp_path / "scores", {"metric_scores.csv": scores})).error == ""
+    names = {run.metric.name: run.origin for run in MetricRun.objects.select_related("metric")}
+    assert names == {"counting": "imported", "counting (computed)": "computed", "pair": "computed"}
+
+
+def test_the_entry_point_is_listed_beside_our_metrics(own):
+    assert {"counting", "exact-match"} <= set(scorers())

@@ -1,0 +1,147 @@
+"""Computed scores travel with their study: signature, fields, reasons; and are found there."""
+
+import csv
+import io
+import zipfile
+
+import numpy as np
+import pytest
+
+from corpus.exports.bundle import write_bundle
+from corpus.models import Output, Study
+from metrics.models import MetricRun, Undefined
+from metrics.runs.asking import ask_for_runs, prepare_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.runs.summary import run_summary
+from tests.fixtures.study_files import TABLES, import_path, write_files, write_zip
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(tmp_path, own) -> Study:
+    """A study with an imported metric and a computed one of the same name, and one of two."""
+    from corpus.jobs.worker import run_next
+
+    scores = [*TABLES["metric_scores.csv"], ["s1", "T5", "counting", "source", "0.5"]]
+    files = TABLES | {"metric_scores.csv": scores}
+    study = import_path(write_files(tmp_path / "small", files)).study
+    requests = [
+        RunRequest("pair"),
+        RunRequest("counting", against="reference.2"),
+        RunRequest("counting", {"plus": 1}, "source"),
+    ]
+    ask_for_runs(study, requests, None)
+    assert run_next().state == "done"
+    return study
+
+
+def exported(slug, path):
+    write_bundle(Study.objects.get(slug=slug), path)
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.fixture
+def travelled(study, tmp_path):
+    """The bundle, and the copy of the study that was made from it."""
+    first = exported("small", tmp_path / "first.zip")
+    Study.objects.filter(slug="small").update(slug="elsewhere")
+    job = import_path(tmp_path / "first.zip")
+    assert job.state == "done", job.error
+    return first, job.study
+
+
+def table(content):
+    return list(csv.DictReader(io.StringIO(content.decode(), newline="")))
+
+
+def test_a_bundle_with_computed_runs_travels_to_the_byte(travelled, tmp_path):
+    first, _ = travelled
+    assert exported("small", tmp_path / "second.zip") == first
+    assert (tmp_path / "second.zip").read_bytes() == (tmp_path / "first.zip").read_bytes()
+
+
+def test_the_tables_say_how_scores_were_computed_and_why_some_are_missing(travelled):
+    first, _ = travelled
+    runs = {row["run"]: row for row in table(first["metric_runs.csv"])}
+    assert [row["metric"] for row in runs.values()] == ["pair"] + ["counting (computed)"] * 2
+    scores = table(first["metric_scores.csv"])
+    missing = [row for row in scores if row["missing_because"]]
+    assert {row["missing_because"] for row in missing} == {"this segment has no reference 2"}
+    assert {runs[row["metric_run"]]["compared_to"] for row in missing} == {"reference.2"}
+    assert {row["metric_field"] for row in scores if row["metric"] == "pair"} == {"c", "w"}
+    assert {row["metric_run"] for row in scores if row["metric"] in ("bleu", "counting")} == {""}
+
+
+def test_a_copy_has_the_same_runs_and_finds_them_when_asked(travelled, own):
+    _, copy = travelled
+    original = Study.objects.get(slug="elsewhere")
+    for run in original.runs.filter(origin="computed"):
+        twin = copy.runs.get(signature=run.signature)
+        facts = ("fields", "request", "versions", "aspect", "compared_to", "origin")
+        assert [getattr(twin, name) for name in facts] == [getattr(run, name) for name in facts]
+        scores = [
+            load_scores(each.pk, outputs=Output.objects.filter(study=each.study).count(), fields=2)
+            for each in (run, twin)
+            if len(each.fields) == 2
+        ]
+        if scores:
+            np.testing.assert_array_equal(np.sort(scores[0], 0), np.sort(scores[1], 0))
+        reasons = [
+            sorted(Undefined.objects.filter(run=each).values_list("output__segment__key", "reason"))
+            for each in (run, twin)
+        ]
+        assert reasons[0] == reasons[1]
+    own.Counting.asked.clear()
+    asked = prepare_runs(copy, [RunRequest("counting", {"plus": 1}, "source")])
+    assert len(asked.found) == 1
+    assert own.Counting.asked == []
+
+
+def test_statistics_travel_too_so_that_a_copy_has_corpus_scores(travelled):
+    first, copy = travelled
+    original = Study.objects.get(slug="elsewhere")
+    names = {row["metric_field"] for row in table(first["metric_scores.csv"])}
+    assert {"statistic:characters", "statistic:texts"} <= names
+    for run in original.runs.filter(origin="computed"):
+        twin = copy.runs.get(signature=run.signature)
+        corpus = [
+            {(row.system.name, row.number): row.corpus for row in run_summary(each)}
+            for each in (run, twin)
+        ]
+        assert corpus[0] == corpus[1]
+        if run.statistics:
+            assert corpus[0]["BART", run.name] == len("BART writes 1")
+
+
+def test_unfinished_runs_stay_at_home(study, tmp_path):
+    MetricRun.objects.filter(metric__name="pair").update(content_sha256="")
+    content = exported("small", tmp_path / "first.zip")
+    assert "pair" not in {row["metric"] for row in table(content["metric_runs.csv"])}
+    assert "pair" not in {row["metric"] for row in table(content["metric_scores.csv"])}
+
+
+def without_manifest(first):
+    return {name: content for name, content in first.items() if name != "manifest.json"}
+
+
+def test_scores_of_a_run_that_is_not_described_are_refused(travelled, tmp_path):
+    files = without_manifest(travelled[0])
+    del files["metric_runs.csv"]
+    job = import_path(write_zip(tmp_path / "third.zip", files), slug="third")
+    assert job.state == "failed"
+    assert "Give the table of metric runs" in job.error
+
+
+def test_other_scores_under_a_stored_signature_are_refused(travelled, tmp_path):
+    files = without_manifest(travelled[0])
+    rows = table(files["metric_scores.csv"])
+    changed = next(row for row in rows if row["metric_run"] and row["score"])
+    changed["score"] = "123.25"
+    lines = [list(rows[0]), *(list(row.values()) for row in rows)]
+    files["metric_scores.csv"] = lines
+    job = import_path(write_zip(tmp_path / "third.zip", files))
+    assert job.state == "failed"
+    assert "stored scores do not change" in job.error

@@ -1,0 +1,127 @@
+"""Runs of adversarial naturalness: trained on the study, beside human judgements."""
+
+import numpy as np
+import pytest
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.jobs.worker import run_by_id
+from corpus.models import Output, Study
+from metrics.models import MetricRun
+from metrics.resources.naturalness_texts import StudyTexts
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.scorers.naturalness import UnigramNaturalness
+from metrics.scorers.scorer import Resources, Texts
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+KEY = "adversarial-naturalness-unigram"
+SYSTEMS = ("m-1", "m-2", "other")
+N = 25
+
+
+def source(number: int) -> str:
+    return f"the soup of table {number} was {'good' if number % 2 else 'cold'} ."
+
+
+def output(number: int, system: str) -> str:
+    copies = system == "m-2" and number % 3 == 0
+    return source(number) if copies else f"soup soup table {number} {system} unk"
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    numbers = range(N)
+    judged = ["source", "output", "tie"]
+    files = {
+        "segments.csv": [
+            ["segment_id", "source"],
+            *([f"s{n}", source(n)] for n in numbers),
+        ],
+        "outputs.csv": [
+            ["segment_id", "system", "output"],
+            *([f"s{n}", system, output(n, system)] for n in numbers for system in SYSTEMS),
+        ],
+        "systems.csv": [["system", "model"], ["m-1", "m"], ["m-2", "m"], ["other", ""]],
+        "ratings.csv": [
+            ["segment_id", "system", "rater", "task", "judgement"],
+            *(
+                [f"s{n}", system, "majority of 3 raters", "relative", judged[n % 3]]
+                for n in numbers
+                for system in SYSTEMS
+            ),
+        ],
+    }
+    job = import_path(write_files(tmp_path / "natural", files))
+    assert job.error == ""
+    matrices.forget()
+    return job.study
+
+
+def scored(study: Study) -> MetricRun:
+    asked, jobs = ask_for_runs(study, [RunRequest(KEY)], None)
+    assert not asked.refused
+    for job in jobs:
+        run_by_id(job.pk)
+    (run,) = [*asked.found, *asked.started]
+    run.refresh_from_db()
+    assert run.error == ""
+    return run
+
+
+def test_systems_of_one_model_are_scored_by_its_classifier_as_in_memory(study):
+    run = scored(study)
+    rows = Output.objects.filter(study=study).order_by("ordinal")
+    stored = load_scores(run.pk, outputs=rows.count(), fields=2)
+    texts = StudyTexts(study)
+    assert texts.models == {"m-1": "m", "m-2": "m", "other": "other"}
+    written = [row for row in rows if row.system.name != "(source)"]
+    expected = UnigramNaturalness({}, Resources(naturalness=texts)).score(
+        Texts.of(
+            [row.text for row in written],
+            sources=[source(row.segment.ordinal) for row in written],
+            segments=[row.segment.ordinal for row in written],
+            systems=[row.system.name for row in written],
+        )
+    )
+    places = [row.ordinal for row in written]
+    assert stored[places].tolist() == expected.values.tolist()
+    sources = [row.ordinal for row in rows if row.system.name == "(source)"]
+    assert len(sources) == N
+    assert np.isnan(stored[sources]).all()
+
+
+def test_the_same_texts_are_found_again_and_a_new_text_is_another_run(study, tmp_path):
+    first = scored(study)
+    assert scored(study) == first
+    rows = [["segment_id", "system", "output"], *([f"s{n}", "new", "ok"] for n in range(N))]
+    assert import_path(write_files(tmp_path / "natural", {"outputs.csv": rows})).error == ""
+    study.refresh_from_db()
+    assert scored(study).signature != first.signature
+
+
+def test_the_report_compares_each_output_with_its_source_by_the_same_classifier(study):
+    run = scored(study)
+    study.refresh_from_db()
+    stored = load_scores(run.pk, outputs=4 * N, fields=2)
+    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
+    above = {
+        (row.system.name, row.segment.ordinal): stored[row.ordinal, 1]
+        for row in outputs
+        if row.system.name in SYSTEMS
+    }
+    people = {0: -1, 1: 1, 2: 0}
+    matched = [np.sign(value) == people[n % 3] for (_, n), value in above.items()]
+    rows = report(study, "agreement", Question())["content"]["relative"]
+    wanted = f"agreement of {KEY}-above-source with relative judgements, human tie matched by a tie"
+    (row,) = [row for row in rows if row["statistic"] == wanted and row["group"] == "all systems"]
+    assert row["result"]["value"] == pytest.approx(np.mean(matched))
+    assert row["result"]["n"] == 3 * N
+
+
+def test_another_trained_model_than_the_study_itself_is_refused(study):
+    asked, _ = ask_for_runs(study, [RunRequest(KEY, models={"naturalness": "mine"})], None)
+    assert "own texts as they are now, not 'mine'" in asked.refused[KEY]

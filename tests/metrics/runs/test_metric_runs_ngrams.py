@@ -1,0 +1,122 @@
+"""N-gram models: trained by a command, found by runs."""
+
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.jobs.worker import run_by_id
+from corpus.models import Output, Study
+from metrics.models import Undefined
+from metrics.resources.ngram_models import stored_models
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+CORPUS = "text,style\n" + "".join(
+    f"{text},{style}\n"
+    for text, style in [
+        ("I regret the delay.", "formal"),
+        ("Kindly respond to me.", "formal"),
+        ("I will be late.", "formal"),
+        ("I will not be late.", "formal"),
+        ("gonna be late", "informal"),
+        ("sorry dude i'm late", "informal"),
+    ]
+)
+
+
+@pytest.fixture
+def study(tmp_path, settings) -> Study:
+    settings.MEDIA_ROOT = tmp_path / "files"
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+@pytest.fixture
+def corpus(tmp_path) -> Path:
+    path = tmp_path / "corpus.csv"
+    path.write_text(CORPUS, encoding="utf-8")
+    return path
+
+
+def trained(*arguments: object) -> str:
+    out = StringIO()
+    call_command("train_ngrams", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def scored(study, **request):
+    asked, jobs = ask_for_runs(study, [RunRequest("ngram-perplexity", **request)], None)
+    for job in jobs:
+        run_by_id(job.pk)
+    return asked
+
+
+def test_a_trained_model_scores_each_text_by_its_target_style(study, corpus):
+    trained("mails", corpus)
+    (run,) = scored(study).started
+    run.refresh_from_db()
+    assert run.error == ""
+    outputs = Output.objects.filter(study=study).order_by("ordinal")
+    values = load_scores(run.pk, outputs=outputs.count(), fields=1)[:, 0]
+    by_text = dict(zip([output.text for output in outputs], values, strict=True))
+    # Both are like the corpus under the target style of their segments.
+    likely = [by_text["I will be late."], by_text["sorry i'm late"]]
+    unlikely = [by_text["BART writes 1"], by_text["BART writes 3"]]
+    assert max(likely) < min(unlikely)
+    assert np.isfinite(values).all()
+    assert not Undefined.objects.filter(run=run).exists()
+    assert scored(study).found == [run]
+
+
+def test_texts_of_studies_are_left_out(study, corpus):
+    # The sources of s1 and s3, and the first reference of s1.
+    assert "trained on 3 texts; left out of studies: 3" in trained("mails", corpus)
+
+
+def test_among_several_models_one_is_chosen_by_name_or_hash(study, corpus):
+    trained("first", corpus)
+    last = trained("second", corpus, "--order", 2).split()[-1]
+    assert "choose one of first, second" in scored(study).refused["ngram-perplexity"]
+    by_name = scored(study, models={"language_model": "second"}).started
+    assert scored(study, models={"language_model": last[:12]}).found == by_name
+    refused = scored(study, models={"language_model": "third"}).refused["ngram-perplexity"]
+    assert "no n-gram model 'third'; there are first, second" in refused
+
+
+def test_without_a_model_it_says_what_to_do(study):
+    assert "manage.py train_ngrams" in scored(study).refused["ngram-perplexity"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["../mails"], "letters, digits"),
+        (["mails", "--order", "9"], "expected 2 to 6"),
+        (["mails", "--label-column", "label"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_trained_is_said_and_leaves_nothing(study, corpus, arguments, words):
+    name, *options = arguments
+    with pytest.raises(CommandError, match=words):
+        trained(name, corpus, *options)
+    assert stored_models() == {}
+
+
+def test_a_name_is_given_once(study, corpus):
+    trained("mails", corpus)
+    with pytest.raises(CommandError, match="there is an n-gram model 'mails' already"):
+        trained("mails", corpus)
+
+
+def test_a_style_without_a_word_leaves_nothing(study, tmp_path):
+    path = tmp_path / "poor.csv"
+    path.write_text('text,style\nhello,formal\n" ",informal\n')
+    with pytest.raises(CommandError, match="style 'informal': no sentence has a word"):
+        trained("poor", path)
+    assert not [each for each in (tmp_path / "files").rglob("*") if each.is_file()]

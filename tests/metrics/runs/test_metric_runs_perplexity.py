@@ -1,0 +1,69 @@
+"""Runs of perplexity: a model of this machine over a study, pooled by system."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.conf import settings
+
+from corpus.jobs.worker import run_by_id
+from corpus.models import Output, Study
+from metrics.models import MetricRun, Undefined
+from metrics.resources.loaders import resources_for
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.packed_scores import load_scores
+from metrics.runs.requests import RunRequest
+from metrics.scorers.perplexity import Perplexity
+from metrics.scorers.scorer import Texts
+from tests.fixtures.listed_places import listed
+from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.tiny_models import save_causal_model
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_causal_model(tmp_path_factory.mktemp("causal"))
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Study:
+    outputs = [*TABLES["outputs.csv"][:-1], ["s4", "T5", ""]]
+    files = {"segments.csv": TABLES["segments.csv"], "outputs.csv": outputs}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+def scored(study: Study, metric: str, tiny: Path) -> MetricRun:
+    asked, jobs = ask_for_runs(study, [RunRequest(metric, {"model": listed(tiny)})], None)
+    for job in jobs:
+        run_by_id(job.pk)
+    (run,) = asked.started
+    run.refresh_from_db()
+    assert run.error == ""
+    return run
+
+
+def test_stored_perplexities_are_those_of_the_scorer(study: Study, tiny: Path) -> None:
+    run = scored(study, "perplexity", tiny)
+    rows = Output.objects.filter(study=study).order_by("ordinal")
+    expected = Perplexity({"model": listed(tiny)}).score(Texts.of([row.text for row in rows]))
+    stored = load_scores(run.pk, outputs=rows.count(), fields=1)
+    # The parts of a block make other batches.
+    assert stored == pytest.approx(expected.values, rel=1e-4, nan_ok=True)
+    assert "|model.safetensors:" in run.signature
+    assert [row.reason for row in Undefined.objects.filter(run=run)] == ["the text is empty"]
+
+
+def test_relative_perplexity_compares_with_the_source(study: Study, tiny: Path) -> None:
+    run = scored(study, "relative-perplexity", tiny)
+    assert run.compared_to == "source"
+    outputs = Output.objects.filter(study=study).order_by("ordinal").select_related("system")
+    values = load_scores(run.pk, outputs=outputs.count(), fields=1)[:, 0]
+    sources = [row.ordinal for row in outputs if row.system.name == "(source)"]
+    assert values[sources] == pytest.approx(0)
+    assert np.isnan(values).sum() == 1
+
+
+def test_converted_weights_are_kept_among_the_data(study: Study) -> None:
+    assert resources_for(study, Perplexity.spec, {}).loaded.cache == settings.DATA_DIR / "weights"

@@ -1,0 +1,59 @@
+"""Reports show what was computed beside what was imported, each number by its own name."""
+
+import pytest
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from corpus.jobs.worker import run_next
+from corpus.models import Output
+from metrics.models import MetricRun
+from metrics.runs.asking import ask_for_runs
+from metrics.runs.requests import RunRequest
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(tmp_path, own):
+    matrices.forget()
+    scores = [row[:] for row in TABLES["metric_scores.csv"]]
+    scores += [[s, x, "counting", "source", v] for s, x, _, _, v in scores[1::2]]
+    files = TABLES | {"metric_scores.csv": scores}
+    job = import_path(write_files(tmp_path / "small", files))
+    assert job.error == ""
+    study = job.study
+    ask_for_runs(study, [RunRequest("pair"), RunRequest("counting", against="source")], None)
+    assert run_next().state == "done"
+    study.refresh_from_db()
+    return study
+
+
+def test_computed_and_imported_scores_stand_side_by_side_under_different_names(study):
+    rows = report(study, "correlation", Question())["content"]["rows"]
+    named = {(row["metric"], row["compared_to"]) for row in rows}
+    assert {("counting", "source"), ("counting (computed)", "source")} <= named
+    assert {("pair-c", ""), ("pair-w", "")} <= named
+
+
+def test_each_number_of_a_run_is_a_metric_of_its_own(study):
+    data = matrices.load(study)
+    views = {view.metric: view for view in data.runs if view.metric.startswith("pair")}
+    text_of = dict(Output.objects.values_list("ordinal", "text"))
+    texts = [text_of[ordinal] for ordinal in data.stored_ordinals]
+    assert list(data.scores(views["pair-c"])[:, views["pair-c"].column]) == list(map(len, texts))
+    words = [len(text.split()) for text in texts]
+    assert list(data.scores(views["pair-w"])[:, views["pair-w"].column]) == words
+    rows = report(study, "correlation", Question(metric=("pair-w",)))["content"]["rows"]
+    assert {row["metric"] for row in rows} == {"pair-w"}
+
+
+def test_a_run_that_is_not_finished_is_in_no_report_and_appears_when_it_is(study):
+    MetricRun.objects.filter(metric__name="pair").update(content_sha256="")
+    matrices.forget()
+    assert "pair-c" not in {view.metric for view in matrices.load(study).runs}
+    ask_for_runs(study, [RunRequest("pair")], None)
+    run_next()
+    study.refresh_from_db()
+    assert "pair-c" in {view.metric for view in matrices.load(study).runs}

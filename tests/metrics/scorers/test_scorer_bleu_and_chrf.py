@@ -1,0 +1,171 @@
+"""BLEU and chrF are what sacreBLEU computes, for sentences and for corpora."""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers.bleu import Bleu
+from metrics.scorers.chrf import Chrf, ChrfPlusPlus
+from metrics.scorers.scorer import Texts
+from tests.fixtures.metric_groups import WITH_COUNTS
+
+WORDS = "the a cat dog sat on mat. Mat, is was it's 3.5 well-known & über naïve “so” 好 😀 !"
+CHRF_SETTINGS: list[dict[str, Any]] = [
+    {},
+    {"beta": 1},
+    {"lowercase": True},
+    {"whitespace": True},
+    {"eps_smoothing": True},
+]
+BLEU_SETTINGS: list[dict[str, Any]] = [
+    {"smooth_method": method, "smooth_value": value, "effective_order": effective, "tokenize": tok}
+    for (method, value), effective, tok in itertools.product(
+        [("exp", 0.1), ("floor", 0.01), ("add-k", 1.0), ("none", 0.1)],
+        [True, False],
+        ["13a", "none", "intl", "char"],
+    )
+] + [{"lowercase": True}, *({"max_order": order} for order in (1, 2, 3))]
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """Silence sacreBLEU's advice on sentence scores without effective order."""
+    logger = logging.getLogger("sacrebleu")
+    logger.setLevel(logging.ERROR)
+    yield
+    logger.setLevel(logging.WARNING)
+
+
+def random_texts(count: int, references: int, seed: int = 1) -> Texts:
+    """Outputs of 1 to 15 words, each near the first of its references; some references recur."""
+    draw = random.Random(seed)
+
+    def text() -> list[str]:
+        return draw.choices(WORDS.split(), k=draw.randint(1, 15))
+
+    against = [tuple(" ".join(text()) for _ in range(references)) for _ in range(count // 3)]
+    chosen = [draw.choice(against) for _ in range(count)]
+    outputs = [
+        " ".join(
+            word if draw.random() < 0.6 else draw.choice(WORDS.split()) for word in each[0].split()
+        )
+        for each in chosen
+    ]
+    return Texts.of(outputs, chosen)
+
+
+def library_bleu(settings: dict[str, Any], *, of_corpus: bool = False) -> Any:
+    from sacrebleu.metrics import BLEU
+
+    named = {"smooth_method": "exp", "effective_order": True} | settings
+    order = named.pop("max_order", 4)
+    value = named.pop("smooth_value", None)
+    if named["smooth_method"] in ("floor", "add-k"):
+        named["smooth_value"] = value
+    if of_corpus:
+        named["effective_order"] = False
+    return BLEU(max_ngram_order=order, force=True, **named)
+
+
+def library_chrf(words: int, settings: dict[str, Any]) -> Any:
+    from sacrebleu.metrics import CHRF
+
+    return CHRF(word_order=words, **settings)
+
+
+@pytest.mark.parametrize("settings", BLEU_SETTINGS, ids=str)
+@pytest.mark.parametrize("references", [1, 3])
+def test_bleu_equals_the_library_under_every_setting(
+    settings: dict[str, Any], references: int
+) -> None:
+    texts = random_texts(60, references)
+    scores = Bleu({**settings, "scale": "100"}).score(texts)
+    metric = library_bleu(settings)
+    expected = [
+        metric.sentence_score(output, list(against)).score
+        for output, against in zip(texts.outputs, texts.against, strict=True)
+    ]
+    assert scores.values[:, 0].tolist() == expected
+    streams = [list(each) for each in zip(*texts.against, strict=True)]
+    corpus = library_bleu(settings, of_corpus=True).corpus_score(list(texts.outputs), streams)
+    assert Bleu({**settings, "scale": "100"}).corpus_score(scores.statistics) == corpus.score
+
+
+@pytest.mark.parametrize("settings", CHRF_SETTINGS, ids=str)
+@pytest.mark.parametrize("references", [1, 3])
+@pytest.mark.parametrize(("scorer", "words"), [(Chrf, 0), (ChrfPlusPlus, 2)])
+def test_chrf_equals_the_library_under_every_setting(
+    scorer: type[Chrf], words: int, settings: dict[str, Any], references: int
+) -> None:
+    texts = random_texts(60, references)
+    ours = scorer({**settings, "scale": "100"})
+    scores = ours.score(texts)
+    metric = library_chrf(words, settings)
+    expected = [
+        metric.sentence_score(output, list(against)).score
+        for output, against in zip(texts.outputs, texts.against, strict=True)
+    ]
+    assert scores.values[:, 0].tolist() == expected
+    streams = [list(each) for each in zip(*texts.against, strict=True)]
+    corpus = metric.corpus_score(list(texts.outputs), streams)
+    assert ours.corpus_score(scores.statistics) == corpus.score
+
+
+def test_bleu_of_the_whole_corpus_is_sacrebleus_default_under_our_default() -> None:
+    from sacrebleu import corpus_bleu
+
+    texts = random_texts(200, 1)
+    scorer = Bleu()
+    score = scorer.corpus_score(scorer.score(texts).statistics)
+    expected = corpus_bleu(list(texts.outputs), [[each for (each,) in texts.against]], force=True)
+    assert score == expected.score / 100
+
+
+@pytest.mark.parametrize("scorer", WITH_COUNTS)
+def test_statistics_of_parts_add_up_and_may_come_summed_or_with_missing_rows(scorer: Any) -> None:
+    texts = random_texts(30, 2)
+    metric = scorer()
+    statistics = metric.score(texts).statistics
+    whole = metric.corpus_score(statistics)
+    assert statistics.shape == (30, len(scorer.spec.statistics))
+    assert metric.corpus_score(statistics.sum(axis=0)) == whole
+    padded = np.vstack([statistics, np.full((1, statistics.shape[1]), np.nan)])
+    assert metric.corpus_score(padded) == whole
+
+
+@pytest.mark.parametrize("scorer", WITH_COUNTS)
+def test_a_corpus_score_counts_empty_outputs_and_leaves_out_what_has_no_reference(
+    scorer: Any,
+) -> None:
+    metric = scorer()
+    full = Texts.of(["a cat sat on it", ""], ["a cat sat on the mat", "the dog ran"])
+    lacking = Texts.of(["a cat sat on it", "a dog"], ["a cat sat on the mat", ()])
+    alone = Texts.of(["a cat sat on it"], ["a cat sat on the mat"])
+    of_full, of_lacking, of_alone = (
+        metric.corpus_score(metric.score(texts).statistics) for texts in (full, lacking, alone)
+    )
+    is_lower_better = scorer.spec.orientation == "lower"
+    assert of_full > of_alone if is_lower_better else of_full < of_alone
+    assert of_lacking == of_alone
+    assert np.isnan(metric.corpus_score(metric.score(Texts.of(["a"])).statistics))
+
+
+@pytest.mark.parametrize("scorer", WITH_COUNTS)
+def test_points_are_a_hundred_times_the_default_scale(scorer: Any) -> None:
+    texts = random_texts(20, 1)
+    points = scorer({"scale": "100"}).score(texts).values
+    np.testing.assert_allclose(scorer().score(texts).values * 100, points, rtol=1e-15)
+
+
+@pytest.mark.parametrize("scorer", WITH_COUNTS)
+def test_blank_references_make_no_difference(scorer: Any) -> None:
+    texts = Texts.of(["a cat sat"] * 2, [("the cat sat",), ("", "the cat sat", "  ")])
+    with_blank, without = scorer().score(texts).values[:, 0]
+    assert with_blank == without > 0

@@ -1,0 +1,127 @@
+"""What the docs say of metrics on embeddings is what comes out, and their examples are true."""
+
+import csv
+import doctest
+import gzip
+import importlib
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics.catalogue import known_metric
+from metrics.scorers.registry import scorer_class
+from tests.fixtures.lai_content import mean_z_of_content
+from tests.fixtures.machine import ROOT
+from tests.fixtures.released_scores import lai2022, mir2019
+from tests.metrics.scorers.test_scorer_odd_texts_embedded import EMBEDDED
+
+PAGE = ROOT / "docs" / "metrics" / "embeddings.md"
+RELEASED = {
+    "bertscore": "bertscore",
+    "wmd": "WMD",
+    "embedding-average": "EmbedAvg",
+    "greedy-matching": "GreedyMatch",
+    "vector-extrema": "VectorExtrema",
+}
+MODULES = [
+    "encoders.sentence",
+    "encoders.words",
+    "scorers.read_together",
+    "weights.hashing",
+]
+
+
+def table() -> list[tuple[str, ...]]:
+    lines = re.findall(r"^\| .* \| (?:lai|mir)20.*\|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    return [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines]
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    content = path.read_bytes()
+    text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def correlation(first: np.ndarray, second: np.ndarray) -> float:
+    return float(np.corrcoef(first, second)[0, 1])
+
+
+def with_people_in_lai(studies: Path, metric: str, compared: str, scores: np.ndarray) -> float:
+    outputs = rows_of(studies / "lai2022" / "outputs.csv")
+    human = dict(
+        zip(
+            ((row["segment_id"], row["system"]) for row in outputs),
+            mean_z_of_content(studies),
+            strict=True,
+        )
+    )
+    people = [
+        human[row["segment_id"], row["system"]]
+        for row in rows_of(studies / "lai2022" / "metric_scores.csv")
+        if (row["metric"], row["compared_to"]) == (metric, compared)
+    ]
+    return correlation(scores, np.array(people))
+
+
+def with_people_in_mir(studies: Path, metric: str, setting: str, scores: np.ndarray) -> float:
+    folder = studies / "mir2019"
+    human = {
+        (row["segment_id"], row["system"]): float(row["score"])
+        for row in rows_of(folder / "ratings_mean.csv")
+        if row["aspect"] == "content_preservation"
+    }
+    keys = [
+        (row["segment_id"], row["system"])
+        for row in rows_of(folder / "metric_scores.csv.gz")
+        if (row["metric"], row["text_setting"]) == (metric, setting)
+    ]
+    people = np.array([human[key] for key in keys])
+    found = []
+    for model in ("CAAE", "ARAE", "DAR"):
+        own = np.array([system.startswith(model) for _, system in keys])
+        found.append(correlation(scores[own], people[own]))
+    return float(np.mean(found))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("row", table(), ids=lambda row: " ".join(row[:3]))
+def test_every_row_of_the_page_is_what_comes_out(studies: Path, row: tuple[str, ...]) -> None:
+    key, study, compared, *numbers = row
+    if study == "lai2022":
+        name, people = key, with_people_in_lai
+        released = lai2022(studies, name, compared)
+    else:
+        name, people = RELEASED[key], with_people_in_mir
+        released = mir2019(studies, name, compared)
+    scores = scorer_class(key)().score(released.texts)
+    assert not scores.undefined
+    values = scores.values[:, -1]  # F of BERTScore.
+    found = (
+        correlation(values, released.scores),
+        people(studies, name, compared, values),
+        people(studies, name, compared, released.scores),
+    )
+    assert numbers[0] == f"{len(values):,}"
+    np.testing.assert_allclose(found, [float(each) for each in numbers[1:]], rtol=0, atol=6e-4)
+
+
+def test_the_page_has_all_that_was_released() -> None:
+    assert {row[0] for row in table()} == set(RELEASED)
+    assert len(table()) == 12
+
+
+@pytest.mark.parametrize("key", EMBEDDED)
+def test_computed_and_imported_scores_of_a_name_are_read_alike(key: str) -> None:
+    facts = known_metric(key)
+    assert facts is not None
+    assert facts.orientation == scorer_class(key).spec.orientation
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_in_the_documentation_are_true(name: str) -> None:
+    outcome = doctest.testmod(importlib.import_module(f"metrics.{name}"))
+    assert outcome.attempted > 0
+    assert outcome.failed == 0

@@ -1,0 +1,104 @@
+"""Odd texts get a score or a reason, and never stop the others."""
+
+from __future__ import annotations
+
+import random
+import string
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers.comparing import EMPTY_COMPARED, EMPTY_OUTPUT, NOTHING_TO_COMPARE
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Texts, Unavailable
+from metrics.weights import wordnet
+from tests.fixtures.machine import missing
+from tests.fixtures.metric_groups import LEXICAL, OVERLAP
+
+ODD = {
+    "one token": "ok",
+    "one sign": "!",
+    "emojis": "👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽",
+    "right to left": "مرحبا بالعالم، كيف الحال؟",
+    "combining marks": "z̷̢̛a̴l̵g̶o",
+    "no blanks": "这是一个句子。",
+    "line breaks": "one\r\n\ntwo\u2028three\x0b",
+    "controls": "a\x00b\x1f\ufeff\u200b",
+    "lone surrogate": "a \ud800 b",
+    "entities": "&amp;lt; <skipped> &quot;",
+    "regular expressions": r"(\1) [a-z]* $^ \\",
+    "blanks only": " \t\u00a0\u3000\n",
+    "nothing": "",
+}
+
+
+@pytest.fixture(autouse=True)
+def _wordnet(request: pytest.FixtureRequest) -> None:
+    if "meteor" in request.node.name:
+        try:
+            wordnet.load()
+        except Unavailable:
+            missing("WordNet (Debian: wordnet-base)")
+
+
+def scores_of(key: str, outputs: list[str], against: list[Any]) -> Any:
+    return scorer_class(key)().score(Texts.of(outputs, against))
+
+
+@pytest.mark.parametrize("key", LEXICAL)
+def test_every_odd_text_has_a_score_or_a_reason_and_changes_no_other(key: str) -> None:
+    plain = ["the cat sat", "a dog ran"]
+    expected = scores_of(key, plain, ["the cat sits", "a dog runs"]).values[:, 0]
+    outputs = [plain[0], *ODD.values(), plain[1]]
+    for against in ("the cat sits", *ODD.values()):
+        texts = ["the cat sits", *[against] * len(ODD), "a dog runs"]
+        scores = scores_of(key, outputs, texts)
+        assert scores.values[[0, -1], 0].tolist() == expected.tolist()
+        assert np.flatnonzero(np.isnan(scores.values[:, 0])).tolist() == sorted(scores.undefined)
+        assert np.isfinite(scores.statistics).all()
+
+
+@pytest.mark.parametrize("key", OVERLAP)
+def test_what_is_empty_is_undefined_in_words(key: str) -> None:
+    outputs = ["", "  ", "a cat", "a cat", "a cat", "a cat"]
+    against: list[Any] = ["a cat", "a cat", "", (), ("", " "), ("", "a cat")]
+    scores = scores_of(key, outputs, against)
+    assert scores.undefined == {
+        0: EMPTY_OUTPUT,
+        1: EMPTY_OUTPUT,
+        2: EMPTY_COMPARED,
+        3: NOTHING_TO_COMPARE,
+        4: EMPTY_COMPARED,
+    }
+    assert not np.isnan(scores.values[5, 0])
+
+
+@pytest.mark.parametrize("key", OVERLAP)
+def test_a_copy_is_the_best_there_is_and_unrelated_text_the_worst(key: str) -> None:
+    copy, near, unrelated = scores_of(
+        key, ["my cat sat here today", "my cat sat", "xqz vvv"], ["my cat sat here today"] * 3
+    ).values[:, 0]
+    if scorer_class(key).spec.orientation == "lower":
+        assert copy == 0 < near < unrelated <= 1
+    else:
+        assert copy == pytest.approx(1, abs=0.005)
+        assert copy > near > unrelated >= 0
+
+
+@pytest.mark.parametrize("key", LEXICAL)
+def test_ten_thousand_words_are_scored_or_said_to_be_too_many(key: str) -> None:
+    draw = random.Random(2)
+    words = ["".join(draw.choices(string.ascii_lowercase, k=3)) for _ in range(2_000)]
+    first, second = (" ".join(draw.choices(words, k=10_000)) for _ in range(2))
+    scores = scores_of(key, [first, first], [second, first])
+    assert np.flatnonzero(np.isnan(scores.values[:, 0])).tolist() == list(scores.undefined)
+    assert all("words" in reason for reason in scores.undefined.values())
+    assert scorer_class(key).spec.range.startswith(("0", "above"))
+
+
+@pytest.mark.parametrize("key", LEXICAL)
+def test_no_texts_give_no_scores(key: str) -> None:
+    scores = scores_of(key, [], [])
+    assert scores.values.shape == (0, 1)
+    assert scores.statistics.shape == (0, len(scorer_class(key).spec.statistics))

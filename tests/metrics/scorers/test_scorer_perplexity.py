@@ -1,0 +1,186 @@
+"""Perplexity under causal language models, against the loss of transformers itself."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.language_models import causal
+from metrics.scorers.perplexity import Perplexity, RelativePerplexity
+from metrics.scorers.scorer import Texts, Unavailable
+from tests.fixtures.listed_places import listed
+from tests.fixtures.tiny_models import save_causal_model, save_tokenizer
+
+TEXTS = [
+    "the food was good",
+    "the staff was kind and the food was good and the food was good",
+    "x",
+    "kind",
+    "😀 😀",
+    "שלום, מה שלומך?",
+    "a‍e̊ ﬁ",
+]
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return save_causal_model(tmp_path_factory.mktemp("causal"))
+
+
+@pytest.fixture(scope="module")
+def loaded(tiny: Path) -> tuple[Any, Any]:
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    model = AutoModelForCausalLM.from_pretrained(tiny)
+    return model.eval(), AutoTokenizer.from_pretrained(tiny)
+
+
+def loss(loaded: tuple[Any, Any], tokens: list[int], *, predicted_from: int = 1) -> float:
+    """Sum of −ln P of the tokens from a place on, as transformers computes it."""
+    import torch
+
+    model, _ = loaded
+    labels = [-100] * predicted_from + tokens[predicted_from:]
+    with torch.inference_mode():
+        mean = model(input_ids=torch.tensor([tokens]), labels=torch.tensor([labels])).loss
+    return float(mean) * (len(tokens) - predicted_from)
+
+
+def with_start(loaded: tuple[Any, Any], text: str) -> list[int]:
+    return [0, *loaded[1](text)["input_ids"]]
+
+
+def test_perplexity_is_exp_of_the_loss_of_transformers(tiny: Path, loaded: tuple[Any, Any]) -> None:
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(TEXTS))
+    for row, text in enumerate(TEXTS):
+        tokens = with_start(loaded, text)
+        expected = math.exp(loss(loaded, tokens) / (len(tokens) - 1))
+        assert scores.values[row, 0] == pytest.approx(expected, rel=1e-5)
+        assert scores.statistics[row, 1] == len(tokens) - 1
+    assert not scores.undefined
+
+
+def test_texts_in_one_batch_score_as_they_do_alone(tiny: Path) -> None:
+    model = causal.load(listed(tiny), 512, None)
+    together, _ = model.negative_log_likelihood(TEXTS)
+    for text, expected in zip(TEXTS, together, strict=True):
+        model._known.clear()
+        assert model.negative_log_likelihood([text])[0] == pytest.approx([expected], rel=1e-5)
+
+
+def test_words_share_the_likelihood_where_the_unit_is_the_word(tiny: Path) -> None:
+    texts = Texts.of(["the food was good", "kind"])
+    by_token = Perplexity({"model": listed(tiny)}).score(texts)
+    by_word = Perplexity({"model": listed(tiny), "unit": "word"}).score(texts)
+    assert by_word.statistics[:, 1].tolist() == [4, 1]
+    assert by_word.statistics[:, 0] == pytest.approx(by_token.statistics[:, 0])
+    assert by_word.values[0, 0] == pytest.approx(math.exp(by_token.statistics[0, 0] / 4))
+
+
+def test_a_long_text_is_read_in_windows_that_overlap_by_half(
+    tiny: Path, loaded: tuple[Any, Any]
+) -> None:
+    text = "the food was good and the staff was kind " * 12
+    tokens = with_start(loaded, text)
+    expected, first = 0.0, 1
+    for start in range(0, len(tokens), 16):
+        if first >= len(tokens):
+            break
+        window = tokens[start : start + 32]
+        expected += loss(loaded, window, predicted_from=first - start)
+        first = start + len(window)
+    scores = Perplexity({"model": listed(tiny), "window": 32}).score(Texts.of([text]))
+    assert scores.statistics[0].tolist() == pytest.approx([expected, len(tokens) - 1], rel=1e-5)
+    assert len(tokens) > 80
+
+
+def test_ten_thousand_words_are_scored_within_the_models_own_limit(tiny: Path) -> None:
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["kind " * 10_000]))
+    assert scores.statistics[0, 1] >= 10_000
+    assert np.isfinite(scores.values).all()
+
+
+def test_an_empty_text_has_no_perplexity_and_stops_no_other(tiny: Path) -> None:
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["", "kind", " \n"]))
+    assert scores.undefined == {0: "the text is empty", 2: "the text is empty"}
+    assert np.isnan(scores.values[:, 0]).tolist() == [True, False, True]
+    assert np.isnan(scores.statistics[0]).all()
+
+
+def test_a_perplexity_beyond_all_numbers_is_undefined(tiny: Path) -> None:
+    text = "qzj" * 200
+    scores = Perplexity({"model": listed(tiny), "unit": "word"}).score(Texts.of([text]))
+    assert scores.undefined == {0: "the perplexity is beyond the largest number"}
+    assert np.isfinite(scores.statistics).all()
+
+
+def test_a_start_symbol_written_out_in_a_text_is_letters(tiny: Path) -> None:
+    scores = Perplexity({"model": listed(tiny)}).score(Texts.of(["a<|endoftext|>b", "a", "b"]))
+    assert scores.statistics[0, 1] > scores.statistics[1:, 1].sum() + 1
+
+
+def test_a_model_without_start_symbol_does_not_predict_the_first_token(tmp_path: Path) -> None:
+    from transformers import AutoModelForCausalLM
+
+    save_causal_model(tmp_path)
+    tokenizer = save_tokenizer(tmp_path / "bare", ["the food was good"], [])
+    model = AutoModelForCausalLM.from_pretrained(tmp_path)
+    bare = causal.CausalLanguageModel(model, tokenizer, window=64)
+    total, count = bare.negative_log_likelihood(["x", "xy"])
+    assert (total[0], count.tolist()) == (0, [0, 1])
+
+
+def test_a_model_with_another_end_symbol_starts_with_that(tmp_path: Path) -> None:
+    save_causal_model(tmp_path, start="</s>")
+    assert causal.load(listed(tmp_path), 512, None).start == 0
+
+
+def test_the_corpus_score_pools_the_likelihood(tiny: Path) -> None:
+    scorer = Perplexity({"model": listed(tiny)})
+    statistics = scorer.score(Texts.of(TEXTS)).statistics
+    pooled = math.exp(statistics[:, 0].sum() / statistics[:, 1].sum())
+    assert scorer.corpus_score(statistics.sum(axis=0)) == pytest.approx(pooled)
+
+
+def test_relative_perplexity_is_the_difference_of_logarithms(tiny: Path) -> None:
+    texts = Texts.of(
+        ["the food was good", "kind", "", "kind"], ["the staff was kind", "kind", "x", ""]
+    )
+    scores = RelativePerplexity({"model": listed(tiny)}).score(texts)
+    outputs, sources = (
+        Perplexity({"model": listed(tiny)}).score(Texts.of([side])).values[0, 0]
+        for side in ("the food was good", "the staff was kind")
+    )
+    assert scores.values[0, 0] == pytest.approx(math.log(outputs) - math.log(sources))
+    assert scores.values[1, 0] == 0
+    assert scores.undefined == {
+        2: "the text is empty",
+        3: "nothing to compare with: the text is empty",
+    }
+
+
+def test_a_changed_weight_changes_the_fingerprint_and_the_model(tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    save_causal_model(tmp_path)
+    scorer = Perplexity({"model": listed(tmp_path)})
+    before, value = scorer.fingerprint(), scorer.score(Texts.of(["kind"])).values[0, 0]
+    model = AutoModelForCausalLM.from_pretrained(tmp_path)
+    with torch.no_grad():
+        model.transformer.wte.weight *= 2
+    model.save_pretrained(tmp_path)
+    after = scorer.fingerprint()
+    assert before["model.safetensors"] != after["model.safetensors"]
+    assert before["tokenizer.json"] == after["tokenizer.json"]
+    assert scorer.score(Texts.of(["kind"])).values[0, 0] != value
+
+
+def test_a_model_that_is_not_here_is_unavailable(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="not on this machine"):
+        Perplexity({"model": listed("owner/absent")}).fingerprint()
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(Unavailable, match="cannot be loaded as a causal language model"):
+        Perplexity({"model": listed(tmp_path)}).score(Texts.of(["a"]))

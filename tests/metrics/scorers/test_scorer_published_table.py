@@ -1,0 +1,91 @@
+"""What the docs say about released scores of other metrics is what comes out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Texts, Unavailable
+from tests.fixtures.machine import ROOT, missing
+from tests.fixtures.released_scores import Released, lai2022, mir2019
+
+PAGE = ROOT / "docs" / "metrics" / "published.md"
+ROUNDED = 0.5e-4 + 1e-9
+"""What a value rounded to four decimals may differ by."""
+
+
+def changed(texts: Texts, change: Callable[[str], str]) -> Texts:
+    against = [tuple(change(each) for each in some) for some in texts.against]
+    return Texts.of([change(output) for output in texts.outputs], against)
+
+
+def words_of_nltk(text: str) -> str:
+    from nltk.tokenize import NLTKWordTokenizer
+
+    return " ".join(NLTKWordTokenizer().tokenize(text))
+
+
+def released(studies: Path, study: str, metric: str, compared: str, texts: str) -> Released:
+    if study == "mir2019":
+        return mir2019(studies, metric, compared)
+    found = lai2022(studies, metric, compared)
+    if texts == "NLTK's words":
+        return Released(changed(found.texts, words_of_nltk), found.scores)
+    return found
+
+
+def rows() -> list[tuple[str, ...]]:
+    """Rows of the page's tables: study, metric, compared, texts, setting, and four numbers."""
+    lines = re.findall(r"^\| (?:lai|mir)20.*\|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return [tuple(cell.strip(" `") for cell in line.strip("|").split("|")) for line in lines]
+
+
+@pytest.mark.parametrize("row", rows(), ids=lambda row: " ".join(row[:5]))
+def test_every_row_of_the_page_is_what_comes_out(studies: Path, row: tuple[str, ...]) -> None:
+    study, metric, compared, texts, setting, *numbers = row
+    found = released(studies, study, metric, compared, texts)
+    key, *parameters = setting.split()
+    scorer = scorer_class(key)(dict(each.split("=") for each in parameters))
+    try:
+        scores = scorer.score(found.texts).values[:, 0]
+    except Unavailable as error:
+        missing(str(error))
+    defined = ~np.isnan(scores)
+    ours, theirs = scores[defined], found.scores[defined]
+    difference = np.abs(ours - theirs)
+    equal = int((difference <= (1e-6 if study == "mir2019" else ROUNDED)).sum())
+    correlation = np.corrcoef(ours, theirs)[0, 1]
+    computed = [
+        f"{len(scores):,}",
+        f"{equal:,}",
+        f"{difference.mean():.3f}",
+        f"{correlation:.3f}",
+    ]
+    assert computed == numbers
+
+
+@pytest.mark.parametrize(
+    ("metric", "size", "equal"), [("rouge-1", 1, 1_342), ("rouge-2", 2, 1_335)]
+)
+def test_released_rouge_counts_each_different_word_once(
+    studies: Path, metric: str, size: int, equal: int
+) -> None:
+    def ngrams(text: str) -> set[tuple[str, ...]]:
+        words = words_of_nltk(text).replace(".", " ").split()
+        return set(zip(*(words[start:] for start in range(size)), strict=False))
+
+    reached = 0
+    for compared in ("source", "reference"):
+        found = lai2022(studies, metric, compared)
+        for output, (against,), score in zip(
+            found.texts.outputs, found.texts.against, found.scores, strict=True
+        ):
+            first, second = ngrams(output), ngrams(against)
+            reached += abs(2 * len(first & second) / (len(first) + len(second)) - score) <= ROUNDED
+    assert f"{reached:,}" == f"{equal:,}"
+    assert f"{equal:,} of 1,360" in PAGE.read_text(encoding="utf-8")

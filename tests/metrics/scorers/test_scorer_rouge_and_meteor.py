@@ -1,0 +1,153 @@
+"""ROUGE and METEOR are what their libraries compute."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.scorers.meteor import Meteor
+from metrics.scorers.rouge import Rouge1, Rouge2, RougeL
+from metrics.scorers.scorer import Texts, Unavailable
+from metrics.weights import wordnet
+from tests.fixtures.machine import missing
+
+ROUGE = [(Rouge1, "rouge1"), (Rouge2, "rouge2"), (RougeL, "rougeL")]
+# Words with common stems and synonyms, so that every stage of METEOR finds something.
+WORDS = (
+    "the car cars auto automobile drives drove driving quickly quick fast child kid kids baby "
+    "children Happy glad was is going goes went to home house, homes . ! can't it's 42"
+)
+
+
+def random_pairs(count: int, references: int = 1, seed: int = 3) -> Texts:
+    draw = random.Random(seed)
+
+    def text() -> str:
+        return " ".join(draw.choices(WORDS.split(), k=draw.randint(2, 14)))
+
+    against = [tuple(text() for _ in range(references)) for _ in range(count)]
+    return Texts.of([text() for _ in range(count)], against)
+
+
+@pytest.fixture(scope="module")
+def english() -> Any:
+    """WordNet, read by NLTK itself from a folder laid out as NLTK has it."""
+    try:
+        return wordnet.load()
+    except Unavailable:
+        missing("WordNet (Debian: wordnet-base)")
+
+
+@pytest.mark.parametrize(("scorer", "name"), ROUGE)
+@pytest.mark.parametrize("stems", [False, True])
+@pytest.mark.parametrize("references", [1, 3])
+def test_rouge_equals_rouge_score(scorer: Any, name: str, stems: bool, references: int) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    library = RougeScorer([name], use_stemmer=stems)
+    texts = random_pairs(100, references)
+    tokenize = "rouge-stems" if stems else "rouge"
+    expected = [
+        library.score_multi(against, output)[name].fmeasure
+        for output, against in zip(texts.outputs, texts.against, strict=True)
+    ]
+    scores = scorer({"tokenize": tokenize}).score(texts).values[:, 0]
+    assert scores.tolist() == expected
+    assert 0 < np.mean(scores) < 1
+
+
+@pytest.mark.parametrize(("scorer", "name"), ROUGE)
+def test_rouge_at_white_space_equals_rouge_score_with_such_a_tokenizer(
+    scorer: Any, name: str
+) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    library = RougeScorer([name], tokenizer=SimpleNamespace(tokenize=str.split))
+    texts = random_pairs(50)
+    expected = [
+        library.score(reference, output)[name].fmeasure
+        for output, (reference,) in zip(texts.outputs, texts.against, strict=True)
+    ]
+    assert scorer({"tokenize": "none"}).score(texts).values[:, 0].tolist() == expected
+
+
+def test_rouge_of_another_script_is_undefined_by_default_and_scored_at_white_space() -> None:
+    texts = Texts.of(["سلام دنیا"], ["سلام به دنیا"])
+    assert list(Rouge1().score(texts).undefined) == [0]
+    assert Rouge1({"tokenize": "none"}).score(texts).values[0, 0] == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(("scorer", "name"), ROUGE)
+def test_the_mean_over_references_is_the_mean_of_single_scores(scorer: Any, name: str) -> None:
+    texts = random_pairs(30, references=3)
+    singles = [
+        scorer().score(Texts.of(texts.outputs, [each[place] for each in texts.against])).values
+        for place in range(3)
+    ]
+    mean = scorer({"references": "mean"}).score(texts).values
+    np.testing.assert_allclose(mean, np.mean(singles, axis=0), rtol=1e-12)
+    np.testing.assert_array_equal(scorer().score(texts).values, np.max(singles, axis=0))
+
+
+@pytest.mark.parametrize("parameters", [{}, {"alpha": 0.5, "beta": 1.5, "gamma": 0.3}], ids=str)
+def test_meteor_equals_nltk(english: Any, parameters: dict[str, float]) -> None:
+    from nltk.translate.meteor_score import meteor_score
+
+    texts = random_pairs(150, references=2)
+    expected = [
+        meteor_score(
+            [each.split() for each in against], output.split(), wordnet=english, **parameters
+        )
+        for output, against in zip(texts.outputs, texts.against, strict=True)
+    ]
+    scores = Meteor({"tokenize": "none", **parameters}).score(texts).values[:, 0]
+    assert scores.tolist() == expected
+
+
+def test_meteor_reads_tokens_of_sacrebleu(english: Any) -> None:
+    from nltk.translate.meteor_score import single_meteor_score
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    output, reference = "Yes, the kid's home. Glad?", "The child's at home, (happy)."
+    tokens = [Tokenizer13a()(text).split() for text in (reference, output)]
+    expected = single_meteor_score(*tokens, wordnet=english)
+    assert Meteor().score(Texts.of([output], [reference])).values[0, 0] == expected > 0
+
+
+def test_meteor_finds_synonyms_in_wordnet(english: Any) -> None:
+    texts = Texts.of(["his car is quick", "his xyzzy is quick"], ["his auto is quick"] * 2)
+    synonym, nonsense = Meteor().score(texts).values[:, 0]
+    assert synonym > 0.9 > nonsense
+
+
+def test_meteor_s_fingerprint_has_the_hash_of_every_file_that_is_read(english: Any) -> None:
+    hashes = Meteor().fingerprint()
+    assert set(hashes) == set(wordnet.files())
+    assert len(hashes) == 12
+    assert all(len(digest) == 64 for digest in hashes.values())
+
+
+def test_without_wordnet_meteor_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path))
+    for ask in (Meteor().fingerprint, lambda: Meteor().score(Texts.of(["a"], ["a"]))):
+        with pytest.raises(Unavailable, match="apt install wordnet-base"):
+            ask()
+
+
+def test_wordnet_is_found_in_a_folder_of_nltk_data(
+    english: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    folder = tmp_path / "corpora" / "wordnet"
+    folder.mkdir(parents=True)
+    for name, path in wordnet.files().items():
+        (folder / name).symlink_to(path)
+    monkeypatch.delenv("WNSEARCHDIR", raising=False)
+    monkeypatch.setenv("NLTK_DATA", str(tmp_path))
+    assert {path.parent for path in wordnet.files().values()} == {folder}

@@ -1,0 +1,157 @@
+"""The sentence encoder gives sentence-transformers' embeddings, each text embedded once."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.vector_cache import VectorCache
+from metrics.scorers.scorer import Unavailable
+from metrics.weights import minilm
+from tests.fixtures.listed_places import listed
+from tests.fixtures.tiny_encoders import save_encoder, save_sentence_encoder
+
+TEXTS = [
+    "The food was great!",
+    "ok",
+    "",
+    " \n ",
+    "i do n't know :-( 😀👩‍👩‍👧",
+    "مرحبا بالعالم",
+    "这是一个句子。",
+    "a\x00b\u200b",
+    "[MASK] and [PAD] are read as the library reads them",
+    "many words " * 5_000,
+    "A sentence of a usual length, with a comma.",
+    "The food was great!",
+]
+
+
+@pytest.fixture(scope="module")
+def library() -> Any:
+    from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(str(minilm.folder()), device="cpu")
+
+
+def counted(encoder: SentenceEncoder) -> list[int]:
+    """Return a list that grows by the number of texts of each batch that the model gets."""
+    seen: list[int] = []
+    encoder._library.register_forward_hook(
+        lambda module, args, output: seen.append(len(output["sentence_embedding"]))
+    )
+    return seen
+
+
+def test_embeddings_are_those_of_the_library(library: Any) -> None:
+    ours = SentenceEncoder().encode(TEXTS)
+    assert ours.dtype == np.float32
+    np.testing.assert_allclose(ours, library.encode(TEXTS, batch_size=4), rtol=0, atol=1e-6)
+
+
+def test_embeddings_do_not_depend_on_the_texts_beside() -> None:
+    together = SentenceEncoder().encode(TEXTS)
+    forgetful = SentenceEncoder(kept_bytes=0)
+    alone = np.vstack([forgetful.encode([text]) for text in TEXTS])
+    np.testing.assert_allclose(together, alone, rtol=0, atol=1e-6)
+
+
+@pytest.mark.parametrize("pooling", ["mean", "cls", "max", "weightedmean"])
+def test_a_folder_of_sentence_transformers_is_pooled_as_it_says(
+    tmp_path: Path, pooling: str
+) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    folder = str(save_sentence_encoder(tmp_path, pooling))
+    expected = SentenceTransformer(folder, device="cpu").encode(TEXTS)
+    np.testing.assert_allclose(SentenceEncoder(listed(folder)).encode(TEXTS), expected, atol=2e-6)
+
+
+def test_a_plain_transformer_is_pooled_by_the_mean(tmp_path: Path) -> None:
+    plain = SentenceEncoder(listed(save_encoder(tmp_path))).encode(TEXTS)
+    pooled = SentenceEncoder(listed(save_sentence_encoder(tmp_path, "mean"))).encode(TEXTS)
+    short = [row for row, text in enumerate(TEXTS) if len(text) < 100]
+    np.testing.assert_allclose(plain[short], pooled[short], atol=2e-6)
+
+
+def test_equal_texts_are_embedded_once_within_a_call_and_across_calls(tmp_path: Path) -> None:
+    encoder = SentenceEncoder(listed(save_encoder(tmp_path)))
+    seen = counted(encoder)
+    first = encoder.encode(["a", "b", "a"])
+    second = encoder.encode(["b", "c", "a"])
+    assert sum(seen) == 3
+    assert (first[[0, 1]] == second[[2, 0]]).all()
+
+
+def test_no_texts_give_no_embeddings() -> None:
+    assert SentenceEncoder().encode([]).shape == (0, 384)
+
+
+def test_kept_vectors_stay_within_their_bound() -> None:
+    cache = VectorCache(10_000)
+    for number in range(1_000):
+        cache.keep({f"text {number}": np.zeros(100, dtype=np.float32)})
+        assert cache.used_bytes <= 10_000
+    assert 10 < len(cache) < 20
+    assert set(cache.found([f"text {number}" for number in range(1_000)])) == {
+        f"text {number}" for number in range(1_000 - len(cache), 1_000)
+    }
+
+
+def test_what_was_used_last_is_kept() -> None:
+    cache = VectorCache(2_000)
+    cache.keep({name: np.zeros(100, dtype=np.float32) for name in "abc"})
+    cache.found(["a"])
+    cache.keep({"d": np.zeros(100, dtype=np.float32)})
+    assert set(cache.found("abcd")) == {"c", "a", "d"}
+
+
+def test_what_is_larger_than_the_bound_is_not_kept() -> None:
+    cache = VectorCache(100)
+    cache.keep({"a": np.zeros(100, dtype=np.float32)})
+    assert len(cache) == cache.used_bytes == 0
+
+
+def test_a_kept_vector_holds_no_larger_array_in_memory() -> None:
+    encoder = SentenceEncoder()
+    encoder.encode(["a", "b"])
+    assert all(vector.base is None for vector in encoder.kept.found(["a", "b"]).values())
+
+
+def test_metrics_of_a_process_share_an_encoder() -> None:
+    assert sentence_encoder("minilm") is sentence_encoder("minilm")
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"model": "owner/absent"}, "not on the list of this server"),
+        ({"precision": "float16"}, "half precision is for GPUs"),
+    ],
+)
+def test_what_this_machine_lacks_is_said(settings: dict[str, str], words: str) -> None:
+    with pytest.raises(Unavailable, match=words):
+        SentenceEncoder(**settings).encode(["a"])
+
+
+def test_a_gpu_that_is_absent_is_said() -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        assert SentenceEncoder(device="cuda").encode(["a"]).shape == (1, 384)
+    else:
+        with pytest.raises(Unavailable, match="no GPU here: choose device cpu"):
+            SentenceEncoder(device="cuda").encode(["a"])
+
+
+def test_a_folder_without_weights_says_what_is_wrong(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "bert"}')
+    with pytest.raises(Unavailable, match="cannot be loaded as an encoder"):
+        SentenceEncoder(listed(tmp_path)).encode(["a"])
+
+
+def test_half_characters_are_read_as_unknown() -> None:
+    ours = SentenceEncoder().encode(["a \ud800 b", "a \ufffd b"])
+    assert (ours[0] == ours[1]).all()

@@ -1,0 +1,156 @@
+"""Style metrics: what they read of a classifier, and what they say where nothing can be said."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Resources, Texts, Unavailable
+from metrics.scorers.style import EMPTY, EMPTY_SOURCE, NO_ROOM, NO_TARGET, SCORERS
+from tests.fixtures.style_texts import graded_reviews, reviews, trained
+
+STYLES = ("formal", "informal", "rude")
+TABLE = {
+    "hello": (0.2, 0.7, 0.1),
+    "good day": (0.9, 0.08, 0.02),
+    "oi": (0.05, 0.15, 0.8),
+    "tie": (0.4, 0.4, 0.2),
+    "certain": (1.0, 0.0, 0.0),
+}
+
+
+class Table:
+    """A classifier that looks distributions up, and remembers what it was asked."""
+
+    def __init__(self, styles: Sequence[str] = STYLES) -> None:
+        self.styles = tuple(styles)
+        self.sha256 = "ab" * 32
+        self.asked: list[tuple[str, int]] = []
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> np.ndarray:
+        self.asked += zip(texts, segments, strict=True)
+        return np.array([TABLE.get(text, (0.3, 0.3, 0.4)) for text in texts])[:, : len(self.styles)]
+
+
+def score(key: str, texts: Texts, classifier: object = None):
+    resources = Resources(classifier=classifier or Table())
+    return scorer_class(key)(resources=resources).score(texts)
+
+
+def transfer(outputs: Sequence[str], sources: Sequence[str], targets: Sequence[str]) -> Texts:
+    return Texts.of(outputs, sources, sources=sources, target_styles=targets, segments=None)
+
+
+def test_probability_and_accuracy_speak_of_the_target_style() -> None:
+    texts = transfer(["hello", "hello", "tie", "tie"], ["oi"] * 4, [*STYLES[:2], *STYLES[:2]])
+    assert score("target-style-probability", texts).values[:, 0].tolist() == [0.2, 0.7, 0.4, 0.4]
+    assert score("style-accuracy", texts).values[:, 0].tolist() == [0, 1, 1, 0]
+
+
+def test_intensity_share_and_change_of_a_transfer_and_of_its_opposite() -> None:
+    texts = transfer(["good day", "hello", "oi"], ["hello", "good day", "hello"], ["formal"] * 3)
+    np.testing.assert_allclose(score("sti", texts).values[:, 0], [0.7, -0.7, -0.7])
+    np.testing.assert_allclose(score("style-change", texts).values[:, 0], [0.7, -0.7, -0.15])
+    shares = [0.7 / 0.8, -0.7 / 0.9, -0.15 / 0.2]
+    np.testing.assert_allclose(score("sti-share", texts).values[:, 0], shares)
+
+
+def test_intensity_is_the_cost_of_transport_that_pot_finds() -> None:
+    import ot
+
+    names = list(TABLE)
+    pairs = [(p, q) for p in names for q in names]
+    texts = transfer([q for _, q in pairs], [p for p, _ in pairs], ["rude"] * len(pairs))
+    costs = 1 - np.eye(3)
+    expected = [ot.emd2(np.array(TABLE[p]), np.array(TABLE[q]), costs) for p, q in pairs]
+    found = score("sti", texts).values[:, 0]
+    np.testing.assert_allclose(np.abs(found), expected, atol=1e-12)
+    falls = [TABLE[q][2] < TABLE[p][2] for p, q in pairs]
+    assert [value < 0 for value in found.tolist()] == falls
+
+
+def test_a_source_that_has_the_target_style_needs_no_transfer_whatever_was_made_of_it() -> None:
+    texts = transfer(["", "oi", "oi"], ["hello", "hello", "tie"], ["informal", "formal", "formal"])
+    found = score("transfer-needed", texts)
+    assert found.values[:, 0].tolist() == [0, 1, 0]
+    assert not found.undefined
+
+
+def test_the_distribution_has_a_column_for_each_style_of_its_classifier() -> None:
+    scorer = scorer_class("style-distribution")(resources=Resources(classifier=Table()))
+    found = scorer.score(Texts.of(["hello", " ", "oi"]))
+    assert scorer.fields == STYLES
+    np.testing.assert_allclose(found.values[[0, 2]], [TABLE["hello"], TABLE["oi"]])
+    assert found.undefined == {1: EMPTY}
+
+
+def test_a_regressor_gives_its_grade_and_says_of_what_it_speaks() -> None:
+    model = trained("bag-of-words", graded_reviews())
+    scorer = scorer_class("style-score")({"midpoint": "0.5"}, Resources(classifier=model))
+    found = scorer.score(Texts.of(["the soup was great", "", "rude waiter"]))
+    expected = model.predict(["the soup was great", "rude waiter"])
+    np.testing.assert_allclose(found.values[[0, 2]], expected)
+    assert (scorer.speaks_of, scorer.midpoint) == ("positive", 0.5)
+    assert found.undefined == {1: EMPTY}
+
+
+def test_what_cannot_be_said_has_its_reason_and_stops_nothing() -> None:
+    outputs = ["hello", "", "hello", "hello", "hello", "certain"]
+    sources = ["oi", "oi", " ", "oi", "oi", "certain"]
+    targets = ["formal", "formal", "formal", "", "poetic", "formal"]
+    found = score("sti-share", transfer(outputs, sources, targets))
+    assert np.isnan(found.values[:, 0]).tolist() == [False, *[True] * 5]
+    assert found.undefined == {
+        1: EMPTY,
+        2: EMPTY_SOURCE,
+        3: NO_TARGET,
+        4: "the classifier does not know the style 'poetic', only formal, informal, rude",
+        5: NO_ROOM,
+    }
+    assert set(score("sti", transfer(outputs, sources, targets)).undefined) == {1, 2, 3, 4}
+
+
+def test_without_a_source_nothing_is_compared() -> None:
+    found = score("sti", Texts.of(["hello"], target_styles=["formal"]))
+    assert found.undefined == {0: EMPTY_SOURCE}
+
+
+def test_the_same_text_of_one_segment_is_asked_for_once_and_segments_are_told() -> None:
+    table = Table()
+    texts = Texts.of(
+        ["hello", "hello", "hello", "oi"],
+        ["oi"] * 4,
+        target_styles=["formal"] * 4,
+        segments=[7, 7, 8, 7],
+    )
+    score("sti", texts, table)
+    assert table.asked == [("oi", 7), ("oi", 8), ("hello", 7), ("hello", 8), ("oi", 7)]
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_no_texts_give_no_scores(scorer) -> None:
+    styles = ("formal",) if "regressor" in scorer.spec.needs else STYLES
+    made = scorer(resources=Resources(classifier=Table(styles)))
+    assert made.score(Texts.of([])).values.shape == (0, len(made.fields))
+    assert made.fingerprint() == {"classifier": "ab" * 32}
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer) -> None:
+    with pytest.raises(Unavailable, match="needs a trained style model: train one with"):
+        scorer().score(Texts.of(["hello"]))
+    wrong = Table() if "regressor" in scorer.spec.needs else Table(["formal"])
+    words = "needs a (classifier, and this model grades 'formal'|model of graded texts)"
+    with pytest.raises(Unavailable, match=words):
+        scorer(resources=Resources(classifier=wrong)).fingerprint()
+
+
+def test_odd_texts_are_scored_like_any_other() -> None:
+    model = trained("bag-of-words", reviews())
+    odd = ["great", "word " * 10_000, "تجربة رائعة", "😀👍🏽", "e\u0301\u200d", "a\x00b", "\ud800"]
+    texts = transfer(odd, odd[::-1], ["positive"] * len(odd))
+    for key in ("sti", "style-accuracy", "target-style-probability", "style-change"):
+        found = score(key, texts, model)
+        assert np.isfinite(found.values).all()
+        assert not found.undefined

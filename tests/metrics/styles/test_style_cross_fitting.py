@@ -1,0 +1,111 @@
+"""Cross-fitting: no text meets a model that has seen it or anything held together with it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from metrics.styles.cross_fitting import CrossFitted, cross_fit, segment_folds
+from metrics.styles.labelled import LabelledTexts, TrainingError, text_key
+from tests.fixtures.style_texts import silent
+
+
+class Witness:
+    """A classifier that knows which texts it has seen."""
+
+    styles = ("a", "b")
+
+    def __init__(self, seen: Sequence[str]) -> None:
+        self.seen = {text_key(text) for text in seen}
+        self.sha256 = str(sorted(self.seen))
+
+    def predict(self, texts: Sequence[str], segments: Sequence[int]) -> np.ndarray:
+        known = np.array([text_key(text) in self.seen for text in texts], dtype=float)
+        return np.column_stack([known, 1 - known])
+
+
+def witnesses(rows, folds: int, seed: int) -> tuple[CrossFitted, np.ndarray, dict[int, int]]:
+    segments, texts, trained_on = zip(*rows, strict=True)
+    fold_of = segment_folds(segments, texts, trained_on, folds=folds, seed=seed)
+    used = [row for row in rows if row[2]]
+    labelled = LabelledTexts(tuple(text for _, text, _ in used), np.zeros(len(used)), ("a", "b"))
+    model, predicted = cross_fit(
+        labelled, [row[0] for row in used], fold_of, lambda some, _: Witness(some.texts), silent
+    )
+    return model, predicted, fold_of
+
+
+ROWS = st.lists(
+    st.tuples(st.integers(0, 40), st.sampled_from([f"text {n}" for n in range(60)]), st.booleans()),
+    min_size=30,
+    max_size=150,
+)
+
+
+@given(ROWS, st.integers(2, 4), st.integers(0, 3))
+@settings(max_examples=80, deadline=None)
+def test_no_text_is_scored_by_a_model_that_saw_it(rows, folds: int, seed: int) -> None:
+    if not any(row[2] for row in rows):
+        return
+    try:
+        model, predicted, _ = witnesses(rows, folds, seed)
+    except TrainingError:
+        return  # Everything hangs together: refused, which another test looks at.
+    segments, texts, _ = zip(*rows, strict=True)
+    assert not model.predict(texts, segments)[:, 0].any()
+    assert not predicted[:, 0].any()
+
+
+def test_a_source_its_references_and_all_outputs_are_in_one_fold() -> None:
+    rows = [
+        (segment, f"{kind} {segment}", kind != "output")
+        for segment in range(50)
+        for kind in ("source", "reference", "output")
+    ]
+    model, _, fold_of = witnesses(rows, 5, 0)
+    assert sorted(np.bincount(list(fold_of.values()))) == [10] * 5
+    assert len(model.models) == 5
+    assert model.models[0].seen.isdisjoint(
+        text_key(f"source {segment}") for segment, fold in fold_of.items() if fold == 0
+    )
+
+
+def test_segments_that_share_a_text_to_train_on_are_held_together() -> None:
+    rows = [(segment, f"text {segment}", True) for segment in range(20)]
+    rows += [(3, "Same text.", True), (11, "same text .", False), (17, "only", False)]
+    rows += [(18, "only", False)]
+    segments, texts, trained_on = zip(*rows, strict=True)
+    for seed in range(10):
+        fold_of = segment_folds(segments, texts, trained_on, folds=5, seed=seed)
+        assert fold_of[3] == fold_of[11]
+    apart = [segment_folds(segments, texts, trained_on, folds=5, seed=seed) for seed in range(10)]
+    assert any(fold_of[17] != fold_of[18] for fold_of in apart)  # No model ever trains on "only".
+
+
+def test_segments_that_all_hang_together_cannot_be_divided() -> None:
+    with pytest.raises(TrainingError, match="only 1 groups of segments"):
+        segment_folds([1, 2, 3], ["same"] * 3, [True] * 3, folds=2)
+    with pytest.raises(TrainingError, match="at least 2 folds"):
+        segment_folds([1, 2], ["a", "b"], [True] * 2, folds=1)
+
+
+def test_a_segment_that_no_model_saw_gets_the_mean_of_all() -> None:
+    models = [Witness(["x"]), Witness([])]
+    model = CrossFitted(models, {1: 0, 2: 1})
+    predicted = model.predict(["x", "x", "x"], [1, 2, 99])
+    assert predicted[:, 0].tolist() == [1.0, 0.0, 0.5]
+    with pytest.raises(ValueError, match="3 texts, but 1 segments"):
+        model.predict(["x", "x", "x"], [1])
+
+
+def test_the_hash_follows_models_and_folds() -> None:
+    models = [Witness(["x"]), Witness(["y"])]
+    hashes = {
+        CrossFitted(models, {1: 0, 2: 1}).sha256,
+        CrossFitted(models[::-1], {1: 0, 2: 1}).sha256,
+        CrossFitted(models, {1: 1, 2: 0}).sha256,
+    }
+    assert len(hashes) == 3
+    assert CrossFitted(models, {2: 1, 1: 0}).sha256 in hashes

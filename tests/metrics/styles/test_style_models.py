@@ -1,0 +1,320 @@
+"""Kinds of style models: what they compute, and that they come back from disk as they were."""
+
+import json
+import pickletools
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression, Ridge
+
+from metrics.scorers.scorer import Unavailable
+from metrics.scorers.spec import ParameterError
+from metrics.styles.cross_fitting import CrossFitted
+from metrics.styles.evaluation import evaluate
+from metrics.styles.kinds import KINDS, kind_of
+from metrics.styles.labelled import LabelledTexts, TrainingError
+from metrics.styles.model import StyleModel
+from metrics.styles.remembered import Remembered
+from metrics.styles.storage import StoredClassifier, save
+from metrics.styles.training import (
+    Recipe,
+    StudyTexts,
+    chosen_texts,
+    train_on_corpus,
+    train_on_study,
+)
+from metrics.weights import minilm
+from tests.fixtures.listed_places import listed
+from tests.fixtures.style_texts import graded_reviews, reviews, silent, tiny_transformer, trained
+
+ODD = [
+    "",
+    " ",
+    "great",
+    "word " * 10_000,
+    "\u202eتجربة رائعة\u202c",
+    "😀👍🏽",
+    "e\u0301\u200d\ufeff\x00",
+    "\ud800 alone",
+]
+NEW = ("the soup was great", "the soup was awful", "lovely menu", "rude waiter")
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return listed(tiny_transformer(tmp_path_factory.mktemp("models") / "tiny"))
+
+
+def settings_of(kind: str, tiny: str) -> dict[str, object]:
+    return {"model": tiny, "epochs": 6, "batch": 8, "rate": 5e-3} if kind == "transformer" else {}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def model(request: pytest.FixtureRequest, tiny: str) -> StyleModel:
+    """A classifier of each kind."""
+    return trained(request.param, reviews(), **settings_of(request.param, tiny))
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def grader(request: pytest.FixtureRequest, tiny: str) -> StyleModel:
+    """A regressor of each kind."""
+    return trained(request.param, graded_reviews(), **settings_of(request.param, tiny))
+
+
+def test_every_kind_learns_to_tell_styles_apart(model: StyleModel) -> None:
+    predicted = model.predict(NEW)
+    assert model.styles == ("negative", "positive")
+    assert predicted.argmax(axis=1).tolist() == [1, 0, 1, 0]
+    np.testing.assert_allclose(predicted.sum(axis=1), 1)
+    others = reviews(40, seed=2)
+    assert evaluate(others, model.predict(others.texts)).accuracy > 0.9
+
+
+def test_every_kind_learns_grades(grader: StyleModel) -> None:
+    predicted = grader.predict(NEW)
+    assert (grader.styles, grader.is_graded, predicted.shape) == (("positive",), True, (4, 1))
+    assert predicted[[0, 2]].min() > predicted[[1, 3]].max()
+    assert -4 < predicted.min() < predicted.max() < 4
+
+
+def comes_back(made: StyleModel, folder: Path) -> None:
+    sha256 = save(made, folder, {"data_sha256": "0" * 64})
+    stored = StoredClassifier(folder)
+    assert (stored.sha256, stored.styles) == (sha256, made.styles)
+    assert stored.manifest["data_sha256"] == "0" * 64
+    np.testing.assert_allclose(stored.predict(NEW), made.predict(NEW), rtol=1e-6, atol=1e-7)
+    assert stored.models[0].sha256 == sha256
+    assert stored.models[0].settings == made.settings
+
+
+def test_a_classifier_comes_back_from_its_folder_as_it_was(model, tmp_path: Path) -> None:
+    comes_back(model, tmp_path / "model")
+
+
+def test_a_regressor_comes_back_from_its_folder_as_it_was(grader, tmp_path: Path) -> None:
+    comes_back(grader, tmp_path / "model")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_texts_settings_and_seed_give_the_same_model(kind: str, tiny: str) -> None:
+    settings = settings_of(kind, tiny) | ({"epochs": 1} if kind == "transformer" else {})
+    once, again = (trained(kind, reviews(24), **settings) for _ in range(2))
+    other = trained(kind, reviews(26), **settings)
+    assert once.sha256 == again.sha256 != other.sha256
+
+
+def test_odd_texts_get_a_distribution_like_any_other(model: StyleModel) -> None:
+    predicted = model.predict(ODD)
+    assert np.isfinite(predicted).all()
+    np.testing.assert_allclose(predicted.sum(axis=1), 1)
+
+
+def test_no_file_of_a_model_is_a_pickle(model: StyleModel, tmp_path: Path) -> None:
+    save(model, tmp_path / "model")
+    files = [path for path in (tmp_path / "model").rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} <= {".json", ".npz", ".safetensors", ".txt"}
+    for path in files:
+        with pytest.raises(ValueError, match=r"."):
+            list(pickletools.genops(path.read_bytes()))
+
+
+def test_a_fine_tuned_folder_is_one_that_transformers_loads(tiny: str, tmp_path: Path) -> None:
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model = trained("transformer", reviews(24), model=tiny, epochs=1)
+    save(model, tmp_path / "model")
+    network = AutoModelForSequenceClassification.from_pretrained(tmp_path / "model").eval()
+    tokenizer = AutoTokenizer.from_pretrained(tmp_path / "model")
+    assert network.config.id2label == {0: "negative", 1: "positive"}
+    with torch.inference_mode():
+        for text, predicted in zip(NEW, model.predict(NEW), strict=True):
+            logits = network(**tokenizer(text, return_tensors="pt")).logits[0].double()
+            np.testing.assert_allclose(torch.softmax(logits, 0), predicted, atol=1e-6)
+
+
+@pytest.mark.parametrize("graded", [False, True])
+def test_a_bag_of_words_is_that_of_scikit_learn(graded: bool) -> None:
+    labelled = graded_reviews() if graded else reviews()
+    model = trained("bag-of-words", labelled)
+    vectorizer = TfidfVectorizer(token_pattern=r"\w+|[^\w\s]", ngram_range=(1, 2), min_df=2)
+    features = vectorizer.fit_transform(labelled.texts)
+    new = vectorizer.transform(NEW)
+    if graded:
+        expected = Ridge(alpha=1 / 3).fit(features, labelled.targets).predict(new)[:, None]
+    else:
+        logistic = LogisticRegression(C=3, max_iter=1000).fit(features, labelled.columns)
+        expected = logistic.predict_proba(new)
+    np.testing.assert_allclose(model.predict(NEW), expected, atol=1e-3)
+    assert list(model.vocabulary) == vectorizer.get_feature_names_out().tolist()
+
+
+def test_three_styles_are_those_of_a_multinomial_regression() -> None:
+    base = reviews(90)
+    labelled = LabelledTexts.of(base.texts, [f"s{number % 3}" for number in range(90)])
+    model = trained("bag-of-words", labelled, weighting="counts", longest=1, strength=1)
+    from sklearn.feature_extraction.text import CountVectorizer
+
+    vectorizer = CountVectorizer(token_pattern=r"\w+|[^\w\s]", min_df=2)
+    features = vectorizer.fit_transform(labelled.texts)
+    expected = LogisticRegression(max_iter=1000).fit(features, labelled.columns)
+    predicted = model.predict(NEW)
+    np.testing.assert_allclose(
+        predicted, expected.predict_proba(vectorizer.transform(NEW)), atol=1e-3
+    )
+
+
+def test_embeddings_are_those_of_the_library_under_a_logistic_regression() -> None:
+    from sentence_transformers import SentenceTransformer
+
+    labelled = reviews(40)
+    encoder = SentenceTransformer(str(minilm.folder()), device="cpu")
+    features = encoder.encode(list(labelled.texts)).astype(float)
+    logistic = LogisticRegression(C=1, max_iter=1000).fit(features, labelled.columns)
+    expected = logistic.predict_proba(encoder.encode(list(NEW)).astype(float))
+    np.testing.assert_allclose(trained("embeddings", labelled).predict(NEW), expected, atol=1e-4)
+
+
+def test_embeddings_of_another_encoder_are_refused(tmp_path: Path) -> None:
+    save(trained("embeddings", reviews(24)), tmp_path / "model")
+    encoder = tmp_path / "model" / "encoder.json"
+    files = json.loads(encoder.read_text())
+    encoder.write_text(json.dumps(files | {"model.safetensors": "0" * 64}))
+    manifest = tmp_path / "model" / "manifest.json"
+    described = json.loads(manifest.read_text())
+    import hashlib
+
+    described["files"]["encoder.json"] = hashlib.sha256(encoder.read_bytes()).hexdigest()
+    manifest.write_text(json.dumps(described))
+    with pytest.raises(Unavailable, match="other files than when this model was trained"):
+        StoredClassifier(tmp_path / "model").predict(NEW)
+
+
+def test_damage_is_noticed_before_anything_is_predicted(tmp_path: Path) -> None:
+    save(trained("bag-of-words", reviews(24)), tmp_path / "model")
+    weights = tmp_path / "model" / "weights.npz"
+    content = bytearray(weights.read_bytes())
+    content[len(content) // 2] ^= 1
+    weights.write_bytes(content)
+    with pytest.raises(Unavailable, match=r"damaged \(weights.npz has changed\)"):
+        StoredClassifier(tmp_path / "model").predict(NEW)
+    weights.unlink()
+    with pytest.raises(Unavailable, match=r"weights.npz is lacking"):
+        StoredClassifier(tmp_path / "model").predict(NEW)
+    with pytest.raises(Unavailable, match="train it again, or restore"):
+        StoredClassifier(tmp_path / "elsewhere")
+
+
+def test_saving_again_replaces_the_whole_folder(tmp_path: Path) -> None:
+    save(trained("bag-of-words", reviews(24)), tmp_path / "model")
+    (tmp_path / "model" / "left-over.json").write_text("{}")
+    model = trained("bag-of-words", reviews(48))
+    assert save(model, tmp_path / "model") == StoredClassifier(tmp_path / "model").sha256
+    assert not (tmp_path / "model" / "left-over.json").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["model"]
+
+
+def test_settings_are_read_with_their_ranges() -> None:
+    kind = kind_of("bag-of-words")
+    assert kind.read_settings({"longest": "3"})["longest"] == 3
+    with pytest.raises(TrainingError, match="no setting 'deep'; it takes longest"):
+        kind.read_settings({"deep": 1})
+    with pytest.raises(ParameterError, match="longest: found '9'"):
+        kind.read_settings({"longest": 9})
+    with pytest.raises(TrainingError, match="no kind 'forest'; there are bag-of-words"):
+        kind_of("forest")
+
+
+def test_words_too_rare_to_learn_from_are_said() -> None:
+    with pytest.raises(TrainingError, match="no word stands in 50 texts"):
+        trained("bag-of-words", LabelledTexts.of(["a", "b", "c"], ["x", "y", "y"]), fewest=50)
+
+
+def test_a_transformer_that_is_not_here_is_never_fetched() -> None:
+    with pytest.raises(Unavailable, match="is not on this machine"):
+        trained("transformer", reviews(24), model=listed("nobody/nothing"))
+
+
+def test_training_stops_where_its_listener_says() -> None:
+    class Stop(Exception):
+        pass
+
+    def stop(message: str, done: int, total: int) -> None:
+        raise Stop
+
+    for kind in KINDS.values():
+        with pytest.raises(Stop):
+            kind.train(reviews(24), kind.read_settings({}), 0, stop)
+
+
+def test_each_text_is_predicted_once_and_the_oldest_are_forgotten() -> None:
+    class Counting:
+        styles = ("a", "b")
+        sha256 = "0"
+        asked: list[str] = []
+
+        def predict(self, texts, segments):
+            self.asked += texts
+            return np.array([[len(text), 0.0] for text in texts]).reshape(-1, 2)
+
+    counting = Counting()
+    remembered = Remembered(counting, most=3)
+    assert remembered.predict(["x", "yy", "x"])[:, 0].tolist() == [1, 2, 1]
+    assert remembered.predict(["yy", "x", "zzz"])[:, 0].tolist() == [2, 1, 3]
+    assert counting.asked == ["x", "yy", "zzz"]
+    remembered.predict(["four"])
+    remembered.predict(["yy"])
+    assert counting.asked == ["x", "yy", "zzz", "four", "yy"]
+    assert remembered.predict([]).shape == (0, 2)
+
+
+def test_a_corpus_model_is_tried_on_texts_that_it_never_saw() -> None:
+    labelled = reviews(200)
+    recipe = Recipe("bag-of-words", {}, held_out=0.2, seed=5)
+    texts, left_out = chosen_texts(labelled, recipe, of_the_study=labelled.texts[:20])
+    trained_model = train_on_corpus(texts, left_out, recipe, silent)
+    report = trained_model.report()
+    assert (report["trained_on"], report["texts"]) == (144, 36)
+    assert report["left_out"]["of_the_study"] == 20
+    assert json.loads(json.dumps(report)) == json.loads(json.dumps(report, allow_nan=False))
+
+
+def test_a_study_model_is_cross_fitted_and_comes_back(tmp_path: Path) -> None:
+    found = reviews(120)
+    styles = [found.label(row) for row in range(120)]
+    study = StudyTexts(
+        [row // 2 for row in range(120)] + list(range(60)),
+        [*found.texts, *(f"an output of {row}" for row in range(60))],
+        [*styles, *[""] * 60],
+    )
+    result = train_on_study(study, Recipe("bag-of-words", {}, folds=4), silent)
+    assert isinstance(result.model, CrossFitted)
+    assert (result.quality.texts, result.trained_on) == (120, 120)
+    assert result.quality.accuracy > 0.9
+    sha256 = save(result.model, tmp_path / "model")
+    stored = StoredClassifier(tmp_path / "model")
+    assert (stored.sha256, stored.is_cross_fitted, len(stored.models)) == (sha256, True, 4)
+    segments = list(study.segments[:120])
+    predicted = stored.predict(found.texts, segments)
+    np.testing.assert_allclose(predicted, result.model.predict(found.texts, segments))
+    assert evaluate(found, predicted).accuracy == result.quality.accuracy
+
+
+def test_a_study_whose_folds_would_miss_a_style_is_refused() -> None:
+    study = StudyTexts(
+        list(range(20)),
+        [f"text {number}" for number in range(20)],
+        ["a"] * 15 + ["b"] * 5,
+    )
+    shared = StudyTexts(
+        list(range(20)),
+        [
+            *study.texts[:15],
+            *["same words", "same  words", "Same words", "SAME WORDS", "samewords"],
+        ],
+        study.styles,
+    )
+    with pytest.raises(TrainingError, match="a style stands in the texts of one fold only"):
+        train_on_study(shared, Recipe("bag-of-words", {}, folds=3), silent)

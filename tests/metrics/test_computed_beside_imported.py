@@ -1,0 +1,145 @@
+"""Scores computed here stand beside imported ones of the same metric, and are compared."""
+
+import csv
+import gzip
+from collections import defaultdict
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from sacrebleu.metrics import CHRF
+from scipy.stats import pearsonr
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.reports.service import report
+from analysis.tables.of_reports import flat_tables
+from corpus.models import Study
+from tests.fixtures.report_pages import PATTERNS, open_page, reader, tables
+
+pytestmark = pytest.mark.django_db
+ABOUT_THE_SAME = {"rtol": 0, "atol": 1e-9}
+
+
+@pytest.fixture(autouse=True)
+def _nothing_remembered():
+    matrices.forget()
+    yield
+    matrices.forget()
+
+
+def rows(path):
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def imported(studies, slug) -> Study:
+    pattern = {"system_pattern": PATTERNS.get(slug, "")}
+    call_command("import_study", studies / slug, verbosity=0, **pattern)
+    return Study.objects.get(slug=slug)
+
+
+def beside(study, **question):
+    asked = Question.parse({name: [value] for name, value in question.items()})
+    return report(study, "correlation", asked)["content"]["beside_imported"]
+
+
+def test_chrf_of_the_formality_study_is_compared_with_the_released_one(studies) -> None:
+    study = imported(studies, "lai2022")
+    call_command("score", "lai2022", "chrf", against="source", verbosity=0)
+    call_command("score", "lai2022", "chrf", against="reference.1", verbosity=0)
+    study.refresh_from_db()
+    found = {entry["compared_to"]: entry for entry in beside(study, aspect="content", humans="in")}
+    assert found.keys() == {"source", "reference.1"}
+    assert found["reference.1"]["imported_compared_to"] == "reference"
+    folder = studies / "lai2022"
+    sources = {row["segment_id"]: row["source"] for row in rows(folder / "segments.csv")}
+    people = defaultdict(list)
+    for row in rows(folder / "ratings.csv"):
+        if row["aspect"] == "content":
+            people[row["segment_id"], row["system"]].append(float(row["score"]))
+    released = {
+        (row["segment_id"], row["system"]): float(row["score"])
+        for row in rows(folder / "metric_scores.csv")
+        if (row["metric"], row["compared_to"]) == ("chrf", "source")
+    }
+    outputs = rows(folder / "outputs.csv")
+    keys = [(row["segment_id"], row["system"]) for row in outputs]
+    chrf = CHRF()
+    ours = np.array(
+        [
+            chrf.sentence_score(row["output"], [sources[row["segment_id"]]]).score / 100
+            for row in outputs
+        ]
+    )
+    theirs = np.array([released[key] for key in keys])
+    human = np.array([np.mean(people[key]) for key in keys])
+    entry = found["source"]
+    assert entry["metric"] == "chrf (computed)"
+    assert entry["imported_as"] == "chrf"
+    assert entry["scores"]["n"] == entry["computed"]["n"] == 720
+    np.testing.assert_allclose(
+        [
+            entry["computed"]["value"],
+            entry["imported"]["value"],
+            entry["difference"],
+            entry["scores"]["mean_absolute_difference"],
+            entry["scores"]["between"]["value"],
+        ],
+        [
+            pearsonr(ours, human).statistic,
+            pearsonr(theirs, human).statistic,
+            pearsonr(ours, human).statistic - pearsonr(theirs, human).statistic,
+            np.abs(ours - theirs).mean(),
+            pearsonr(ours, theirs).statistic,
+        ],
+        **ABOUT_THE_SAME,
+    )
+    # The released values are rounded to four decimals.
+    assert entry["scores"]["mean_absolute_difference"] < 0.5e-4
+
+
+def test_the_page_and_the_download_show_the_two_side_by_side(studies) -> None:
+    study = imported(studies, "lai2022")
+    call_command("score", "lai2022", "chrf", against="source", verbosity=0)
+    call_command("score", "lai2022", "chrf", against="references", verbosity=0)
+    study.refresh_from_db()
+    page = open_page(reader("reader", "lai2022"), "/studies/lai2022/correlation/")
+    table = tables(page)["Computed beside imported, Content"]
+    of_source, of_references = (cells for _, cells in table.rows)
+    assert (of_source[0].text, of_source[1].text) == ("chrf (computed) source", "chrf source")
+    assert of_references[0].text == "chrf (computed) references"
+    assert of_references[1].text == "chrf reference"
+    # All references at once is not what was released, and it shows.
+    assert of_source[6].text == "0.000"
+    assert float(of_references[6].text) > 0.1
+    assert "Computed beside imported, Style" not in tables(page)
+    content = report(study, "correlation", Question())
+    [flat] = [each for each in flat_tables(content) if each.name == "beside-imported"]
+    assert [row["compared_to"] for row in flat.records()] == ["source", "references"]
+    assert any(signature.endswith("common-cells:two-runs") for signature in flat.signatures)
+
+
+def test_bleu_of_the_sentiment_study_is_compared_setting_by_setting(studies) -> None:
+    study = imported(studies, "mir2019")
+    parameters = ["tokenize=mir2019", "smooth_method=floor", "smooth_value=0.01", "scale=100"]
+    for setting in ("style_removed", "style_masked"):
+        call_command(
+            "score",
+            "mir2019",
+            "bleu",
+            text_setting=setting,
+            parameter=[*parameters, "effective_order=no"],
+            verbosity=0,
+        )
+    study.refresh_from_db()
+    found = {entry["text_setting"]: entry for entry in beside(study, aspect="content_preservation")}
+    assert found.keys() == {"style_removed", "style_masked"}
+    for entry in found.values():
+        # Texts that share no token apart, which the study smoothed, the values are equal.
+        # 26 outputs are empty, or nothing but style words.
+        assert entry["scores"]["n"] == 2902
+        assert entry["scores"]["mean_absolute_difference"] < 0.01
+        assert entry["scores"]["between"]["value"] > 0.99999
+        assert abs(entry["difference"]) < 1e-4

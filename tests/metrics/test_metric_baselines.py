@@ -1,0 +1,167 @@
+"""Baselines: pseudo-systems made from the study's own texts, added and marked."""
+
+from collections import Counter
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from analysis.data import matrices
+from analysis.data.selection import select
+from analysis.filter.question import Question
+from corpus.jobs.worker import run_next
+from corpus.lexicons import LexiconEntry, store_lexicon
+from corpus.models import AuditEntry, Job, Membership, Output, System
+from metrics.models import MetricRun
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(tmp_path):
+    return import_path(write_files(tmp_path / "small", TABLES)).study
+
+
+def make(*arguments):
+    call_command("baselines", "small", *arguments, verbosity=0)
+
+
+def texts(system):
+    found = Output.objects.filter(system__name=system).order_by("segment__ordinal")
+    return dict(found.values_list("segment__key", "text"))
+
+
+def test_a_copy_of_the_source_is_a_system_like_any_other_and_marked(study):
+    before = Output.objects.count()
+    make("copy-source")
+    assert texts("baseline-copy-source") == texts("(source)")
+    system = System.objects.get(name="baseline-copy-source")
+    assert (system.kind, system.attributes) == ("system", {"baseline": "copy-source"})
+    ordinals = Output.objects.order_by("ordinal").values_list("ordinal", flat=True)
+    assert list(ordinals) == list(range(before + 4))
+    revision = study.revision
+    study.refresh_from_db()
+    assert study.revision == revision + 1
+    assert AuditEntry.objects.get(action="add baseline").after["texts"] == 4
+
+
+def test_a_reference_is_there_where_the_segment_has_one(study):
+    make("reference")
+    assert texts("baseline-reference") == {
+        "s1": "I will be late.",
+        "s2": "I do not know.",
+        "s3": "sorry i'm late",
+    }
+
+
+def test_shuffled_words_are_the_same_words_and_the_same_order_for_a_seed(study, tmp_path):
+    make("shuffled")
+    first = texts("baseline-shuffled")
+    sources = texts("(source)")
+    assert {k: Counter(v.split()) for k, v in first.items()} == {
+        k: Counter(v.split()) for k, v in sources.items()
+    }
+    assert first != sources
+    make("shuffled", "--seed", "7")
+    assert System.objects.get(name="baseline-shuffled-seed-7").attributes["seed"] == "7"
+    again = import_path(write_files(tmp_path / "again", TABLES), slug="again").study
+    call_command("baselines", "again", "shuffled", verbosity=0)
+    found = Output.objects.filter(study=again, system__name="baseline-shuffled")
+    assert dict(found.values_list("segment__key", "text")) == first
+
+
+def test_another_segments_output_is_of_the_same_direction_and_of_a_real_system(study):
+    make("copy-source")
+    make("other-segment")
+    pairs = {"s1": "2", "s2": "1", "s3": "4", "s4": "3"}
+    for segment, text in at_least_one(texts("baseline-other-segment").items()):
+        assert text in {f"BART writes {pairs[segment]}", f"T5 writes {pairs[segment]}"}
+
+
+def test_style_words_are_deleted_by_a_lexicon(study):
+    with pytest.raises(CommandError, match="name a style lexicon"):
+        make("style-deleted")
+    store_lexicon(study, "words", [LexiconEntry("gonna", "informal"), LexiconEntry("dunno")])
+    make("style-deleted")
+    found = texts("baseline-style-deleted-words")
+    assert (found["s1"], found["s2"], found["s3"]) == ("be late", "", "I regret the delay.")
+
+
+def test_asking_again_fills_up_what_is_lacking_and_changes_nothing(study, tmp_path, capsys):
+    make("shuffled")
+    before = texts("baseline-shuffled")
+    revision = type(study).objects.get().revision
+    make("shuffled")
+    assert type(study).objects.get().revision == revision
+    segments = [["segment_id", "source"], ["s9", "one two three"]]
+    import_path(write_files(tmp_path / "more", {"segments.csv": segments}))
+    make("shuffled")
+    assert texts("baseline-shuffled").items() > before.items()
+    assert "1 texts added, 4 already there" in capsys.readouterr().out
+
+
+def test_a_name_that_is_taken_is_not_touched(study):
+    system = System.objects.get(name="BART")
+    system.name = "baseline-copy-source"
+    system.save()
+    with pytest.raises(CommandError, match="is no such baseline"):
+        make("copy-source")
+
+
+def test_reports_leave_baselines_out_unless_they_are_named(study):
+    make("copy-source", "reference")
+    matrices.forget()
+    study.refresh_from_db()
+    data = matrices.load(study)
+
+    def chosen(**question):
+        return [data.systems[i].name for i in select(data, Question(**question)).systems]
+
+    assert chosen() == chosen(humans="in") == ["BART", "T5"]
+    assert chosen(systems=("*-reference", "T5")) == ["T5", "baseline-reference"]
+
+
+def test_baselines_are_scored_and_marked_on_the_page_of_a_run(study, client):
+    make("copy-source")
+    call_command("score", "small", "exact-match", "--against", "source", verbosity=0)
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client.force_login(person)
+    run = MetricRun.objects.get(origin="computed")
+    text = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
+    row = text.split("baseline-copy-source", 1)[1].split("</tr>", 1)[0]
+    assert '<span class="badge warn">baseline</span>' in row
+    assert "1.000" in row
+
+
+def test_a_study_with_baselines_travels_to_the_byte(study, tmp_path):
+    from corpus.exports.bundle import write_bundle
+
+    make("shuffled", "copy-source")
+    study.refresh_from_db()
+    write_bundle(study, tmp_path / "first.zip")
+    tables = import_path(tmp_path / "first.zip").result["tables"]
+    assert {name: counts["added"] for name, counts in tables.items()} == dict.fromkeys(tables, 0)
+    type(study).objects.update(slug="elsewhere")
+    copy = import_path(tmp_path / "first.zip").study
+    write_bundle(copy, tmp_path / "second.zip")
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+
+
+def test_owners_add_baselines_on_a_page_and_researchers_do_not(study, client):
+    person = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=person, role="owner")
+    client.force_login(person)
+    address = "/studies/small/metrics/baselines/"
+    assert "style-deleted" not in client.get(address).text
+    assert client.post(address, {"seed": "0"}).status_code == 400
+    page = client.post(address, {"kinds": ["copy-source", "shuffled"], "seed": "3"}, follow=True)
+    assert page.redirect_chain[-1][0] == f"/jobs/{Job.objects.get(kind='baselines').pk}/"
+    assert run_next().state == "done"
+    assert "baseline-copy-source, baseline-shuffled-seed-3" in client.get(address).text
+    study.memberships.update(role="researcher")
+    assert client.get(address).status_code == 403
+    assert client.post(address, {"kinds": "reference", "seed": "0"}).status_code == 403

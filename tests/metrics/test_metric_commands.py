@@ -1,0 +1,115 @@
+"""`manage.py score` and what else commands say of metrics."""
+
+import pytest
+from django.conf import settings
+from django.core.checks import run_checks
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from metrics.checks import metrics_without_a_place, metrics_without_their_libraries
+from metrics.models import MetricRun
+from metrics.scorers import registry
+from metrics.scorers.registry import own_scorers
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+
+@pytest.fixture
+def study(db, tmp_path, own):
+    files = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    return import_path(write_files(tmp_path / "small", files)).study
+
+
+def score(capsys, *arguments):
+    call_command("score", *arguments)
+    return capsys.readouterr()
+
+
+def test_what_is_named_is_scored_then_found(study, capsys):
+    first = score(capsys, "small", "counting", "pair", "--against", "source").out
+    assert "scored: counting/source: 16 texts, 0 undefined; signature counting|" in first
+    assert "scored: pair: 16 texts, 0 undefined; signature pair|text:plain|" in first
+    assert "16 texts, 0 undefined" in first
+    again = score(capsys, "small", "counting", "pair", "--against", "source").out
+    assert again == first.replace("scored: ", "found: ").replace(": 16 texts, 0 undefined;", ":")
+
+
+@pytest.mark.parametrize("named", [(), ("all",)])
+def test_without_names_the_default_metrics_are_scored(study, capsys, named):
+    score(capsys, "small", *named)
+    scored = {run.metric.name for run in MetricRun.objects.all()}
+    assert scored == {key for key, each in registry.scorers().items() if each.spec.is_default}
+    assert "exact-match" in scored
+
+
+def test_a_parameter_given_for_several_metrics_holds_for_those_that_take_it(study, capsys):
+    score(capsys, "small", "counting", "pair", "--parameter", "plus=2")
+    assert "|plus:2|" in MetricRun.objects.get(metric__name="counting").signature
+    assert MetricRun.objects.get(metric__name="pair").request["parameters"] == {}
+
+
+def test_the_list_shows_every_metric_and_marks_the_default_ones(own, capsys):
+    text = score(capsys, "--list").out
+    assert "* exact-match" in text
+    assert "\n  counting" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nothing"], "no study 'nothing'; there are: small"),
+        (["small", "nothing"], "no metric 'nothing'; there are exact-match"),
+        (["small", "counting", "--parameter", "plus"], "expected NAME=VALUE"),
+        (["small", "absent"], "1 of the metrics could not be scored"),
+        (["small", "broken"], "RuntimeError: out of order"),
+    ],
+)
+def test_what_cannot_be_done_is_an_error_in_words(study, arguments, words):
+    with pytest.raises(CommandError, match=words):
+        call_command("score", *arguments)
+
+
+def test_the_reason_why_a_metric_is_left_out_is_told(study, capsys):
+    with pytest.raises(CommandError):
+        call_command("score", "small", "absent", "pair")
+    told = capsys.readouterr()
+    assert "not scored: absent: the weights are not installed: fetch them" in told.err
+    assert "scored: pair" in told.out
+
+
+def test_the_page_of_the_metrics_is_what_the_metrics_declare(tmp_path):
+    call_command("metrics_docs", output=tmp_path / "index.md", verbosity=0)
+    stored = settings.BASE_DIR / "docs" / "metrics" / "index.md"
+    text = stored.read_text(encoding="utf-8")
+    assert text == (tmp_path / "index.md").read_text(encoding="utf-8"), "run manage.py metrics_docs"
+    for scorer in own_scorers():
+        assert f"### {scorer.spec.key}\n" in text
+
+
+def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeypatch):
+    assert metrics_without_a_place() == []
+    points = tmp_path / "installed" / "own_metrics-1.0.dist-info" / "entry_points.txt"
+    module = "tests.fixtures.own_metrics"
+    other = f"exact-match = {module}:Twin\nlost = {module}:Lost\nmodule = os:getcwd\n"
+    points.write_text(points.read_text() + other)
+    monkeypatch.setattr(own.Pair, "spec", own._spec("exact-match"))
+    registry.scorers.cache_clear()
+    registry._all.cache_clear()
+    words = "\n".join(warning.msg for warning in metrics_without_a_place())
+    assert f"{module}:Pair brings a metric 'exact-match', which metrics.scorers.surface" in words
+    assert f"metric 'lost' of {module}:Lost does not load" in words
+    assert "metric 'module' of os:getcwd is no Scorer" in words
+
+
+def test_a_check_says_which_libraries_are_missing(own, monkeypatch):
+    from metrics.scorers.spec import Library
+
+    missing = Library("no-such-distribution", extra="requirements-models.txt")
+    monkeypatch.setattr(own.Pair, "spec", own._spec("pair", libraries=(missing,)))
+    registry.scorers.cache_clear()
+    registry._all.cache_clear()
+    [message] = [m for m in metrics_without_their_libraries() if "no-such" in m.msg]
+    assert message.msg == (
+        "pair is not available: no-such-distribution is not installed: "
+        "pip install -r requirements-models.txt."
+    )
+    assert message in run_checks(include_deployment_checks=True)

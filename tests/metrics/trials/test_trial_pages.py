@@ -1,0 +1,282 @@
+"""The try-it pages: what models and metrics make of two texts, and the nearest rated segments."""
+
+import re
+from functools import partial
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+
+from analysis.data import matrices
+from corpus.models import Job, Membership, Study
+from metrics.attribution.attribution import PIECE, Attribution
+from metrics.attribution.classifier import TransformerClassifier
+from metrics.attribution.integrated_gradients import integrated_gradients
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
+from metrics.models import WordAttributions
+from metrics.resources.trained_models import folder_of, stored_classifier
+from metrics.trials.styles import _parts, models_for
+from metrics.trials.trial import LONGEST_TEXT, own_turn
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.report_pages import parse, tables, words
+from tests.fixtures.study_files import TABLES, import_path, write_files
+from tests.fixtures.style_training import train, transformer
+
+pytestmark = pytest.mark.django_db
+SOURCE = "the food was awful with the soup 1 ."
+OUTPUT = "the food was lovely with the soup 1 ."
+
+
+@pytest.fixture(autouse=True)
+def _files_apart(tmp_path):
+    import torch
+
+    from analysis.nearest import _embedded_sources
+
+    # Studies of other tests had the same keys.
+    _embedded_sources.cache_clear()
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    with override_settings(MEDIA_ROOT=tmp_path / "files"):
+        yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture
+def study(tmp_path) -> Study:
+    matrices.forget()
+    job = import_path(write_files(tmp_path / "small", TABLES), slug="small")
+    assert job.state == "done", job.error
+    return job.study
+
+
+@pytest.fixture
+def client(study) -> Client:
+    return signed_in("reader", study)
+
+
+def signed_in(name: str, *studies: Study) -> Client:
+    person = User.objects.create_user(name)
+    for study in studies:
+        Membership.objects.create(study=study, user=person, role="researcher")
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def send(client, address="/try/", status=200, **given):
+    reply = client.post(address, {"source": SOURCE, "output": OUTPUT, **given})
+    assert reply.status_code == status, reply.content[:2000]
+    return parse(reply.content.decode())
+
+
+def coloured(page):
+    """Words of the page with the numbers above them, text by text."""
+    return [
+        [(ruby.text, ruby.find("rt").text, ruby.get("class", "")) for ruby in part.iter("ruby")]
+        for part in page.iter("p")
+        if "attributed" in part.get("class", "")
+    ]
+
+
+# What is shown
+
+
+def test_each_model_shows_styles_before_and_after(client, study, tmp_path, own):
+    model = train(study, tmp_path)
+    shown = tables(send(client))["Styles before and after"]
+    expected = stored_classifier(model).predict([SOURCE, OUTPUT], [-1, -1])
+    for column, style in at_least_one(enumerate(model.styles)):
+        (row,) = [cells for _, cells in shown.rows if cells[0].text == style]
+        numbers = [cell.text.replace("−", "-") for cell in row[1:]]
+        wanted = [*expected[:, column], expected[1, column] - expected[0, column]]
+        assert [float(each) for each in numbers] == pytest.approx(wanted, abs=6e-4)
+
+
+def test_words_carry_their_share_as_text_and_masks_are_those_of_the_rule(
+    client, study, tmp_path, own
+):
+    model = transformer(study, tmp_path)
+    page = send(client, target_style="positive")
+    classifier = TransformerClassifier(folder_of(model))
+    found = integrated_gradients(classifier, [SOURCE, OUTPUT], [1, 1])
+    assert "".join(word for word, _, _ in coloured(page)[1]) == OUTPUT.replace(" ", "")
+    for shares in coloured(page):
+        assert sum(abs(int(n.replace("−", "-"))) for _, n, _ in shares) == pytest.approx(100, abs=5)
+    shown = tables(page)
+    for name, text, attribution in zip(("Source", "Output"), (SOURCE, OUTPUT), found, strict=True):
+        for _, cells in shown[f"{name} masked"].rows:
+            masked = mask_by_attribution(text, attribution, MaskingRule(float(cells[0].text)))
+            assert cells[1].text == masked.text
+    assert WordAttributions.objects.count() == 0
+
+
+def test_colours_grow_with_the_share_and_tell_the_sides_apart():
+    pieces = np.array(
+        [(0, 1, False, 0.5), (2, 3, False, -0.25), (4, 5, False, 0.25), (6, 7, False, 0.0)], PIECE
+    )
+    parts = list(_parts("a b c d!", Attribution(0, pieces, np.array([1.0]), 0.0)))
+    assert [(part.text, part.css_class) for part in parts if part.share is not None] == [
+        ("a", "for-5"),
+        ("b", "against-3"),
+        ("c", "for-3"),
+        ("d", ""),
+    ]
+    assert "".join(part.text for part in parts) == "a b c d!"
+
+
+def test_metrics_show_scores_reasons_and_what_is_missing(client, own):
+    page = send(client, reference="a reference")
+    shown = tables(page)["Metrics"]
+    rows = {(cells[0].text.split()[-1], cells[1].text): cells for _, cells in shown.rows}
+    assert float(rows["edit-distance", "source"][2].text) > 0
+    assert ("length-ratio", "reference") in rows
+    assert "against" not in rows
+    for _, cells in shown.rows:
+        assert cells[3].text
+
+
+def test_style_metrics_ask_for_a_target_style_and_use_the_chosen_model(
+    client, study, tmp_path, monkeypatch
+):
+    from metrics.scorers import registry
+
+    chosen = {key: registry.scorers()[key] for key in ("sti", "style-score", "exact-match")}
+    monkeypatch.setattr("metrics.trials.scores.scorers", lambda: chosen)
+    assert "choose a style classifier" in words(send(client))
+    model = train(study, tmp_path)
+    before, after = stored_classifier(model).predict([SOURCE, OUTPUT], [-1, -1])[:, 1]
+    rows = tables(send(client, target_style="positive"))["Metrics"].rows
+    assert float(rows[0][1][2].text) == pytest.approx(after - before, abs=6e-4)
+    assert "choose a style model that grades one style" in rows[1][1][3].text
+    assert "Undefined, because" in tables(send(client))["Metrics"].rows[0][1][3].text
+
+
+@pytest.mark.slow
+def test_every_default_metric_scores_with_what_is_installed(client):
+    shown = tables(send(client, reference="the food was great ."))["Metrics"]
+    by_key = {cells[0].text.split()[-1]: cells for _, cells in shown.rows}
+    for key in ("cps", "bertscore", "bleu", "chrf", "wmd", "greedy-matching"):
+        assert "not available" not in by_key[key][2].text, by_key[key][3].text
+        assert re.search(r"\d", by_key[key][2].text), by_key[key][3].text
+    assert "score a study" in by_key["adversarial-naturalness-unigram"][3].text
+
+
+# Who may see what
+
+
+def test_models_of_other_studies_are_neither_shown_nor_taken(client, tmp_path, own):
+    from corpus.imports.service import create_study
+
+    other = create_study("other", User.objects.create_user("somebody"))
+    hidden = train(other, tmp_path)
+    assert "No style model" in words(send(client))
+    send(client, status=400, model=str(hidden.pk))
+    hidden.study = None
+    hidden.save()
+    assert "Styles before and after" in tables(send(client))
+
+
+def test_models_of_the_study_go_before_others(client, study, tmp_path):
+    own_model = train(study, tmp_path, name="first")
+    shared = train(study, tmp_path, name="second", strength=0.5)
+    shared.study = None
+    shared.save()
+    person = User.objects.get(username="reader")
+    assert list(models_for(person, study)) == [own_model, shared]
+    assert list(models_for(person)) == [shared, own_model]
+
+
+def test_a_study_of_others_is_not_told(client):
+    stranger = signed_in("stranger")
+    assert stranger.get("/try/?study=small").status_code == 404
+    assert stranger.post("/studies/small/try/", {"source": "a", "output": "b"}).status_code == 404
+    assert Client().get("/try/").status_code == 302
+
+
+# Input
+
+
+def test_bad_input_is_said_beside_its_field(client):
+    page = send(client, status=400, source="a" * (LONGEST_TEXT + 1), output=" ")
+    text = words(page)
+    assert f"The text has {LONGEST_TEXT + 1} characters" in text
+    assert "This field is required" in text
+    send(client, status=400, target_style="rude")
+
+
+@pytest.mark.parametrize("text", ["x", "😀 שלום", "a\u0301\u200d ! !", "word " * 390])
+def test_odd_texts_are_tried(client, study, tmp_path, own, text):
+    transformer(study, tmp_path)
+    send(client, source=text, output=text)
+
+
+def test_a_second_trial_at_a_time_is_told_to_come_again(client, own, monkeypatch):
+    monkeypatch.setattr("metrics.trials.views.own_turn", partial(own_turn, 0.2))
+    with own_turn():
+        assert "send yours again" in words(send(client, status=503))
+    send(client)
+
+
+def test_texts_are_picked_from_a_study(client, study):
+    output = study.outputs.filter(system__kind="system").order_by("ordinal").first()
+    query = f"segment={output.segment.key}&system={output.system.name}"
+    for address in ("/try/?study=small&", "/studies/small/try/?"):
+        page = parse(client.get(address + query).content.decode())
+        areas = {each.get("name"): (each.text or "").strip() for each in page.iter("textarea")}
+        assert areas["output"] == output.text
+        assert areas["source"]
+    reply = client.get("/studies/small/try/?segment=none")
+    assert reply.status_code == 400
+    assert "no segment" in words(parse(reply.content.decode()))
+
+
+# In a study
+
+
+def test_the_nearest_segments_stand_with_their_mean_ratings(client, study, own):
+    sources = study.outputs.filter(system__kind="source").order_by("ordinal")
+    source = sources.last()
+    page = send(client, "/studies/small/try/", source=source.text)
+    headings = [words(each) for each in page.iter("h3") if "cosine" in words(each)]
+    assert headings[0].startswith(f"{source.segment.key} cosine 1.000")
+    similarities = [float(re.search(r"cosine (−?[\d.]+)", each)[1]) for each in headings]
+    assert similarities == sorted(similarities, reverse=True)
+    data = matrices.load(study)
+    shown = tables(page)[f"Ratings of {source.segment.key}"]
+    aspect = shown.headings[1]
+    rated = data.aspect_mask(aspect)
+    for _, cells in shown.rows:
+        system = [each.name for each in data.systems].index(cells[0].text)
+        outputs = data.judgements.first
+        is_meant = data.segment_of_output[outputs] == data.segment_keys.index(source.segment.key)
+        is_meant &= data.column_of_output[outputs] == system
+        values = data.judgements.value[rated & is_meant]
+        expected = "–" if not len(values) else f"{values.mean():.2f}"
+        assert cells[1].text == expected
+
+
+def test_sources_are_embedded_once_for_a_revision(client, study, own, monkeypatch):
+    from analysis import nearest
+
+    asked = []
+    encoder = nearest.sentence_encoder()
+
+    def encode(texts):
+        asked.append(len(texts))
+        return encoder.encode(texts)
+
+    monkeypatch.setattr(nearest, "sentence_encoder", lambda: SimpleNamespace(encode=encode))
+    for _ in range(2):
+        send(client, "/studies/small/try/")
+    sources = study.outputs.filter(system__kind="source").exclude(text="").count()
+    assert sorted(asked) == sorted([sources, 1, 1])
+
+
+def test_nothing_is_stored_by_a_trial(client, study, own):
+    before = (Job.objects.count(), study.runs.count(), study.revision)
+    send(client, "/studies/small/try/")
+    study.refresh_from_db()
+    assert (Job.objects.count(), study.runs.count(), study.revision) == before

@@ -1,0 +1,134 @@
+"""Word vectors from a file of one's own: read, kept, signed, and refused by line."""
+
+import gzip
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics.scorers.registry import scorer_class
+from metrics.scorers.scorer import Resources, Texts, Unavailable
+from metrics.weights import glove
+from metrics.weights.hashing import file_sha256
+from metrics.weights.text_vectors import load
+from tests.fixtures.listed_places import VECTORS, listed
+
+TEXTS = [
+    ("the staff was kind", "the staff was rude !"),
+    ("fish", "a bridge of the city , in the city"),
+    ("good good good food", "the food is good"),
+]
+METRICS = ["wmd", "greedy-matching", "vector-extrema", "embedding-average"]
+SMALL = [("The", [1.0, 0.0]), ("cat", [0.0, 2.0]), ("sat", [-1.5, 0.25])]
+
+
+def written(path: Path, entries, header: str = "") -> Path:
+    lines = [f"{word} {' '.join(map(repr, map(float, vector)))}" for word, vector in entries]
+    path.write_text("\n".join([*([header] if header else []), *lines, ""]), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def glove_as_text(tmp_path_factory) -> Path:
+    """GloVe's vectors of the words of the texts, as text."""
+    rows, vectors = glove.load()
+    words = dict.fromkeys(word for pair in TEXTS for text in pair for word in text.split())
+    path = tmp_path_factory.mktemp("vectors") / "some.txt"
+    return written(path, [(word, vectors[rows[word]]) for word in words])
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_same_vectors_from_a_text_file_give_the_same_scores(
+    metric: str, glove_as_text: Path, tmp_path: Path
+) -> None:
+    texts = Texts.of(*zip(*TEXTS, strict=True))
+    kind = scorer_class(metric)
+    own = kind({"vectors": listed(glove_as_text, variable=VECTORS)}, Resources(cache=tmp_path))
+    np.testing.assert_allclose(
+        own.score(texts).values, kind().score(texts).values, rtol=0, atol=1e-12
+    )
+    assert own.fingerprint() == {"some.txt": file_sha256(glove_as_text)}
+
+
+@pytest.mark.parametrize("header", ["", "3 2"])
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_both_formats_are_read_packed_or_not(header: str, is_kept: bool, tmp_path: Path) -> None:
+    plain = written(tmp_path / "v.txt", SMALL, header)
+    packed = tmp_path / "v.txt.gz"
+    packed.write_bytes(gzip.compress(plain.read_bytes()))
+    for path in (plain, packed):
+        rows, vectors = load(listed(path, variable=VECTORS), tmp_path / "kept" if is_kept else None)
+        assert rows == {"the": 0, "cat": 1, "sat": 2}
+        np.testing.assert_array_equal(vectors, [vector for _, vector in SMALL])
+
+
+def test_a_file_is_read_once_and_then_found_by_its_hash(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    load(listed(written(tmp_path / "v.txt", SMALL), variable=VECTORS), kept)
+    [folder] = kept.iterdir()
+    assert folder.name == f"word-vectors-{file_sha256(tmp_path / 'v.txt')[:16]}"
+    (folder / "words.txt").write_text("a\nb\nc")
+    elsewhere = tmp_path / "w.txt"
+    elsewhere.write_bytes((tmp_path / "v.txt").read_bytes())
+    assert list(load(listed(elsewhere, variable=VECTORS), kept).rows) == ["a", "b", "c"]
+
+
+def test_of_words_that_differ_by_capitals_the_first_counts(tmp_path: Path) -> None:
+    entries = [("Cat", [1, 2]), ("dog", [3, 4]), ("cat", [5, 6])]
+    rows, vectors = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
+    assert rows == {"cat": 0, "dog": 1}
+    np.testing.assert_array_equal(vectors, [[1, 2], [3, 4]])
+
+
+def test_words_may_hold_blanks_and_odd_signs(tmp_path: Path) -> None:
+    entries = [("a", [1, 2]), (". . .", [3, 4]), ("\x85", [5, 6]), ("\u2028", [7, 8])]
+    rows, _ = load(listed(written(tmp_path / "v.txt", entries), variable=VECTORS))
+    assert list(rows) == ["a", ". . .", "\x85", "\u2028"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"the 1 2\ncat 3\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\ncat 3 x\n", "line 2: expected a word and finite numbers, as many as"),
+        (b"the 1 2\ncat 3 nan\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\n\n", "line 2: expected a word and finite numbers"),
+        (b"", "line 1: expected a word and its numbers"),
+        (b"2 2\nthe 1 2\n", "promises another number of words than follow"),
+        (b"9" * 5000 + b" 2\nthe x\n", "line 2: expected a word and finite numbers"),
+        (b"the 1 2\ncat \xff\xfe\x00", "the file is no text in UTF-8"),
+    ],
+)
+def test_what_is_no_file_of_vectors_is_refused_by_line(
+    content: bytes, words: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "v.txt"
+    path.write_bytes(content)
+    for cache in (None, tmp_path / "kept"):
+        with pytest.raises(Unavailable, match="word vectors") as refused:
+            load(listed(path, variable=VECTORS), cache)
+        assert words in str(refused.value)
+        assert str(path) not in str(refused.value)
+    assert list((tmp_path / "kept").iterdir()) == []
+
+
+def test_a_file_that_is_not_there_is_named_with_what_to_do() -> None:
+    mine = listed(Path("/no/such.txt"), "mine", VECTORS)
+    with pytest.raises(Unavailable, match=r"'mine': their file is not there.*_WORD_VECTORS"):
+        scorer_class("wmd")({"vectors": mine}).fingerprint()
+
+
+def test_half_a_packed_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "v.txt.gz"
+    path.write_bytes(gzip.compress(b"the 1 2\n" * 1000)[:-12])
+    with pytest.raises(Unavailable, match="no text in UTF-8"):
+        load(listed(path, variable=VECTORS))
+
+
+def test_a_packed_file_that_is_damaged_within_is_refused(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"the 1 2\n" * 1000))
+    packed[20:24] = b"\xff\xff\xff\xff"
+    path = tmp_path / "v.txt.gz"
+    path.write_bytes(packed)
+    with pytest.raises(Unavailable, match="no text in UTF-8"):
+        load(listed(path, variable=VECTORS))
