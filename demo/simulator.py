@@ -140,8 +140,7 @@ def simulate_scale(
         Ends of the scale.
     step : float
         Distance of two neighbouring answers, dividing the scale evenly;
-        0 means a continuous scale without rounding or clipping, on which the
-        expectations of :mod:`demo.expectations` hold exactly.
+        0 means a continuous scale without rounding or clipping.
     seed : int
     occasion : int
         0 for the first time an item is seen, 1 for its repetition, and so on.

@@ -5,13 +5,13 @@ import pandas as pd
 import pingouin
 import pytest
 
-from demo.expectations import (
+from demo.simulator import Annotator, crossed_design, simulate_scale
+from tests.expected_ratings import (
     expected_icc,
     expected_mean_squares,
     icc1_of_variances,
     score_moments,
 )
-from demo.simulator import Annotator, crossed_design, simulate_scale
 
 ITEMS = 4_000
 SCALE = (0.0, 100.0)

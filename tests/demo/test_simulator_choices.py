@@ -5,8 +5,8 @@ import pytest
 import statsmodels.api as sm
 from scipy import stats
 
-from demo.expectations import choice_probabilities
 from demo.simulator import Annotator, choose, simulate_choices
+from tests.expected_ratings import choice_probabilities
 
 
 def test_without_noise_the_better_text_wins_whatever_the_order():
