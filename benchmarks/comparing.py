@@ -26,11 +26,9 @@ import scipy.stats
 
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
 from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
 from analysis.stats.systems.paired_tests import sign_flip_test
@@ -297,7 +295,7 @@ def _large_cases() -> dict[str, Case]:
             on_large(lambda m, h: bootstrap_correlation(m[0], h).value)
         ),
         "15 × 200,000: bootstrap of a difference": Case(
-            on_large(lambda m, h: bootstrap_difference(*m, h).value)
+            on_large(lambda m, h: bootstrap_differences(m, h)[0].result.value)
         ),
         "15 × 200,000: tie calibration": Case(
             on_large(lambda m, h: accuracy_with_calibrated_ties(m[0], h, bootstrap=None).value)

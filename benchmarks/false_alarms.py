@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.stats.comparison.metric_permutation import segment_level_permutations
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.comparison.williams import williams_test
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_difference
-from analysis.stats.correlation.resampled_correlation import Method
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
 from analysis.stats.results import Estimate, Result
@@ -111,18 +110,14 @@ def _equal_strengths(rng: np.random.Generator) -> float:
     return float(fit.differences()[1][0, 1])
 
 
-def _paired_bootstrap(segments: int, method: Method = "percentile") -> Test:
+def _paired_bootstrap(segments: int) -> Test:
     def p_value(rng: np.random.Generator) -> float:
         study = draw(replace(SMALL, segments=segments), rng)
         how = Bootstrap(DRAWS, int(rng.integers(2**31)))
-        return _p(
-            bootstrap_difference(
-                study.first, study.second, study.human, method=method, bootstrap=how
-            )
-        )
+        (pair,) = bootstrap_differences([study.first, study.second], study.human, bootstrap=how)
+        return _p(pair.result)
 
-    kind = "" if method == "percentile" else f"{method} "
-    return Test(f"{kind}paired bootstrap over {segments} segments", False, p_value)
+    return Test(f"paired bootstrap over {segments} segments", False, p_value)
 
 
 TESTS = (
@@ -148,7 +143,6 @@ FEW_UNITS = (
     *(_swap("pearson", "none", swap) for swap in ("segments", "both")),
     *(_system_swap("pearson", "systems", "standardised", systems) for systems in (6, 10, 14)),
     *(_paired_bootstrap(segments) for segments in (20, 80)),
-    *(_paired_bootstrap(segments, "studentised") for segments in (20, 80)),
 )
 
 

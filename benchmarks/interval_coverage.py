@@ -7,11 +7,9 @@ from typing import get_args
 import numpy as np
 
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.correlation.annotator_bootstrap import bootstrap_over_annotators
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.resampled_correlation import Method
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -78,18 +76,17 @@ FISHER = Case(
 )
 
 
-def _difference(method: Method) -> Case:
-    def compute(study: Study, seed: int) -> Result:
-        how = Bootstrap(DRAWS, seed)
-        return bootstrap_difference(
-            study.first, study.second, study.human, method=method, bootstrap=how
-        )
-
-    name = "difference of two pearson, outputs, pooled"
-    return Case(name, "segments", method, compute, lambda study: Estimate(0.0, 1))
-
-
-DIFFERENCE = _difference("percentile")
+DIFFERENCE = Case(
+    "difference of two pearson, outputs, pooled",
+    "segments",
+    "percentile",
+    lambda study, seed: (
+        bootstrap_differences(
+            [study.first, study.second], study.human, bootstrap=Bootstrap(DRAWS, seed)
+        )[0].result
+    ),
+    lambda study: Estimate(0.0, 1),
+)
 CORRECTED = Case(
     "corrected pearson, outputs, pooled",
     "segments",
@@ -111,7 +108,6 @@ OVER_SEGMENTS = (
         for method in METHODS
     ),
     DIFFERENCE,
-    _difference("studentised"),
     CORRECTED,
 )
 RANKS = tuple(

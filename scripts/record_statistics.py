@@ -282,13 +282,7 @@ ARGUMENTS: Mapping[str, Callable[[Data], dict[str, Any]]] = {
         ],
         MATRICES,
     ),
-    **dict.fromkeys(
-        [
-            "bootstrap_difference",
-            "system_level_williams",
-        ],
-        METRICS,
-    ),
+    "system_level_williams": METRICS,
     **dict.fromkeys(
         [
             "fleiss_kappa",

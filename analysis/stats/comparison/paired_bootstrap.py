@@ -44,23 +44,32 @@ def bootstrap_differences(
     variant: Variant = NO_VARIANT,
     tell: ProgressCallback = unreported,
 ) -> list[MetricPair]:
-    """Compare every two metrics on the same resamples.
+    """Compare every two metrics on the same resamples, with percentile intervals.
 
-    The same numbers as `correlation.correlation_bootstrap.bootstrap_difference` with percentile
-    intervals; the draws of a metric are kept for all pairs that rest on the same cells.
+    The draws of a metric are kept for all pairs that rest on the same cells.
 
     Parameters
     ----------
     metrics : sequence of array_like, shape (segments, systems)
-    human, coefficient, level, grouping, over, bootstrap, variant
-        As in `bootstrap_difference`.
+        NaN where missing. A pair is compared over the cells that both have.
+    human : array_like, shape (segments, systems)
+    coefficient, level, grouping, over, bootstrap, variant
+        As in `correlation.correlation_bootstrap.bootstrap_correlation`.
     tell : callable
         Called after each metric.
 
     Returns
     -------
     list of MetricPair
-        In the order (0, 1), (0, 2), …, (1, 2), ….
+        In the order (0, 1), (0, 2), …, (1, 2), …, the first metric's correlation less the second's.
+        The two-sided p-value is min(1, 2 (c + 1) / (k + 1)), with c the smaller of the numbers of
+        draws at most and at least zero (Efron and Tibshirani 1993, chapter 15; Koehn 2004). It
+        answers whether the interval excludes zero; it is not a test of exchangeability.
+
+    Raises
+    ------
+    ValueError
+        If shapes differ or a variant is unknown.
     """
     scores, people = same_shapes(metrics, human)
     name = correlation_signature(

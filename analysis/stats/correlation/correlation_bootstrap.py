@@ -1,4 +1,4 @@
-"""Bootstrap intervals of correlations, and of the difference between two metrics."""
+"""Bootstrap intervals of correlations, and of differences whose draws are known."""
 
 from __future__ import annotations
 
@@ -34,13 +34,12 @@ from analysis.stats.resampling.bootstrap import (
     percentile_interval,
 )
 from analysis.stats.resampling.centred_draws import (
-    NO_BOUNDS,
     Scale,
     centred_draws,
     enclosing,
     interval_of_draws,
 )
-from analysis.stats.results import Estimate, Interval, Result, Undefined, with_details
+from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
 
 
@@ -116,76 +115,6 @@ def bootstrap_correlation(
     )
 
 
-def bootstrap_difference(
-    first: npt.ArrayLike,
-    second: npt.ArrayLike,
-    human: npt.ArrayLike,
-    coefficient: WeightedCoefficient = "pearson",
-    *,
-    level: Level = "segment",
-    grouping: Grouping = "none",
-    over: Over = "segments",
-    method: Method = "percentile",
-    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
-    variant: Variant = NO_VARIANT,
-) -> Result:
-    """First metric's correlation less the second's, both on the same resamples (paired).
-
-    Cells enter where both metrics and people have a score. Parameters are those of
-    `bootstrap_correlation`; `method` stays percentile unless named, as that of
-    `analysis.stats.comparison.paired_bootstrap` is.
-
-    Returns
-    -------
-    Estimate or Undefined
-        The two-sided p-value is min(1, 2 (c + 1) / (k + 1)), with c the smaller of the numbers of
-        draws at most and at least zero (Efron and Tibshirani 1993, chapter 15; Koehn 2004);
-        studentised, of draws whose t is at least and at most the observed one. It answers whether
-        the interval excludes zero; it is not a test of exchangeability.
-    """
-    check_variant(level, grouping, method)
-    name = correlation_signature(
-        "difference", coefficient, level, grouping, over, method, bootstrap, variant
-    )
-    one, people = same_shape(first, human)
-    other, _ = same_shape(second, human)
-    common = np.isfinite(one) & np.isfinite(other)
-    cut = [np.where(common, side, np.nan) for side in (one, other)]
-    if method == "studentised":
-        functions = [
-            correlation_with_gradient(x, y, coefficient, arrangement)
-            for x, y, arrangement in (arranged(side, people, level, grouping, over) for side in cut)
-        ]
-        return _studentised_difference(functions[0], functions[1], over, level, bootstrap, name)
-    sides = [by_units(side, people, coefficient, level, grouping, over) for side in cut]
-    (first_statistic, n_units), (second_statistic, _) = sides
-
-    def difference(weights: FloatArray) -> FloatArray:
-        return first_statistic(weights) - second_statistic(weights)
-
-    per_unit = cells_per_unit(one.size // max(1, n_units), coefficient)
-    result = with_interval(
-        difference,
-        n_units,
-        per_unit,
-        over,
-        method,
-        bootstrap,
-        name,
-        no_variation(level),
-        test=True,
-        scale="plain" if lies_low(level, over) else None,
-    )
-    if isinstance(result, Undefined):
-        return result
-    every = np.ones((1, n_units))
-    return with_details(
-        result,
-        first=float(first_statistic(every)[0]),
-        second=float(second_statistic(every)[0]),
-    )
-
-
 def cells_per_unit(cells: int, coefficient: WeightedCoefficient) -> int:
     """Pearson's r needs sums of units only; ranks and pairs need every cell of every draw."""
     return 1 if coefficient == "pearson" else max(1, 4 * cells)
@@ -247,13 +176,12 @@ def with_interval(
     name: str,
     why_undefined: str,
     *,
-    test: bool = False,
     scale: Scale | None = None,
 ) -> Result:
-    """Return a statistic of unit weights with its value, its interval and, by choice, a p-value.
+    """Return a correlation, a function of unit weights, with its value and its interval.
 
-    With a scale, limits and p-value are those of the draws and of the draws centred on the scale,
-    whichever is wider and larger (`analysis.stats.resampling.centred_draws`).
+    With a scale, limits are those of the draws and of the draws centred on the scale, whichever
+    are wider (`analysis.stats.resampling.centred_draws`).
     """
     if not n_units:
         return Undefined(f"there are no {over}", 0, over, name)
@@ -269,21 +197,16 @@ def with_interval(
         return percentile_interval(of, bootstrap, over)
 
     interval, degenerate = limits(draws)
-    p_value = crossing_p_value(draws)
     if scale is not None:
-        bounds = NO_BOUNDS if test else (-1.0, 1.0)
-        moved = centred_draws(draws, observed, scale=scale, bounds=bounds)
+        moved = centred_draws(draws, observed, scale=scale, bounds=(-1.0, 1.0))
         interval = enclosing(interval, limits(moved)[0])
-        p_value = max(p_value, crossing_p_value(moved))
     return Estimate(
         observed,
         n=n_units,
         unit=over,
         signature=name,
-        p_value=p_value if test else None,
         interval=interval,
-        details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate}
-        | ({"test": "difference = 0, paired bootstrap"} if test else {}),
+        details={"resamples": bootstrap.resamples, "degenerate_draws": degenerate},
     )
 
 
@@ -297,11 +220,9 @@ def _studentised(
     if not np.isfinite(observed):
         return Undefined(no_variation(level), n_units, over, name)
     draws = studentised_draws(function, bootstrap)
-    interval, p_value = draws.interval(bootstrap.level, over), draws.p_value()
+    interval = draws.interval(bootstrap.level, over)
     if lies_low(level, over):
-        moved = draws.centred()
-        interval = enclosing(interval, moved.interval(bootstrap.level, over))
-        p_value = max(p_value or 0.0, moved.p_value() or 0.0) if interval else None
+        interval = enclosing(interval, draws.centred().interval(bootstrap.level, over))
     details: dict[str, object] = {
         "resamples": bootstrap.resamples,
         "degenerate_draws": draws.degenerate,
@@ -309,33 +230,4 @@ def _studentised(
     }
     if interval is None:
         details["no_interval_because"] = f"the {over} give no standard error"
-    test = function.bound > 1
-    if test:
-        details["test"] = "difference = 0, studentised paired bootstrap"
-    return Estimate(
-        observed,
-        n=n_units,
-        unit=over,
-        signature=name,
-        p_value=p_value if test else None,
-        interval=interval,
-        details=details,
-    )
-
-
-def _studentised_difference(
-    first: FunctionOfSums,
-    second: FunctionOfSums,
-    over: Over,
-    level: Level,
-    bootstrap: Bootstrap,
-    name: str,
-) -> Result:
-    result = _studentised(first.less(second), over, level, bootstrap, name)
-    values = (
-        float(side.value_and_gradient(side.terms.sum(axis=0)[None])[0][0])
-        for side in (first, second)
-    )
-    if isinstance(result, Undefined):
-        return result
-    return with_details(result, **dict(zip(("first", "second"), values, strict=True)))
+    return Estimate(observed, n_units, over, name, interval=interval, details=details)

@@ -109,7 +109,7 @@ def correlations_by_stratum(
         Per metric, per stratum.
     differences : list of StratumDifference
         Every two strata of every metric. The p-value is that of
-        `analysis.stats.correlation.correlation_bootstrap.bootstrap_difference`, two-sided.
+        `analysis.stats.comparison.paired_bootstrap.bootstrap_differences`, two-sided.
 
     Raises
     ------

@@ -22,9 +22,9 @@ VANISHING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class FunctionOfSums:
-    """A statistic that depends on the units only through weighted sums of their terms.
+    """A correlation that depends on the units only through weighted sums of their terms.
 
-    It must not change when all weights are multiplied by one number, as a correlation does not.
+    It must not change when all weights are multiplied by one number.
 
     Parameters
     ----------
@@ -32,13 +32,10 @@ class FunctionOfSums:
     value_and_gradient : callable
         Takes sums (draws × terms); returns values (draws,), NaN where undefined, and their
         derivatives by the sums (draws × terms).
-    bound : float
-        Values lie between −bound and bound: 1 for a correlation, 2 for a difference of two.
     """
 
     terms: FloatArray
     value_and_gradient: Callable[[FloatArray], tuple[FloatArray, FloatArray]]
-    bound: float = 1.0
 
     def with_errors(self, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the value and its standard error under each row of weights (draws × units).
@@ -52,19 +49,6 @@ class FunctionOfSums:
         n = weights.sum(axis=1)
         return values, np.sqrt(squares * n / np.maximum(n - 1, 1))
 
-    def less(self, other: FunctionOfSums) -> FunctionOfSums:
-        """Return this statistic less another one of the same units."""
-        own = self.terms.shape[1]
-
-        def difference(sums: FloatArray) -> tuple[FloatArray, FloatArray]:
-            value, gradient = self.value_and_gradient(sums[:, :own])
-            others_value, others_gradient = other.value_and_gradient(sums[:, own:])
-            return value - others_value, np.hstack([gradient, -others_gradient])
-
-        return FunctionOfSums(
-            np.hstack([self.terms, other.terms]), difference, self.bound + other.bound
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class StudentisedDraws:
@@ -73,19 +57,17 @@ class StudentisedDraws:
     Parameters
     ----------
     value, error : float
-        Of artanh(value / bound), Fisher's z for a correlation.
+        Of artanh(value), Fisher's z.
     ts : ndarray
         (value of the draw − observed value) / standard error of the draw; degenerate draws, which
         have none, are left out.
     degenerate : int
-    bound : float
     """
 
     value: float
     error: float
     ts: FloatArray
     degenerate: int
-    bound: float
 
     def centred(self) -> StudentisedDraws:
         """Return the draws less their median, for values that lie low in nearly every draw.
@@ -100,25 +82,17 @@ class StudentisedDraws:
             return None
         tail = (1 - level) / 2
         high, low = np.quantile(self.ts, [tail, 1 - tail])
-        limits = self.bound * np.tanh(self.value - self.error * np.array([low, high]))
+        limits = np.tanh(self.value - self.error * np.array([low, high]))
         return Interval(
             float(limits[0]), float(limits[1]), level, f"studentised bootstrap over {over}"
         )
-
-    def p_value(self) -> float | None:
-        """Return min(1, 2 (c + 1) / (k + 1)) for a value of zero; None without an interval."""
-        if self.ts.size < 2 or not 0 < self.error < np.inf:
-            return None
-        observed = self.value / self.error
-        smaller = min(int((self.ts >= observed).sum()), int((self.ts <= observed).sum()))
-        return min(1.0, 2 * (smaller + 1) / (self.ts.size + 1))
 
 
 def studentised_draws(statistic: FunctionOfSums, bootstrap: Bootstrap) -> StudentisedDraws:
     """Resample units and studentise each draw by its own standard error.
 
-    Bootstrap-t (Efron and Tibshirani 1993, section 12.5) on the scale artanh(value / bound), which
-    keeps limits within the bounds and makes the error of a correlation nearly the same everywhere.
+    Bootstrap-t (Efron and Tibshirani 1993, section 12.5) on the scale artanh(value), which
+    keeps limits within −1 and 1 and makes the error of a correlation nearly the same everywhere.
     Draws are those that the other intervals take with the same seed.
 
     Parameters
@@ -140,14 +114,11 @@ def studentised_draws(statistic: FunctionOfSums, bootstrap: Bootstrap) -> Studen
     values, errors = (np.concatenate(side) for side in zip(*blocks, strict=True))
     good = np.isfinite(values) & np.isfinite(errors) & (errors > VANISHING * error[0])
     ts = (values[good] - value[0]) / errors[good]
-    return StudentisedDraws(
-        float(value[0]), float(error[0]), ts, int((~good).sum()), statistic.bound
-    )
+    return StudentisedDraws(float(value[0]), float(error[0]), ts, int((~good).sum()))
 
 
 def _on_scale(statistic: FunctionOfSums, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     values, errors = statistic.with_errors(weights)
-    values, errors = values / statistic.bound, errors / statistic.bound
     inside = (np.abs(values) < 1 - ROUNDING) & (errors > ROUNDING)
     kept = np.where(inside, values, 0.0)
     return (

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.stats.correlation.correlation_bootstrap import bootstrap_difference
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.planning.metric_planner import noise_of_metrics, simulate_study
 from analysis.stats.planning.study_planner import Plan
 from analysis.stats.planning.variance_components import VarianceComponents
@@ -134,7 +134,8 @@ def check_metric_difference(
         (one, other), human = simulate_study(
             components, (first, second), noise, plan.raters, plan.segments, generator
         )
-        result = bootstrap_difference(one, other, human, bootstrap=Bootstrap(200))
+        (pair,) = bootstrap_differences([one, other], human, bootstrap=Bootstrap(200))
+        result = pair.result
         if not isinstance(result, Estimate) or result.interval is None:
             return False
         return result.interval.low > 0 if first > second else result.interval.high < 0

@@ -12,10 +12,7 @@ from analysis.stats.correlation.annotator_bootstrap import (
     bootstrap_over_annotators,
     tau_like_over_annotators,
 )
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.system_accuracy import pairwise_system_accuracy
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.centred_draws import centred_draws
@@ -74,10 +71,6 @@ def test_value_and_interval_agree_on_skewed_and_nearly_perfect_ratings(
         for over in ("annotators", "segments and annotators"):
             assert encloses(bootstrap_over_annotators(metric, ratings, over=over, bootstrap=FEW))
         assert encloses(tau_like_over_annotators(metric, ratings, bootstrap=FEW))
-    for method in ("percentile", "studentised"):
-        assert encloses(
-            bootstrap_difference(*metrics, human, level="system", method=method, bootstrap=FEW)
-        )
     (pair,) = bootstrap_differences(metrics, human, level="system", bootstrap=FEW)
     assert encloses(pair.result)
 

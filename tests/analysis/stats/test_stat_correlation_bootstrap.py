@@ -9,14 +9,12 @@ import numpy as np
 import pytest
 import scipy
 
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.correlation.annotator_bootstrap import (
     bootstrap_over_annotators,
     tau_like_over_annotators,
 )
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
@@ -181,7 +179,8 @@ def test_difference_of_two_metrics_is_paired_over_the_same_draws():
     rng = np.random.default_rng(8)
     other = metric + rng.normal(0, 0.5, metric.shape)
     how = Bootstrap(300, seed=2)
-    result = defined(bootstrap_difference(metric, other, human, method="percentile", bootstrap=how))
+    (pair,) = bootstrap_differences([metric, other], human, bootstrap=how)
+    result = defined(pair.result)
     alone = [
         defined(bootstrap_correlation(np.where(np.isfinite(metric), side, np.nan), human))
         for side in (metric, other)
@@ -369,7 +368,7 @@ def test_constant_scores_are_undefined():
         assert isinstance(
             bootstrap_correlation(metric, flat, coefficient, grouping="segment"), Undefined
         )
-    assert isinstance(bootstrap_difference(metric, flat, human), Undefined)
+    assert isinstance(bootstrap_differences([metric, flat], human)[0].result, Undefined)
     assert isinstance(bootstrap_correlation(np.empty((0, 3)), np.empty((0, 3))), Undefined)
     _, ratings, _ = rated()
     assert isinstance(bootstrap_over_annotators(np.ones((20, 4)), ratings), Undefined)

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.segment_statistics import (
     correlation_of_segments,
     tau_like_statistic,
@@ -321,7 +319,8 @@ def test_intervals_of_few_segments_are_a_little_too_narrow_and_of_eighty_are_not
 def test_a_paired_difference_of_metrics_and_one_of_strata_share_their_p_value_rule(study):
     metric, human = study
     bootstrap = Bootstrap(500)
-    result = estimate(bootstrap_difference(metric, human[:, ::-1], human, bootstrap=bootstrap))
+    (pair,) = bootstrap_differences([metric, human[:, ::-1]], human, bootstrap=bootstrap)
+    result = estimate(pair.result)
     _, (difference,) = correlations_by_stratum(
         [metric], human, halves(), [PEARSON], bootstrap=bootstrap
     )

@@ -6,10 +6,7 @@ import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.correlation.studentised_bootstrap import (
     correlation_with_gradient,
@@ -54,28 +51,6 @@ def test_value_and_error_of_a_draw_are_those_of_the_weighted_correlation(arrange
     np.testing.assert_allclose(errors, expected, rtol=1e-5)
 
 
-def test_error_of_a_difference_knows_that_both_metrics_share_their_segments():
-    metric, human = study(missing=0)
-    other = metric + np.random.default_rng(2).normal(0, 0.5, metric.shape)
-    functions = [
-        correlation_with_gradient(side, human, "pearson", "pooled") for side in (metric, other)
-    ]
-    statistics = [
-        weighted_correlation(side, human, "pearson", "pooled") for side in (metric, other)
-    ]
-    weights = np.random.default_rng(3).integers(0, 4, (4, 14)).astype(float)
-    values, errors = functions[0].less(functions[1]).with_errors(weights)
-
-    def difference(draws):
-        return statistics[0](draws) - statistics[1](draws)
-
-    np.testing.assert_allclose(values, difference(weights))
-    expected = [error_by_differences(difference, draw) for draw in weights]
-    np.testing.assert_allclose(errors, expected, rtol=1e-5)
-    alone = functions[0].with_errors(weights)[1]
-    assert (errors < alone).all()
-
-
 @pytest.mark.parametrize("coefficient", ["pearson", "spearman", "kendall-tau-b"])
 def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coefficient):
     metric, human = study(segments=20, missing=0)
@@ -103,24 +78,6 @@ def test_mean_over_segments_is_studentised_by_the_standard_error_of_a_mean(coeff
     assert result.interval is not None
     np.testing.assert_allclose([result.interval.low, result.interval.high], expected)
     assert result.details["standard_error"] == pytest.approx(scipy.stats.sem(values))
-
-
-def test_p_value_of_a_difference_says_whether_its_interval_excludes_zero():
-    rng = np.random.default_rng(6)
-    human = rng.normal(0, 1, (40, 6))
-    agreed = 0
-    for strength in np.linspace(0.8, 1.6, 9):
-        first, second = (human + rng.normal(0, spread, human.shape) for spread in (0.8, strength))
-        result = bootstrap_difference(
-            first, second, human, method="studentised", bootstrap=Bootstrap(999)
-        )
-        assert isinstance(result, Estimate)
-        assert result.interval is not None
-        assert result.value == pytest.approx(result.details["first"] - result.details["second"])
-        excluded = not result.interval.low <= 0 <= result.interval.high
-        # At 5 % exactly the quantile lies between two draws.
-        agreed += abs(result.p_value - 0.05) < 0.005 or (result.p_value <= 0.05) == excluded
-    assert agreed == 9
 
 
 def test_limits_stay_within_one_where_a_plain_t_interval_would_not():

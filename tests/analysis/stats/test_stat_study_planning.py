@@ -8,10 +8,8 @@ import pytest
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from analysis.stats.correlation.correlation_bootstrap import (
-    bootstrap_correlation,
-    bootstrap_difference,
-)
+from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
+from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.planning.metric_planner import (
     segments_for_correlation,
     segments_for_metric_difference,
@@ -230,8 +228,8 @@ def test_a_planned_study_tells_two_metrics_apart_as_often_as_asked_for(raters):
         (one, other), human = simulate_study(
             QUIET, (first, second), noise, raters, found.segments, rng
         )
-        result = bootstrap_difference(one, other, human, bootstrap=Bootstrap(200))
-        told += result.interval.low > 0
+        (pair,) = bootstrap_differences([one, other], human, bootstrap=Bootstrap(200))
+        told += pair.result.interval.low > 0
     # Three standard errors of a share of .8 in 300 are .07.
     assert told / 300 == pytest.approx(0.8, abs=0.07)
 
