@@ -6,7 +6,7 @@ import pingouin
 import pytest
 
 from demo.simulator import Annotator, crossed_design, simulate_scale
-from tests.expected_ratings import (
+from tests.fixtures.expected_ratings import (
     expected_icc,
     expected_mean_squares,
     icc1_of_variances,

@@ -6,7 +6,7 @@ import statsmodels.api as sm
 from scipy import stats
 
 from demo.simulator import Annotator, choose, simulate_choices
-from tests.expected_ratings import choice_probabilities
+from tests.fixtures.expected_ratings import choice_probabilities
 
 
 def test_without_noise_the_better_text_wins_whatever_the_order():

@@ -13,7 +13,7 @@ from analysis.stats.correlation.metric_correlation import system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.systems.human_scores import mean_per_output, z_scores
 from demo.simulator import Annotator, crossed_design, simulate_choices, simulate_scale
-from tests.expected_ratings import choice_probabilities, expected_icc, score_moments
+from tests.fixtures.expected_ratings import choice_probabilities, expected_icc, score_moments
 
 ITEMS = 4000
 SCALE = (0.0, 100.0)
