@@ -29,6 +29,5 @@ def chosen_place(field: str, chosen: str, labels: Sequence[str]) -> int:
 
 def aspect_offer(report: Report[Any] | None) -> dict[str, Pairs]:
     """Return the aspects of a report that is on one, the first where none is chosen."""
-    if report is None or not report.content["aspects"]:
-        return {}
-    return {"aspect": first_is_default(report.content["aspects"])}
+    aspects = report.stored["content"]["aspects"] if report else ()
+    return {"aspect": first_is_default(aspects)} if aspects else {}

@@ -9,7 +9,8 @@ from analysis.charts.lines import plan_curves
 from analysis.charts.table import Row
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
+from analysis.reports.planning.report import PlanningReport, PlanOfStudy
 from analysis.result_values import joined
 
 REACHED = {
@@ -20,42 +21,49 @@ REACHED = {
 }
 
 
-def planning_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
+def planning_figures(
+    content: PlanningReport, question: Question, choices: Choices, note: str
+) -> Figures:
     """Return what draws the shares of every aspect with components, and the plan."""
     made: dict[str, Callable[[], Chart]] = {}
-    if any(entry["found"] for entry in content["components"]):
+    if any(entry.found for entry in content.components):
         made["variance-shares"] = partial(_shares, content, note)
-    plan = content["plan"]
-    if plan and any(value is not None for row in plan["reached"] for value in row):
-        made["plan"] = partial(_plan, content["aspect"], plan, note)
+    plan = content.plan
+    if plan and any(value is not None for row in plan.reached for value in row):
+        made["plan"] = partial(_plan, content.aspect, plan, note)
     return made
 
 
-def _shares(content: Stored, note: str) -> Chart:
+def _shares(content: PlanningReport, note: str) -> Chart:
+    shares: list[Row] = [
+        {
+            "aspect": entry.aspect,
+            "source": source,
+            "share": share,
+            "estimate": entry.found.estimates[source],
+        }
+        for entry in content.components
+        if entry.found
+        for source, share in entry.found.shares.items()
+    ]
     return variance_shares(
-        [
-            {"aspect": entry["aspect"], "source": source, "share": share}
-            | {"estimate": entry["found"]["estimates"][source]}
-            for entry in content["components"]
-            if entry["found"]
-            for source, share in entry["found"]["shares"].items()
-        ],
+        shares,
         title="Where the variance of ratings comes from",
         subtitle=note,
     )
 
 
-def _plan(aspect: str, plan: Stored, note: str) -> Chart:
+def _plan(aspect: str, plan: PlanOfStudy, note: str) -> Chart:
     points: list[Row] = [
         {"segments": segments, "raters": raters, "value": value}
-        for segments, values in zip(plan["segments"], plan["reached"], strict=True)
-        for raters, value in zip(plan["raters"], values, strict=True)
+        for segments, values in zip(plan.segments, plan.reached, strict=True)
+        for raters, value in zip(plan.raters, values, strict=True)
     ]
     said = "dashed: what is wanted"
     return plan_curves(
         points,
-        title=f"{REACHED[plan['goal']]}, {aspect}",
-        reached="Power" if plan["goal"] == "metrics" else "Half-width",
-        wanted=plan["wanted"],
+        title=f"{REACHED[plan.goal]}, {aspect}",
+        reached="Power" if plan.goal == "metrics" else "Half-width",
+        wanted=plan.wanted,
         subtitle=joined(note, said),
     )

@@ -1,6 +1,5 @@
 """The page that plans a study from the variance of the one at hand."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
@@ -8,9 +7,17 @@ from analysis.filter.question import METRICS, OF_Z, RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.planning.figures import REACHED, planning_figures
-from analysis.reports.planning.report import planning_cost, planning_report
+from analysis.reports.planning.report import (
+    Check,
+    Components,
+    PlanningReport,
+    PlanOfStudy,
+    planning_cost,
+    planning_report,
+)
 from analysis.reports.planning.tables import TABLES
 from analysis.stats.planning.variance_components import WORDS
+from analysis.stats.results import Undefined
 from analysis.views.address import Address
 from analysis.views.picked import picked_words
 from analysis.wording import column_labels, selection_words, variant_words
@@ -19,86 +26,83 @@ FEW = 5
 """Fewer systems, segments or raters leave the variance between them hardly known."""
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
     """Return the table of components, and the plan with its check."""
     content = report.content
-    found = [entry for entry in content["components"] if entry["found"]]
-    sources = dict.fromkeys(source for entry in found for source in entry["found"]["estimates"])
+    found = {entry.aspect: entry.found for entry in content.components if entry.found}
+    sources = dict.fromkeys(source for each in found.values() for source in each.estimates)
+    plan = content.plan
+    picked = plan.correlations.picked if plan else None
     return {
         "selection": selection_words(address.question.but(humans="out")),
         "variants": variant_words(address.question),
-        "aspect": content["aspect"],
+        "aspect": content.aspect,
         "components": found,
         "missing": [
-            (entry["aspect"], entry["undefined"]["reason"])
-            for entry in content["components"]
-            if entry["undefined"]
+            (entry.aspect, entry.undefined.reason)
+            for entry in content.components
+            if entry.undefined
         ],
-        "sources": [(s, WORDS[s], [_cell(entry["found"], s) for entry in found]) for s in sources],
-        "facts": [_facts(entry) for entry in found],
-        "plan": _plan(content["plan"]) if content["plan"] else None,
-        "picked": _picked(content, address),
+        "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
+        "facts": [_facts(aspect, each) for aspect, each in found.items()],
+        "plan": _plan(plan) if plan else None,
+        "picked": picked_words(picked or {}, content.aspect, address),
     }
 
 
-def _picked(content: Mapping[str, Any], address: Address) -> dict[str, Any]:
-    """Return what is said of the metrics whose correlations are planned for."""
-    plan = content["plan"]
-    picked = plan["correlations"].get("picked", {}) if plan else {}
-    return picked_words(picked, content["aspect"], address)
-
-
-def _cell(found: Mapping[str, Any], source: str) -> dict[str, str] | None:
+def _cell(found: Components, source: str) -> dict[str, str] | None:
     """Return a component's share and estimate; none where the design does not have it."""
-    if source not in found["estimates"]:
+    if source not in found.estimates:
         return None
-    estimate = found["estimates"][source]
+    estimate = found.estimates[source]
     return {
-        "share": f"{100 * found['shares'][source]:.0f} %",
+        "share": f"{100 * found.shares[source]:.0f} %",
         "estimate": format_number(estimate, 2),
         "negative": "below zero, counted as zero" if estimate < 0 else "",
     }
 
 
-def _facts(entry: Mapping[str, Any]) -> dict[str, Any]:
-    found = entry["found"]
-    counted = {name: found[name] for name in ("systems", "segments", "raters")}
+def _facts(aspect: str, found: Components) -> dict[str, Any]:
+    counted = {"systems": found.systems, "segments": found.segments, "raters": found.raters}
     return {
-        "aspect": entry["aspect"],
+        "aspect": aspect,
         **counted,
-        "ratings": found["cells"],
-        "batches": found["details"]["batches"],
-        "left_out": found["details"]["segments_left_out"],
-        "crossed": found["crossed"],
-        "generalizability": format_number(found["generalizability"]),
+        "ratings": found.cells,
+        "batches": found.details["batches"],
+        "left_out": found.details["segments_left_out"],
+        "crossed": found.crossed,
+        "generalizability": format_number(found.generalizability),
         "few": [name for name, count in counted.items() if count < FEW],
-        "signature": found["signature"],
+        "signature": found.signature,
     }
 
 
-def _plan(plan: Mapping[str, Any]) -> dict[str, Any]:
-    more_is_better = plan["goal"] == "metrics"
-    wanted = plan["wanted"]
+def _plan(plan: PlanOfStudy) -> dict[str, Any]:
+    more_is_better = plan.goal == "metrics"
+    wanted, now, correlations = plan.wanted, plan.now, plan.correlations
     places = 2 if wanted >= 1 else 3
-    correlations = plan["correlations"]
     return {
-        "goal": plan["goal"],
-        "reached": REACHED[plan["goal"]],
+        "goal": plan.goal,
+        "reached": REACHED[plan.goal],
         "wanted": format_number(wanted, places),
-        "panel": plan["panel"],
-        "now": plan["now"] | {"reached": format_number(plan["now"]["reached"], places)},
-        "reason": correlations["reason"],
-        "metrics": column_labels(correlations["metrics"]),
+        "panel": plan.panel,
+        "now": {
+            "segments": now.segments,
+            "raters": now.raters,
+            "reached": format_number(now.reached, places),
+        },
+        "reason": correlations.reason,
+        "metrics": column_labels(correlations.metrics),
         "correlations": [
-            (words, format_number(correlations[name]))
-            for name, words in (
-                ("first", "first metric with noise-free scores"),
-                ("second", "second metric with noise-free scores"),
-                ("between", "the two metrics"),
+            (words, format_number(value))
+            for words, value in (
+                ("first metric with noise-free scores", correlations.first),
+                ("second metric with noise-free scores", correlations.second),
+                ("the two metrics", correlations.between),
             )
-            if correlations[name] is not None
+            if value is not None
         ],
-        "raters": plan["raters"],
+        "raters": plan.raters,
         "sizes": [
             (
                 segments,
@@ -111,23 +115,23 @@ def _plan(plan: Mapping[str, Any]) -> dict[str, Any]:
                     for value in values
                 ],
             )
-            for segments, values in zip(plan["segments"], plan["reached"], strict=True)
+            for segments, values in zip(plan.segments, plan.reached, strict=True)
         ],
-        "plans": plan["plans"],
-        "check": _check(plan["check"]),
+        "plans": plan.plans,
+        "check": _check(plan.check),
     }
 
 
-def _check(check: Mapping[str, Any]) -> dict[str, Any]:
-    if check["kind"] == "undefined":
-        return {"reason": check["reason"]}
-    far = abs(check["share"] - check["wanted"]) > 3 * check["standard_error"]
+def _check(check: Check | Undefined) -> dict[str, Any]:
+    if isinstance(check, Undefined):
+        return {"reason": check.reason}
+    far = abs(check.share - check.wanted) > 3 * check.standard_error
     return {
         "reason": "",
-        "share": f"{100 * check['share']:.1f} %",
-        "wanted": f"{100 * check['wanted']:.1f} %",
-        "error": f"{100 * check['standard_error']:.1f}",
-        "studies": check["studies"],
+        "share": f"{100 * check.share:.1f} %",
+        "wanted": f"{100 * check.wanted:.1f} %",
+        "error": f"{100 * check.standard_error:.1f}",
+        "studies": check.studies,
         "far": far,
     }
 
@@ -151,7 +155,7 @@ KIND = ReportKind(
         "between": ("goal", ("metrics",)),
         **dict.fromkeys(("first", "candidates", *METRICS), _OF_METRICS),
     },
-    content=dict,
+    content=PlanningReport,
     build=lambda asked: planning_report(asked.data, asked.question),
     present=present,
     cost=lambda size: planning_cost(

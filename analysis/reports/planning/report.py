@@ -1,23 +1,19 @@
 """The planning report: where the variance of ratings comes from, and what a new study needs."""
 
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.picking import pick
 from analysis.data.selection import scale_aspects, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ratings_of_persons
-from analysis.estimates.comparisons import bootstrap_of
-from analysis.estimates.correlations import Pairing, correlation_variant, pair
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
-from analysis.reports.correlation.report import label_of
-from analysis.stats.agreement.noise_ceiling import corrected_correlation
-from analysis.stats.correlation.pearson import pearson_r
+from analysis.reports.content import Content
+from analysis.reports.planning.correlations import Correlations, correlations_for
 from analysis.stats.planning.metric_planner import (
     attenuation,
     is_flat,
@@ -42,17 +38,96 @@ from analysis.stats.planning.study_planner import (
     z_of,
 )
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components
-from analysis.stats.results import Estimate, Undefined
+from analysis.stats.results import Undefined
 
 SEGMENTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
 RATERS = (1, 2, 3, 5, 8, 12)
-SAME = 1e-9
-NEARLY_PERFECT = 0.99
-"""Correlations corrected for noise may exceed 1, which no metric can have: they are taken so."""
 Found = VarianceComponents | Undefined
 
 
-def planning_report(data: StudyData, question: Question) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Components:
+    """Variance components, whether raters are one of them, and the Eρ² of as large a study."""
+
+    estimates: Mapping[str, float]
+    shares: Mapping[str, float]
+    systems: int
+    segments: int
+    raters: int
+    cells: int
+    details: Mapping[str, int]
+    signature: str
+    crossed: bool
+    generalizability: float
+
+
+@dataclass(frozen=True)
+class AspectComponents:
+    """The variance components of an aspect, or why there are none."""
+
+    aspect: str
+    undefined: Undefined | None
+    found: Components | None
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Half-width or power of the study at hand."""
+
+    segments: int
+    raters: int
+    reached: float | None
+
+
+@dataclass(frozen=True)
+class PanelPlan:
+    """The fewest segments for a number of raters, or why there are none."""
+
+    raters: int
+    systems: int
+    plan: Plan | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Check:
+    """What simulated studies of the planned size gave."""
+
+    kind: str
+    share: float
+    wanted: float
+    studies: int
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class PlanOfStudy:
+    """What a goal needs for several panels; `reached` by segments and raters."""
+
+    goal: str
+    wanted: float
+    panel: int
+    now: Reached
+    correlations: Correlations
+    segments: tuple[int, ...]
+    raters: tuple[int, ...]
+    reached: tuple[tuple[float | None, ...], ...]
+    plans: tuple[PanelPlan, ...]
+    check: Check | Undefined
+
+
+@dataclass(frozen=True)
+class PlanningReport(Content):
+    """Variance components of every aspect, and the plan for one."""
+
+    aspect: str
+    aspects: tuple[str, ...]
+    segments: int
+    components: tuple[AspectComponents, ...]
+    plan: PlanOfStudy | None
+
+
+def planning_report(data: StudyData, question: Question) -> PlanningReport:
     """Build the report: components of every aspect, and the plan for one.
 
     What a new study shall reach is taken from the question; where it says nothing, from the study
@@ -61,17 +136,18 @@ def planning_report(data: StudyData, question: Question) -> dict[str, Any]:
     aspects = aspects_of(data, "")
     found = {aspect: components_of(data, question, aspect) for aspect in aspects}
     asked = aspects_of(data, question.aspect)[0] if aspects else ""
-    content: dict[str, Any] = {
-        "aspect": asked,
-        "aspects": scale_aspects(data),
-        "segments": len(select(data, question).segments),
-        "components": [_of_aspect(aspect, result) for aspect, result in found.items()],
-        "plan": None,
-    }
     components = found.get(asked)
-    if components is None or isinstance(components, Undefined):
-        return content
-    return content | {"plan": _plan(data, question.but(aspect=asked), components)}
+    return PlanningReport(
+        aspect=asked,
+        aspects=tuple(scale_aspects(data)),
+        segments=len(select(data, question).segments),
+        components=tuple(_of_aspect(aspect, result) for aspect, result in found.items()),
+        plan=(
+            _plan(data, question.but(aspect=asked), components)
+            if isinstance(components, VarianceComponents)
+            else None
+        ),
+    )
 
 
 def components_of(data: StudyData, question: Question, aspect: str) -> Found:
@@ -93,21 +169,22 @@ def components_of(data: StudyData, question: Question, aspect: str) -> Found:
     return variance_components(ratings, columns="slots", variant=variant)
 
 
-def _of_aspect(aspect: str, found: Found) -> dict[str, Any]:
+def _of_aspect(aspect: str, found: Found) -> AspectComponents:
     if isinstance(found, Undefined):
-        return {"aspect": aspect, "undefined": found.to_dict(), "found": None}
-    crossed = "rater" in found.estimates
-    facts = found.to_dict() | {
-        "crossed": crossed,
-        "generalizability": found.generalizability(found.segments, found.raters),
-    }
-    return {"aspect": aspect, "undefined": None, "found": facts}
+        return AspectComponents(aspect, found, None)
+    facts = Components(
+        **asdict(found),
+        shares=found.shares(),
+        crossed="rater" in found.estimates,
+        generalizability=found.generalizability(found.segments, found.raters),
+    )
+    return AspectComponents(aspect, None, facts)
 
 
-def _plan(data: StudyData, question: Question, components: VarianceComponents) -> dict[str, Any]:
+def _plan(data: StudyData, question: Question, components: VarianceComponents) -> PlanOfStudy:
     """Return what the goal needs for several panels, and what every size would reach."""
     panel = question.panel or components.raters
-    correlations = _correlations(data, question)
+    correlations = correlations_for(data, question)
     goal = _Goal(question, components, correlations)
     now = goal.reached(components.segments, components.raters)
     wanted = question.half_width or (now / 2 if now else 0.0)
@@ -115,45 +192,41 @@ def _plan(data: StudyData, question: Question, components: VarianceComponents) -
         wanted = question.power
     panels = sorted({*RATERS, panel})
     plans = {raters: goal.plan(wanted, raters) for raters in panels}
-    chosen = plans[panel]
-    return {
-        "goal": question.goal,
-        "wanted": wanted,
-        "panel": panel,
-        "now": {"segments": components.segments, "raters": components.raters, "reached": now},
-        "correlations": correlations,
-        "segments": list(SEGMENTS),
-        "raters": panels,
-        "reached": [[goal.reached(size, raters) for raters in panels] for size in SEGMENTS],
-        "plans": [
-            {"raters": raters, "systems": components.systems} | _plan_or_reason(plan)
+    return PlanOfStudy(
+        goal=question.goal,
+        wanted=wanted,
+        panel=panel,
+        now=Reached(components.segments, components.raters, now),
+        correlations=correlations,
+        segments=SEGMENTS,
+        raters=tuple(panels),
+        reached=tuple(tuple(goal.reached(size, raters) for raters in panels) for size in SEGMENTS),
+        plans=tuple(
+            PanelPlan(raters, components.systems, None, plan.reason)
+            if isinstance(plan, Undefined)
+            else PanelPlan(raters, components.systems, plan, "")
             for raters, plan in plans.items()
-        ],
-        "check": goal.check(chosen).to_dict(),
-    }
+        ),
+        check=_checked(goal.check(plans[panel])),
+    )
 
 
-def _plan_or_reason(plan: Plan | Undefined) -> dict[str, Any]:
-    if isinstance(plan, Undefined):
-        return {"plan": None, "reason": plan.reason}
-    return {"plan": plan.to_dict(), "reason": ""}
+def _checked(found: PlanCheck | Undefined) -> Check | Undefined:
+    if isinstance(found, Undefined):
+        return found
+    return Check("check", **asdict(found), standard_error=found.standard_error)
 
 
 class _Goal:
     """What a study is planned for: what each size reaches, and the size that reaches enough."""
 
     def __init__(
-        self,
-        question: Question,
-        components: VarianceComponents,
-        correlations: Mapping[str, Any],
+        self, question: Question, components: VarianceComponents, correlations: Correlations
     ) -> None:
         self.goal = question.goal
         self.components = components
-        self.first, self.second, self.between = (
-            correlations[name] for name in ("first", "second", "between")
-        )
-        self.reason = str(correlations["reason"])
+        self.first, self.second, self.between = correlations.numbers()
+        self.reason = correlations.reason
         if self.goal in ("correlation", "metrics") and is_flat(components):
             self.reason = "the outputs do not differ beyond the noise of the raters"
         self._spreads: dict[int, float] = {}
@@ -207,76 +280,6 @@ class _Goal:
         if self.goal == "correlation":
             return check_correlation(self.components, self.first, plan)
         return check_metric_difference(self.components, self.first, self.second, self.between, plan)
-
-
-def _correlations(data: StudyData, question: Question) -> dict[str, Any]:
-    """Return the correlations to plan for: those asked for, else of the study's best metrics."""
-    given = {name: getattr(question, name) for name in ("first", "second", "between")}
-    found: dict[str, Any] = {"metrics": [], "reason": "", **given}
-    needed = {"correlation": ("first",), "metrics": ("first", "second", "between")}
-    missing = [name for name in needed.get(question.goal, ()) if given[name] is None]
-    if missing:
-        found |= _of_study(data, question, given)
-    for name in needed.get(question.goal, ()):
-        if found[name] is None and not found["reason"]:
-            found["reason"] = (
-                "fewer than two metrics of this study can be correlated with human scores"
-            )
-    if question.goal == "metrics" and not found["reason"]:
-        found["reason"] = _impossible(found["first"], found["second"], found["between"])
-    return found
-
-
-def _of_study(
-    data: StudyData, question: Question, given: Mapping[str, float | None]
-) -> dict[str, Any]:
-    """Fill in the corrected correlations of the two best metrics, and theirs with each other."""
-    ratings = ratings_of_persons(data, question, question.aspect)
-    corrected: list[tuple[float, Pairing]] = []
-    picked = pick(data, question, question.aspect)
-    for column in picked.taken:
-        pairing = pair(data, question.but(orientation="oriented"), column, question.aspect)
-        if pairing.note:
-            continue
-        result = corrected_correlation(
-            pairing.metric,
-            ratings,
-            bootstrap=bootstrap_of(question.but(resamples=100)),
-            variant=correlation_variant(pairing, question),
-        )
-        if isinstance(result, Estimate):
-            corrected.append((result.value, pairing))
-    ranked = sorted(corrected, key=lambda entry: -entry[0])
-    # The same scores under two names are no two metrics.
-    others = [entry for entry in ranked if entry[0] < ranked[0][0] - SAME]
-    best = [*ranked[:1], *others[:1]]
-    values = [min(NEARLY_PERFECT, max(-NEARLY_PERFECT, value)) for value, _ in best]
-    between = _between(*(pairing for _, pairing in best)) if len(best) == 2 else None
-    names = ("first", "second", "between")
-    of_study = dict(zip(names, [*values, *[None] * (2 - len(values)), between], strict=True))
-    return {
-        "metrics": [label_of(pairing.column) for _, pairing in best],
-        "picked": picked.to_dict(),
-        **{name: given[name] if given[name] is not None else of_study[name] for name in names},
-    }
-
-
-def _between(one: Pairing, other: Pairing) -> float | None:
-    x, y = one.metric, other.metric
-    both: Any = np.isfinite(x) & np.isfinite(y)
-    values: Floats = np.array([x[both], y[both]])
-    r = pearson_r(values[0], values[1])
-    return min(NEARLY_PERFECT, max(-NEARLY_PERFECT, float(r)))
-
-
-def _impossible(first: float, second: float, between: float) -> str:
-    """Say why no metrics have three correlations; empty where some do."""
-    if 1 - first**2 - second**2 - between**2 + 2 * first * second * between > 0:
-        return "" if first != second else "the two metrics are equally good"
-    return (
-        f"no two metrics have the correlations {first:.3f} and {second:.3f} with people and "
-        f"{between:.3f} with each other: state others"
-    )
 
 
 def planning_cost(question: Question, ratings: int, cells: int, metrics: int) -> int:

@@ -2,37 +2,37 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.kind import Table
+from analysis.reports.planning.report import PlanningReport
 from analysis.tables.flat_table import Row
 
 _PLANNED = ("goal", "wanted", "raters", "segments", "ratings", "reached")
 
 
-def _components(content: Stored) -> Iterator[Row]:
-    for entry in content["components"]:
-        if found := entry["found"]:
-            counts = (found[key] for key in ("systems", "segments", "raters", "cells"))
-            facts = (*counts, found["signature"])
-            for source, estimate in found["estimates"].items():
-                yield (entry["aspect"], source, estimate, found["shares"][source], *facts)
+def _components(content: PlanningReport) -> Iterator[Row]:
+    for entry in content.components:
+        if found := entry.found:
+            facts = (found.systems, found.segments, found.raters, found.cells, found.signature)
+            for source, estimate in found.estimates.items():
+                yield (entry.aspect, source, estimate, found.shares[source], *facts)
 
 
-def _plans(content: Stored) -> Iterator[Row]:
-    if plan := content["plan"]:
-        for entry in plan["plans"]:
-            reached = entry["plan"] or {}
+def _plans(content: PlanningReport) -> Iterator[Row]:
+    if plan := content.plan:
+        for entry in plan.plans:
+            size = entry.plan
             yield (
-                *(content["aspect"], plan["goal"], plan["wanted"], entry["raters"]),
-                *(reached.get(key) for key in ("segments", "ratings", "expected")),
-                *(entry["reason"], reached.get("signature", "")),
+                *(content.aspect, plan.goal, plan.wanted, entry.raters),
+                *((size.segments, size.ratings, size.expected) if size else (None, None, None)),
+                *(entry.reason, size.signature if size else ""),
             )
 
 
-def _sizes(content: Stored) -> Iterator[Row]:
-    if plan := content["plan"]:
-        for segments, values in zip(plan["segments"], plan.get("reached", []), strict=True):
-            for raters, value in zip(plan["raters"], values, strict=True):
-                yield (content["aspect"], plan["goal"], segments, raters, value)
+def _sizes(content: PlanningReport) -> Iterator[Row]:
+    if plan := content.plan:
+        for segments, values in zip(plan.segments, plan.reached, strict=True):
+            for raters, value in zip(plan.raters, values, strict=True):
+                yield (content.aspect, plan.goal, segments, raters, value)
 
 
 TABLES = (

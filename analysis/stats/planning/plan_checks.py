@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -47,10 +46,6 @@ class PlanCheck:
     def standard_error(self) -> float:
         """Of the share, if the plan keeps its promise."""
         return math.sqrt(self.wanted * (1 - self.wanted) / self.studies)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the check as a JSON-able mapping with ``kind = "check"``."""
-        return {"kind": "check", **asdict(self), "standard_error": self.standard_error}
 
 
 def check_system_mean(

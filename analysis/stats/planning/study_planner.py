@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import scipy
 
@@ -34,10 +33,6 @@ class Plan:
     ratings: int
     expected: float
     signature: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the plan as a JSON-able mapping."""
-        return asdict(self)
 
 
 def margin_of_system_difference(

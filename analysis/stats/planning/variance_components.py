@@ -102,19 +102,6 @@ class VarianceComponents:
             + (self.of("segment × rater") + self.of("residual")) / (segments * raters)
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the components as a JSON-able mapping."""
-        return {
-            "estimates": dict(self.estimates),
-            "shares": self.shares(),
-            "systems": self.systems,
-            "segments": self.segments,
-            "raters": self.raters,
-            "cells": self.cells,
-            "details": dict(self.details),
-            "signature": self.signature,
-        }
-
 
 def variance_components(
     ratings: npt.ArrayLike,

@@ -1,6 +1,7 @@
 """Planning on the demo study: components, what sizes reach, plans and how they are checked."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ def test_metrics_are_told_apart_as_often_as_planned(study):
     plan = plan_of(study, goal="metrics", panel="2", **APART)
     expected = segments_for_metric_difference(components(study), 0.7, 0.5, 0.4, 2, power=0.8)
     of_two = next(entry for entry in plan["plans"] if entry["raters"] == 2)
-    assert of_two["plan"] == expected.to_dict()
+    assert of_two["plan"] == asdict(expected)
     check = plan["check"]
     assert abs(check["share"] - check["wanted"]) < 3.5 * check["standard_error"]
     powers = [values[plan["raters"].index(2)] for values in plan["reached"]]
