@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from analysis.data.named_metric import NamedMetric, named_metric
 from analysis.filter.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
@@ -193,28 +194,24 @@ def conditions_words(what: str, conditions: Mapping[str, Any], question: Questio
     return " · ".join(part for part in parts if part)
 
 
-def metric_labels(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], tuple[str, str]]:
+def metric_labels(
+    rows: Iterable[NamedMetric | Mapping[str, Any]],
+) -> dict[tuple[str, str], tuple[str, str]]:
     """Name every metric column so that no two in one report have the same name.
-
-    Parameters
-    ----------
-    rows
-        Mappings with `run`, `metric`, `metric_aspect`, `compared_to`, `text_setting` and, but in
-        reports that were stored before runs had names, `name`.
 
     Returns
     -------
     dict
         (run, metric) to name and what it is compared to.
     """
-    columns = {(row["run"], row["metric"]): row for row in rows}
+    columns = {(row.run, row.metric): row for row in map(named_metric, rows)}
     plain = {key: _plain_name(row) for key, row in columns.items()}
     wanted: dict[tuple[str, str], tuple[str, str]] = {}
     taken: set[tuple[str, str]] = set()
     for key, row in columns.items():
         name, compared_to = plain[key]
-        if row["metric_aspect"] and list(plain.values()).count(plain[key]) > 1:
-            name = f"{name} for {row['metric_aspect']}"
+        if row.metric_aspect and list(plain.values()).count(plain[key]) > 1:
+            name = f"{name} for {row.metric_aspect}"
         number, numbered = 1, name
         while (numbered, compared_to) in taken:
             number += 1
@@ -224,19 +221,14 @@ def metric_labels(rows: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], tu
     return wanted
 
 
-def column_labels(columns: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return one name for every metric column of a report that no other has.
-
-    Parameters
-    ----------
-    columns
-        As `metric_labels` takes them.
-    """
-    labels = metric_labels(columns)
-    named = (labels[column["run"], column["metric"]] for column in columns)
+def column_labels(columns: Iterable[NamedMetric | Mapping[str, Any]]) -> list[str]:
+    """Return one name for every metric column of a report that no other has."""
+    metrics = list(map(named_metric, columns))
+    labels = metric_labels(metrics)
+    named = (labels[metric.run, metric.metric] for metric in metrics)
     return [
-        column.get("name") or (f"{name} · {compared_to}" if compared_to else name)
-        for column, (name, compared_to) in zip(columns, named, strict=True)
+        metric.name or (f"{name} · {compared_to}" if compared_to else name)
+        for metric, (name, compared_to) in zip(metrics, named, strict=True)
     ]
 
 
@@ -263,13 +255,13 @@ def today_label(label: str, known: Collection[str]) -> str:
     return label
 
 
-def _plain_name(row: Mapping[str, Any]) -> tuple[str, str]:
-    if row.get("name"):
-        metric, *settings = str(row["name"]).split("/")
-        if row["compared_to"] in settings:
-            settings.remove(row["compared_to"])
-        return "/".join([metric, *settings]), str(row["compared_to"])
-    name = str(row["metric"])
-    if row["text_setting"]:
-        name += f" ({row['text_setting']})"
-    return name, str(row["compared_to"])
+def _plain_name(row: NamedMetric) -> tuple[str, str]:
+    if row.name:
+        metric, *settings = row.name.split("/")
+        if row.compared_to in settings:
+            settings.remove(row.compared_to)
+        return "/".join([metric, *settings]), row.compared_to
+    name = row.metric
+    if row.text_setting:
+        name += f" ({row.text_setting})"
+    return name, row.compared_to

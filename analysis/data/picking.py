@@ -52,6 +52,17 @@ def relation_of_row(row: Mapping[str, Any]) -> Relation:
 
 
 @dataclass(frozen=True)
+class MetricChoice:
+    """What a report says of its metrics: how many it took, and the labels of the others."""
+
+    rule: Rule
+    family: str
+    taken: int
+    other: tuple[str, ...]
+    descriptions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Picked:
     """The metrics that a report takes, those of the aspect first, and those it passes over."""
 
@@ -60,6 +71,14 @@ class Picked:
     taken: tuple[MetricColumn, ...]
     other: tuple[MetricColumn, ...]
     descriptions: tuple[MetricColumn, ...]
+
+    @property
+    def choice(self) -> MetricChoice:
+        """What a report says of it."""
+        other, descriptions = (
+            tuple(column.label for column in columns) for columns in (self.other, self.descriptions)
+        )
+        return MetricChoice(self.rule, self.family, len(self.taken), other, descriptions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what a page says of the choice."""

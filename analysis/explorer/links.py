@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from analysis.data.named_metric import NamedMetric, named_metric
 from analysis.filter.fields_of_kinds import OF_PAGES, restricted
 from analysis.filter.question import Question
 
@@ -40,16 +41,19 @@ def explorer_link(
 
 
 def metric_link(
-    asked: Question, column: Mapping[str, Any], among: Mapping[str, Sequence[str]] = NOTHING
+    asked: Question,
+    column: NamedMetric | Mapping[str, Any],
+    among: Mapping[str, Sequence[str]] = NOTHING,
 ) -> str:
     """Return the address of the outputs of a question beside one metric of a report.
 
     `among` selects further, such as a stratum.
     """
+    metric = named_metric(column)
     selected: dict[str, Any] = {
-        "metric": column.get("name") or column["metric"],
-        "compared_to": column["compared_to"] or "none",
-        "text_setting": column["text_setting"] or "none",
+        "metric": metric.name or metric.metric,
+        "compared_to": metric.compared_to or "none",
+        "text_setting": metric.text_setting or "none",
         **among,
     }
     return explorer_link(asked, **selected)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
+from analysis.data.named_metric import NamedMetric, named_metric
 from analysis.filter.question import Question
 from analysis.stats.results import Result, result_of
 from corpus.tabular.spreadsheets import spreadsheet_safe
@@ -87,9 +88,10 @@ class FlatTable:
         return frame
 
 
-def metric_cells(described: Mapping[str, Any]) -> Row:
+def metric_cells(described: NamedMetric | Mapping[str, Any]) -> Row:
     """Return what names a metric, under `METRIC_COLUMNS`."""
-    return tuple(described[key] for key in METRIC_COLUMNS)
+    metric = named_metric(described)
+    return metric.metric, metric.metric_aspect, metric.compared_to, metric.text_setting
 
 
 def sources_of(report: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,23 +1,24 @@
 """What a page says of the metrics that its report took, and of those it passed over."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from analysis.charts.chart import counted
+from analysis.data.picking import MetricChoice
 from analysis.views.address import Address
-from corpus.aspects import FAMILY_TITLES
+from corpus.aspects import FAMILY_TITLES, Family
 
-Picked = Mapping[str, Any]
 MOST_NAMED = 3
 
 
-def picked_words(picked: Picked, aspect: str, address: Address) -> dict[str, Any]:
+def picked_words(
+    picked: MetricChoice | Mapping[str, Any] | None, aspect: str, address: Address
+) -> dict[str, Any]:
     """Return what `analysis/picked.html` shows; empty for reports that say nothing of it.
 
     Parameters
     ----------
     picked
-        As `analysis.data.picking.Picked.to_dict` gives it.
     aspect
         Name of the measure.
     address
@@ -25,34 +26,36 @@ def picked_words(picked: Picked, aspect: str, address: Address) -> dict[str, Any
     """
     if not picked:
         return {}
-    other, descriptions = picked["other"], picked["descriptions"]
+    if isinstance(picked, Mapping):
+        picked = MetricChoice(**picked)
+    other, descriptions = picked.other, picked.descriptions
     words = {
         "taken": _taken(picked, aspect),
-        "none": not picked["taken"],
+        "none": not picked.taken,
         "other": _some(other),
         "passed_over": _that(len(other), "measures another aspect", "measure another aspect"),
         "descriptions": _some(descriptions),
         "describes": "only describes" if len(descriptions) == 1 else "only describe",
         "all_query": "",
     }
-    if other and picked["rule"] == "family":
+    if other and picked.rule == "family":
         words["all_query"] = address.query(aspect=aspect, candidates="all")
-        words["all"] = len(other) + picked["taken"]
+        words["all"] = len(other) + picked.taken
     return words
 
 
-def _taken(picked: Picked, aspect: str) -> str:
-    count, family = picked["taken"], picked["family"]
+def _taken(picked: MetricChoice, aspect: str) -> str:
+    count, family = picked.taken, picked.family
     metrics = counted(count, "metric")
-    if picked["rule"] == "named":
+    if picked.rule == "named":
         return f"{metrics}, chosen by name."
     if not count:
         return f"No metric here measures {aspect}."
-    if picked["rule"] == "all":
+    if picked.rule == "all":
         return f"{metrics} of all families."
     if family in ("overall", "other"):
         return f"{metrics}: any metric may track {aspect}."
-    measured = FAMILY_TITLES[family].lower()
+    measured = FAMILY_TITLES[cast(Family, family)].lower()
     return f"{_that(count, 'measures', 'measure', 'metric')} {measured}."
 
 

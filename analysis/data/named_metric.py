@@ -1,0 +1,50 @@
+"""A metric as the rows of reports name it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Annotated, Any
+
+from cattrs import override
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamedMetric:
+    """What names a metric column in a report; rows of metrics extend it.
+
+    Parameters
+    ----------
+    metric
+        Name of the column.
+    name
+        What the run is called wherever it is named; reports that were stored before have none.
+    metric_aspect, metric_family
+        What it measures; empty where nothing says.
+    compared_to, text_setting
+        Which texts it read; empty where there is no choice.
+    run
+        Signature of the run.
+    origin
+        Whether it was imported or computed.
+    trained
+        Name, quality and row of the style models behind its scores; left out where there are none.
+    """
+
+    metric: str
+    name: str = ""
+    metric_aspect: str
+    metric_family: str = ""
+    compared_to: str
+    text_setting: str
+    run: str
+    origin: str = ""
+    trained: Annotated[
+        tuple[Mapping[str, str | int | None], ...], override(omit_if_default=True)
+    ] = ()
+
+
+def named_metric(described: NamedMetric | Mapping[str, Any]) -> NamedMetric:
+    """Return a row as it is, or the names in a stored one."""
+    if isinstance(described, NamedMetric):
+        return described
+    known = (each.name for each in fields(NamedMetric) if each.name in described)
+    return NamedMetric(**{name: described[name] for name in known})
