@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
 from analysis.data import matrices
 from analysis.filter.question import Question
@@ -17,6 +16,7 @@ from analysis.reports.service import report
 from analysis.stored_results import STATES_KEPT, store_result
 from annotation.models import Annotator, Item, Rating, Submission
 from corpus.models import Study
+from tests.fixtures.migration_chain import chain
 
 pytestmark = pytest.mark.django_db(transaction=True)
 KINDS = ("ranking", "agreement")
@@ -124,11 +124,10 @@ def test_a_result_that_is_stored_twice_is_one(study: Study) -> None:
 def before_the_change() -> Any:
     """The tables as they were when each state of the ratings was kept whole."""
     old, new = [("analysis", "0002_frozen_reports")], [("analysis", "0004_results_of_states")]
-    executor = MigrationExecutor(connection)
+    executor = chain()
     executor.migrate(old)
     yield executor.loader.project_state(old).apps
-    executor = MigrationExecutor(connection)
-    executor.migrate(new)
+    chain().migrate(new)
 
 
 def test_sweeps_of_older_versions_are_kept_and_all_else_is_computed_again(
@@ -142,8 +141,7 @@ def test_sweeps_of_older_versions_are_kept_and_all_else_is_computed_again(
     results = apps.get_model("analysis", "Result").objects
     for kind in ("ranking", "sweep", "text-map"):
         results.create(snapshot=snapshot, signature=kind, kind=kind, content={"is": kind})
-    executor = MigrationExecutor(connection)
-    executor.migrate([("analysis", "0004_results_of_states")])
+    chain().migrate([("analysis", "0004_results_of_states")])
     kept = Result.objects.get()
     assert (kept.kind, kept.content) == ("sweep", {"is": "sweep"})
     assert (kept.study.slug, kept.ratings_sha256) == ("old", "a" * 64)
