@@ -1,13 +1,13 @@
 """Intervals of agreement by drawing segments, systems or annotators, as a question asks."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.study_data import Floats, Integers
+from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
@@ -15,22 +15,11 @@ from analysis.stats.agreement.agreement_intervals import (
     Over,
     agreement_interval,
 )
-from analysis.stats.agreement.alpha_disagreement import weighted_alpha
-from analysis.stats.agreement.cohen import weighted_cohen_kappa
-from analysis.stats.agreement.drawn_ratings import WeightedAgreement
-from analysis.stats.agreement.fleiss import weighted_fleiss_kappa
-from analysis.stats.agreement.gwet import weighted_gwet_ac
-from analysis.stats.agreement.rater_pairs import (
-    weighted_pearson,
-    weighted_percent_agreement,
-    weighted_rater_pairs,
-)
-from analysis.stats.agreement.weighted_intraclass import weighted_icc_one_way, weighted_icc_two_way
+from analysis.stats.arrays import Columns
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate
 from analysis.stats.signature import signature
 
-Layout = Literal["slots", "raters"]
 MOST_CATEGORIES = 1000
 """Statistics that count every category are not resampled beyond this many."""
 OVER: Mapping[str, Over] = {
@@ -39,10 +28,6 @@ OVER: Mapping[str, Over] = {
     "annotators": "annotators",
     "segments-and-annotators": "segments and annotators",
 }
-_BY_CATEGORY = (
-    *("alpha-ordinal", "alpha-ratio", "alpha-nominal"),
-    *("cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
-)
 _OF_BOOTSTRAP = ("bootstrap", "resamples", "seed", "level")
 
 
@@ -73,36 +58,10 @@ def resampling_of(question: Question, bootstrap: Bootstrap) -> Resampling | None
     return Resampling(over, bootstrap, "bca" if question.interval == "bca" else "percentile")
 
 
-_Made = Callable[[Floats, float | None], WeightedAgreement]
-WEIGHTED: Mapping[str, tuple[Layout, _Made]] = {
-    "pearson": ("slots", lambda c, k: weighted_pearson(both_ways=False)),
-    "pearson-double-entry": ("slots", lambda c, k: weighted_pearson(both_ways=True)),
-    "pearson-of-rater-pairs": ("raters", lambda c, k: weighted_rater_pairs),
-    "icc-1-1": ("slots", lambda c, k: weighted_icc_one_way()),
-    "icc-1-k": ("slots", lambda c, k: weighted_icc_one_way(k)),
-    "icc-2-1": ("raters", lambda c, k: weighted_icc_two_way(absolute=True, mean=False)),
-    "icc-2-k": ("raters", lambda c, k: weighted_icc_two_way(absolute=True, mean=True)),
-    "icc-3-1": ("raters", lambda c, k: weighted_icc_two_way(absolute=False, mean=False)),
-    "icc-3-k": ("raters", lambda c, k: weighted_icc_two_way(absolute=False, mean=True)),
-    "alpha-interval": ("slots", lambda c, k: weighted_alpha(c, "interval")),
-    "alpha-ordinal": ("slots", lambda c, k: weighted_alpha(c, "ordinal")),
-    "alpha-ratio": ("slots", lambda c, k: weighted_alpha(c, "ratio")),
-    "alpha-nominal": ("slots", lambda c, k: weighted_alpha(c, "nominal")),
-    "fleiss-kappa": ("slots", lambda c, k: weighted_fleiss_kappa(c)),
-    "cohen-kappa": ("raters", lambda c, k: weighted_cohen_kappa(c, "unweighted")),
-    "cohen-kappa-linear": ("raters", lambda c, k: weighted_cohen_kappa(c, "linear")),
-    "cohen-kappa-quadratic": ("raters", lambda c, k: weighted_cohen_kappa(c, "quadratic")),
-    "gwet-ac1": ("slots", lambda c, k: weighted_gwet_ac(c, "unweighted")),
-    "gwet-ac2-linear": ("slots", lambda c, k: weighted_gwet_ac(c, "linear")),
-    "gwet-ac2-quadratic": ("slots", lambda c, k: weighted_gwet_ac(c, "quadratic")),
-    "percent-agreement": ("slots", lambda c, k: weighted_percent_agreement),
-}
-
-
 def with_interval(
     result: Estimate,
     statistic: str,
-    layouts: Mapping[Layout, tuple[Floats, Integers]],
+    layouts: Mapping[Columns, tuple[Floats, Integers]],
     segments: NDArray[np.int64],
     systems: NDArray[np.int64],
     resampling: Resampling,
@@ -122,20 +81,20 @@ def with_interval(
     scale : ndarray, optional
         All categories of the scale; without it those that occur.
     """
-    layout, made = WEIGHTED[statistic]
-    values, annotators = layouts[layout]
+    kind = STATISTICS[statistic]
+    values, annotators = layouts[kind.columns]
     categories = np.unique(values[np.isfinite(values)]) if scale is None else scale
     details = {
         name: fact
         for name, fact in result.details.items()
         if name not in ("resamples", "degenerate_draws")
     }
-    if statistic in _BY_CATEGORY and categories.size > MOST_CATEGORIES:
+    if kind.by_category and categories.size > MOST_CATEGORIES:
         reason = f"more than {MOST_CATEGORIES} different values"
         return replace(result, interval=None, details={**details, "no_interval_because": reason})
     interval, facts = agreement_interval(
         AnnotatedUnits(values, annotators, segments, systems),
-        made(categories, result.details.get("k")),
+        kind.weighted(categories, result.details.get("k")),
         over=resampling.over,
         bootstrap=resampling.bootstrap,
         method=resampling.method,

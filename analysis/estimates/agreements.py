@@ -1,6 +1,6 @@
 """How far raters agree: ratings of persons laid out as units × raters or slots, and judged."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,20 +18,9 @@ from analysis.data.scales import (
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import Floats, Integers, StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval
+from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question
-from analysis.stats.agreement.coded_ratings import Weights
-from analysis.stats.agreement.cohen import cohen_kappa
-from analysis.stats.agreement.fleiss import fleiss_kappa
-from analysis.stats.agreement.gwet import gwet_ac
-from analysis.stats.agreement.intraclass import Form, intraclass_correlation
-from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
-from analysis.stats.agreement.rater_pairs import (
-    pearson_double_entry,
-    pearson_file_order,
-    pearson_of_rater_pairs,
-    percent_agreement,
-)
-from analysis.stats.arrays import Columns, slots_in_file_order, units_by_raters
+from analysis.stats.arrays import slots_in_file_order, units_by_raters
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import extended, signature
@@ -173,73 +162,6 @@ def no_units(reason: str) -> RatedUnits:
     return RatedUnits(empty, empty, nobody, none, none, (), reason)
 
 
-Statistic = Callable[[RatedUnits], Result]
-
-
-def _icc(form: Form) -> Statistic:
-    columns: Columns = "slots" if form.startswith("ICC(1") else "raters"
-
-    def compute(units: RatedUnits) -> Result:
-        ratings = units.slots if columns == "slots" else units.raters
-        return intraclass_correlation(ratings, form, columns=columns)
-
-    return compute
-
-
-def _cohen(weights: Weights) -> Statistic:
-    def compute(units: RatedUnits) -> Result:
-        if units.raters.shape[1] != 2:
-            reason = f"Cohen's kappa compares two raters, here are {units.raters.shape[1]}"
-            return Undefined(reason, n=len(units.raters), unit="outputs")
-        return cohen_kappa(units.raters, weights=weights)
-
-    return compute
-
-
-def _nominal(statistic: Callable[[Floats], Result]) -> Statistic:
-    return _categorical(lambda units: statistic(units.slots))
-
-
-def _categorical(statistic: Statistic) -> Statistic:
-    def compute(units: RatedUnits) -> Result:
-        if reason := why_not_categories(units.scale, units.slots):
-            return Undefined(reason, n=len(units.slots), unit="outputs")
-        return statistic(units)
-
-    return compute
-
-
-def _gwet(weights: Weights) -> Statistic:
-    return _categorical(
-        lambda units: gwet_ac(units.slots, weights=weights, categories=units.categories)
-    )
-
-
-STATISTICS: Mapping[str, Statistic] = {
-    "pearson": lambda units: pearson_file_order(units.slots),
-    "pearson-double-entry": lambda units: pearson_double_entry(units.slots),
-    "pearson-of-rater-pairs": lambda units: pearson_of_rater_pairs(units.raters),
-    "icc-1-1": _icc("ICC(1,1)"),
-    "icc-2-1": _icc("ICC(2,1)"),
-    "icc-3-1": _icc("ICC(3,1)"),
-    "icc-1-k": _icc("ICC(1,k)"),
-    "icc-2-k": _icc("ICC(2,k)"),
-    "icc-3-k": _icc("ICC(3,k)"),
-    "alpha-interval": lambda units: krippendorff_alpha(units.slots, "interval"),
-    "alpha-ordinal": _nominal(lambda slots: krippendorff_alpha(slots, "ordinal")),
-    "alpha-ratio": lambda units: krippendorff_alpha(units.slots, "ratio"),
-    "alpha-nominal": _nominal(lambda slots: krippendorff_alpha(slots, "nominal")),
-    "fleiss-kappa": _nominal(fleiss_kappa),
-    "cohen-kappa": _cohen("unweighted"),
-    "cohen-kappa-linear": _cohen("linear"),
-    "cohen-kappa-quadratic": _cohen("quadratic"),
-    "gwet-ac1": _gwet("unweighted"),
-    "gwet-ac2-linear": _gwet("linear"),
-    "gwet-ac2-quadratic": _gwet("quadratic"),
-    "percent-agreement": _nominal(percent_agreement),
-}
-
-
 OF_INTERVALS = (
     *("pearson", "pearson-double-entry", "pearson-of-rater-pairs", "alpha-interval"),
     *("icc-1-1", "icc-2-1", "icc-3-1", "icc-1-k", "icc-2-k", "icc-3-k"),
@@ -263,11 +185,12 @@ def agreement(
         return _of_scores(units, statistic, resampling, bootstrap)
     if units.left_out:
         return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
-    result = STATISTICS[statistic](units)
-    if isinstance(result, Undefined) and not result.signature:
-        return replace(result, signature=signature(statistic))
+    kind = STATISTICS[statistic]
+    if kind.categorical and (reason := why_not_categories(units.scale, units.slots)):
+        return Undefined(reason, len(units.slots), "outputs", signature(statistic))
+    result = kind.of(units.raters if kind.columns == "raters" else units.slots, units.categories)
     if isinstance(result, Undefined):
-        return result
+        return replace(result, signature=result.signature or signature(statistic))
     # Statistics draw units by the default of the package: another number or seed is drawn here.
     as_asked = bootstrap == STANDARD_BOOTSTRAP or "bootstrap:" not in result.signature
     if resampling is None and result.interval and as_asked:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.estimates.agreements import STATISTICS
+from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import (
     AGREEMENT_STATISTICS,
     CHOICES,

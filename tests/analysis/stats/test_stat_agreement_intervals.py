@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from analysis.estimates.agreement_resampling import WEIGHTED
+from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.stats.agreement.agreement_intervals import (
     AnnotatedUnits,
     agreement_interval,
@@ -89,14 +89,13 @@ def plain(statistic: str, table: np.ndarray) -> float:
 
 
 def weighted(statistic: str, table: np.ndarray):
-    _, made = WEIGHTED[statistic]
     k = None
     if statistic == "icc-1-k":
         k = intraclass_correlation(table, "ICC(1,k)", columns="slots").details["k"]
-    return made(np.unique(table[np.isfinite(table)]), k)
+    return STATISTICS[statistic].weighted(np.unique(table[np.isfinite(table)]), k)
 
 
-@pytest.mark.parametrize("statistic", list(WEIGHTED))
+@pytest.mark.parametrize("statistic", list(STATISTICS))
 @pytest.mark.parametrize("missing", [0.0, 0.3])
 def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     crossed = statistic.startswith(("icc-2", "icc-3"))
@@ -109,7 +108,7 @@ def test_with_weights_of_one_each_is_the_plain_statistic(statistic, missing):
     assert found == pytest.approx(plain(statistic, table), abs=1e-10)
 
 
-@pytest.mark.parametrize("statistic", list(WEIGHTED))
+@pytest.mark.parametrize("statistic", list(STATISTICS))
 def test_a_unit_drawn_twice_is_two_units(statistic):
     table = ratings(missing=0.0 if statistic.startswith(("icc-2", "icc-3")) else 0.2, seed=4)
     if statistic.startswith("cohen"):
@@ -229,7 +228,9 @@ def test_a_copied_annotator_does_not_raise_any_agreement():
     rng = np.random.default_rng(3)
     noise = np.clip(np.round(rng.normal(3, 1, (400, 6))), 1, 5)
     times = [3, 3, 0, 0, 0, 0]
-    chance_of_all = [name for name in WEIGHTED if not name.startswith(("cohen", "percent", "gwet"))]
+    chance_of_all = [
+        name for name in STATISTICS if not name.startswith(("cohen", "percent", "gwet"))
+    ]
     for statistic in at_least_one(chance_of_all):
         found = weighted(statistic, noise)(drawn(noise, times))[0]
         assert found < 0.2, statistic
@@ -252,7 +253,7 @@ def test_icc_is_unbiased_when_annotators_are_copied():
 
 def test_nothing_is_left_where_only_one_annotator_was_drawn():
     table = ratings()
-    for statistic in WEIGHTED:
+    for statistic in STATISTICS:
         layout = table[:, :2] if statistic.startswith("cohen") else table
         times = [0] * layout.shape[1]
         times[0] = layout.shape[1]
