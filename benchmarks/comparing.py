@@ -30,7 +30,9 @@ from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
+from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.systems.paired_tests import sign_flip_test
 
 REPEATS = 3
@@ -154,6 +156,24 @@ def _bootstrap_loop(draws: int) -> Callable[[], float]:
     return loop
 
 
+def _tau_like(bootstrap: Bootstrap | None = None) -> float:
+    metrics, human = _scores(1)
+    return tau_like(metrics[0], human, bootstrap=bootstrap).value
+
+
+def _tau_like_loop() -> float:
+    metrics, human = _scores(1)
+    taus = []
+    for scores, people in zip(metrics[0], human, strict=True):
+        gaps = [
+            (scores[i] - scores[j]) * np.sign(people[i] - people[j])
+            for i, j in itertools.combinations(range(len(people)), 2)
+            if people[i] != people[j]
+        ]
+        taus.append(np.mean(np.where(np.array(gaps) > 0, 1.0, -1.0)))
+    return float(np.mean(taus))
+
+
 def _alpha_table() -> np.ndarray:
     rng = np.random.default_rng(1)
     return rng.normal(0, 1, (100_000, 1)) + rng.normal(0, 1, (100_000, 3))
@@ -244,6 +264,8 @@ def _cases() -> dict[str, Case]:
             _calibrated, "loop over 200 thresholds", _calibration_loop, same=False
         ),
         "bootstrap of Pearson by segment": Case(_bootstrap, loops, _bootstrap_loop(3), 3, DRAWS),
+        "tau-like": Case(_tau_like, "loop over pairs", _tau_like_loop),
+        "bootstrap of tau-like": Case(lambda: _tau_like(STANDARD_BOOTSTRAP)),
         "105 sign-flip tests of systems": Case(_flips),
         "soft pairwise accuracy": Case(
             _soft, "SciPy's permutation_test", _soft_loop(3), 3, 105, same=False

@@ -10,19 +10,22 @@ storing), "processor" its processor time, which does not depend on what else the
 """
 
 import argparse
-import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.report_pages import _start_django, _timed
+from benchmarks.fresh_site import (
+    SLUG,
+    import_study,
+    reader,
+    run_step,
+    start_django,
+    timed,
+    write_table,
+)
 
-SLUG = "large"
 KINDS = {"systems": ("system-comparison",), "raters": ("agreement", "raters")}
 
 
@@ -55,7 +58,7 @@ def write_systems(folder: Path, systems: int, votes: int, segments: int) -> None
         for n in range(segments)
         for m in range(systems)
     )
-    _write(folder / "ratings.csv", "segment,system,rater,aspect,score\n", lines)
+    write_table(folder / "ratings.csv", "segment,system,rater,aspect,score\n", lines)
 
 
 def write_raters(folder: Path, raters: int, outputs: int, each: int) -> None:
@@ -81,49 +84,35 @@ def write_raters(folder: Path, raters: int, outputs: int, each: int) -> None:
 
 def _texts(folder: Path, systems: int, segments: int) -> None:
     lines = (f"s{n:05},source {n},informal,formal\n" for n in range(segments))
-    _write(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
+    write_table(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
     lines = (
         f"s{n:05},system-{m:03},system {m} says {n}\n"
         for n in range(segments)
         for m in range(systems)
     )
-    _write(folder / "outputs.csv", "segment,system,output\n", lines)
-
-
-def _write(path: Path, header: str, lines: Iterable[str]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(header)
-        file.writelines(lines)
+    write_table(folder / "outputs.csv", "segment,system,output\n", lines)
 
 
 def prepare(options: argparse.Namespace) -> None:
     """Make the database and import the study."""
-    _start_django()
-    from django.contrib.auth.models import User
-    from django.core.management import call_command
-
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / SLUG
-        folder.mkdir()
-        if options.case == "systems":
-            write_systems(folder, options.systems, options.votes, options.segments)
-        else:
-            write_raters(folder, options.raters, options.outputs, options.each)
-        seconds, _ = _timed(lambda: call_command("import_study", folder, verbosity=0))
-    print(f"imported in {seconds:.1f} s")
-    User.objects.create_superuser("reader", password="not used")
+    start_django()
+    if options.case == "systems":
+        import_study(
+            lambda folder: write_systems(folder, options.systems, options.votes, options.segments)
+        )
+    else:
+        import_study(
+            lambda folder: write_raters(folder, options.raters, options.outputs, options.each)
+        )
 
 
 def measure(kind: str, profile: bool) -> None:
     """Compute a report as a job does, then ask for its page."""
-    _start_django()
+    start_django()
     import cProfile
     import pstats
 
-    from django.contrib.auth.models import User
-    from django.test import Client
+    import scipy.stats  # noqa: F401
 
     from analysis.data import matrices
     from analysis.filter.question import Question
@@ -131,24 +120,19 @@ def measure(kind: str, profile: bool) -> None:
     from analysis.reports.service import QUICK, cost, report
     from corpus.models import Study
 
-    client = Client()
-    client.force_login(User.objects.get())
-    # Loads what the first report of a process loads, SciPy above all.
-    import scipy.stats  # noqa: F401
-
-    client.get(f"/studies/{SLUG}/ranking/")
+    client = reader()
     matrices.forget()
     Result.objects.all().delete()
     study, question = Study.objects.get(), Question()
-    reading, data = _timed(lambda: matrices.load(study))
+    reading, data = timed(lambda: matrices.load(study))
     matrices.forget()
     profiler = cProfile.Profile()
     if profile:
         profiler.enable()
     cpu = time.process_time()
-    computed, _ = _timed(lambda: report(study, kind, question))
+    computed, _ = timed(lambda: report(study, kind, question))
     cpu = time.process_time() - cpu
-    page, answer = _timed(lambda: client.get(f"/studies/{SLUG}/{kind}/"))
+    page, answer = timed(lambda: client.get(f"/studies/{SLUG}/{kind}/"))
     if profile:
         profiler.disable()
         pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
@@ -183,16 +167,9 @@ def main() -> None:
         data = options.keep or temporary
         Path(data).mkdir(exist_ok=True)
         made = Path(data, "fresh.sqlite3").exists()
-        environment = os.environ | {
-            "DATABASE_URL": f"sqlite:///{data}/fresh.sqlite3",
-            "TOUCHSTONE_DATA": data,
-            "LOG_LEVEL": "ERROR",
-        }
         for step in (*(() if made else ("prepare",)), *KINDS[options.case]):
-            command = [sys.executable, "-m", "benchmarks.large_reports", *sys.argv[1:]]
-            started = time.perf_counter()
-            subprocess.run([*command, "--step", step], check=True, env=environment)
-            print(f"  ({step}: {time.perf_counter() - started:.1f} s in all)", flush=True)
+            seconds, _ = timed(lambda step=step: run_step(data, "large_reports", "--step", step))
+            print(f"  ({step}: {seconds:.1f} s in all)", flush=True)
     return None
 
 

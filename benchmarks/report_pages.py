@@ -14,19 +14,23 @@ import argparse
 import cProfile
 import os
 import pstats
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
+from benchmarks.fresh_site import (
+    SLUG,
+    import_study,
+    reader,
+    run_step,
+    start_django,
+    timed,
+    write_table,
+)
+
 SYSTEMS, RATERS, PANELS = 10, 3, 10
-SLUG = "large"
 ASPECTS = ("style", "content", "fluency")
 
 
@@ -37,10 +41,10 @@ def write_study(folder: Path, segments: int, metrics: int, aspects: int) -> None
         60 + 8 * generator.normal(size=SYSTEMS) + 15 * generator.normal(size=(segments, SYSTEMS))
     )
     lines = (f"s{n:05},source {n},informal,formal\n" for n in range(segments))
-    _write(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
+    write_table(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
     cells = [(n, m) for n in range(segments) for m in range(SYSTEMS)]
     lines = (f"s{n:05},system-{m},system {m} says {n}\n" for n, m in cells)
-    _write(folder / "outputs.csv", "segment,system,output\n", lines)
+    write_table(folder / "outputs.csv", "segment,system,output\n", lines)
     with (folder / "ratings.csv").open("w", encoding="utf-8") as file:
         file.write("segment,system,rater,aspect,score\n")
         for aspect in ASPECTS[:aspects]:
@@ -61,45 +65,21 @@ def write_study(folder: Path, segments: int, metrics: int, aspects: int) -> None
                             for n, m in cells)  # fmt: skip
 
 
-def _write(path: Path, header: str, lines: Iterable[str]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.write(header)
-        file.writelines(lines)
-
-
 def prepare(segments: int, metrics: int, aspects: int) -> None:
     """Make the database and import the study."""
-    _start_django()
-    from django.contrib.auth.models import User
-    from django.core.management import call_command
-
+    start_django()
     from metrics.models import Metric
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", interactive=False, verbosity=0)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name) / SLUG
-        folder.mkdir()
-        write_study(folder, segments, metrics, aspects)
-        started = time.perf_counter()
-        call_command("import_study", folder, verbosity=0)
-        print(f"imported in {time.perf_counter() - started:.1f} s")
+    import_study(lambda folder: write_study(folder, segments, metrics, aspects))
     for number, metric in enumerate(Metric.objects.order_by("name")):
         metric.orientation = "lower" if number % 2 else "higher"
         metric.save()
-    User.objects.create_superuser("reader", password="not used")
 
 
 def measure(query: str, profile: bool) -> None:
     """Ask for the report's page twice in this process, which has just started."""
-    _start_django()
-    from django.contrib.auth.models import User
-    from django.test import Client
-
-    client = Client()
-    client.force_login(User.objects.get())
-    # Loads what the first report of a process loads, SciPy above all.
-    client.get(f"/studies/{SLUG}/ranking/")
+    start_django()
+    client = reader()
     from analysis.data import matrices
     from analysis.models import Result
     from corpus.models import Study
@@ -110,7 +90,7 @@ def measure(query: str, profile: bool) -> None:
         profiler = cProfile.Profile(time.process_time)
         profiler.enable()
     cpu = time.process_time()
-    first = _timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))
+    first = timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))
     cpu = time.process_time() - cpu
     if profile:
         profiler.disable()
@@ -118,11 +98,11 @@ def measure(query: str, profile: bool) -> None:
     if first[1].status_code != 200:
         print(f"{query or 'default':34} answered {first[1].status_code} in {first[0]:.2f} s")
         return
-    cached = min(_timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))[0]
+    cached = min(timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))[0]
                  for _ in range(3))  # fmt: skip
     matrices.forget()
-    reading = _timed(lambda: matrices.load(study))[0]
-    stored = _timed(lambda: Result.objects.latest("pk").content)[0]
+    reading = timed(lambda: matrices.load(study))[0]
+    stored = timed(lambda: Result.objects.latest("pk").content)[0]
     size = len(first[1].content) / 1e6
     print(
         f"{query or 'default':34} {first[0]:7.2f}s {cpu:7.2f}s {reading:7.2f}s "
@@ -134,7 +114,7 @@ def measure(query: str, profile: bool) -> None:
 
 def compare() -> None:
     """Resample all metrics of the report together, and one by copied rows as one would by hand."""
-    _start_django()
+    start_django()
     from analysis.data import matrices
     from analysis.data.selection import metric_columns, scale_aspects
     from analysis.estimates.correlations import pair
@@ -148,7 +128,7 @@ def compare() -> None:
     aspect = scale_aspects(data)[0]
     pairings = [pair(data, question, c, aspect) for c in metric_columns(data, question)]
     steps = (segment_level_steps(p.metric, p.human) for p in pairings)
-    together, results = _timed(lambda: resampled_together(steps, STANDARD_BOOTSTRAP))
+    together, results = timed(lambda: resampled_together(steps, STANDARD_BOOTSTRAP))
     metric, human = pairings[0].metric, pairings[0].human
     units = np.arange(len(metric))
     [*blocks] = multiplicities(np.ones(units.size), STANDARD_BOOTSTRAP)
@@ -157,7 +137,7 @@ def compare() -> None:
     def by_copies() -> list[float]:
         return [np.corrcoef(metric[rows].ravel(), human[rows].ravel())[0, 1] for rows in drawn]
 
-    alone, values = _timed(by_copies)
+    alone, values = timed(by_copies)
     low, high = np.quantile(values, [0.025, 0.975])
     interval = results[0].interval
     assert abs(interval.low - low) + abs(interval.high - high) < 1e-9
@@ -167,25 +147,6 @@ def compare() -> None:
         f"together {together:.2f} s, copied rows ~{by_hand:.1f} s (one metric measured), "
         f"{by_hand / together:.0f}×"
     )
-
-
-def _timed(ask: Callable[[], Any]) -> tuple[float, Any]:
-    started = time.perf_counter()
-    answer = ask()
-    return time.perf_counter() - started, answer
-
-
-def _start_django() -> None:
-    sys.path.insert(0, str(ROOT))
-    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
-    import config  # noqa: F401  Brings the SQLite library before Django loads.
-
-    import django  # isort: skip
-
-    django.setup()
-    from django.conf import settings
-
-    settings.ALLOWED_HOSTS = ["*"]
 
 
 def main() -> None:
@@ -211,6 +172,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as temporary:
         data = options.keep or temporary
+        Path(data).mkdir(exist_ok=True)
         made = Path(data, "fresh.sqlite3")
         print(
             f"{SYSTEMS} systems × {options.segments:,} segments × {RATERS} ratings × "
@@ -225,25 +187,8 @@ def main() -> None:
                     flush=True,
                 )
                 continue
-            Path(data).mkdir(exist_ok=True)
-            environment = os.environ | {
-                "DATABASE_URL": f"sqlite:///{made}",
-                "TOUCHSTONE_DATA": data,
-                "LOG_LEVEL": "ERROR",
-            }
             asked = step if step in ("prepare", "compare") else f"/{step}"
-            subprocess.run(
-                [
-                    sys.executable,
-                    "-m",
-                    "benchmarks.report_pages",
-                    *sys.argv[1:],
-                    "--of-process",
-                    asked,
-                ],
-                env=environment,
-                check=True,
-            )
+            run_step(data, "report_pages", "--of-process", asked)
 
 
 if __name__ == "__main__":
