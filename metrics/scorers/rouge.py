@@ -10,29 +10,35 @@ from typing import ClassVar
 
 from metrics.scorers.each_reference import EachReferenceScorer, over_references
 from metrics.scorers.sequences import longest_common_subsequence
-from metrics.scorers.spec import Comparison, Library, MetricSpec, Parameter
+from metrics.scorers.spec import Library, MetricSpec, Parameter
 from metrics.scorers.stems import Stems
 
 Words = Sequence[str]
-_COMPARISONS: tuple[Comparison, ...] = ("references", "reference", "source")
-_PARAMETERS = (
-    Parameter(
-        "tokenize",
-        "rouge",
-        "How texts fall into words: small letters a to z and digits only, as ROUGE does (rouge), "
-        "those by their stems (rouge-stems), or at white space, as they stand (none).",
-        choices=("rouge", "rouge-stems", "none"),
-    ),
-    over_references("max", "mean"),
-)
-_LIBRARIES = (Library("rouge-score"), Library("nltk"))
-_RANGE = "0 to 1"
 _DISTRUST = (
     "The default sees only a–z and digits: signs and emojis are lost, capitals make no "
     "difference, and other scripts are undefined; take none for them. Against the source it "
     "rewards copying. A placeholder such as [STYLE] is a word that matches."
 )
-_CITATION = "Lin 2004, as in Google's rouge-score."
+_spec = partial(
+    MetricSpec,
+    aspect="content",
+    orientation="higher",
+    range="0 to 1",
+    citation="Lin 2004, as in Google's rouge-score.",
+    comparisons=("references", "reference", "source"),
+    parameters=(
+        Parameter(
+            "tokenize",
+            "rouge",
+            "How texts fall into words: small letters a to z and digits only, as ROUGE does "
+            "(rouge), those by their stems (rouge-stems), or at white space, as they stand (none).",
+            choices=("rouge", "rouge-stems", "none"),
+        ),
+        over_references("max", "mean"),
+    ),
+    libraries=(Library("rouge-score"), Library("nltk")),
+    is_default=True,
+)
 
 
 class _Rouge(EachReferenceScorer[Words]):
@@ -83,21 +89,13 @@ class Rouge1(_RougeN):
     """Shared words."""
 
     size = 1
-    spec = MetricSpec(
+    spec = _spec(
         key="rouge-1",
         title="ROUGE-1",
-        aspect="content",
-        orientation="higher",
         formula="2 · P · R / (P + R), with the share of the output's words that are in the "
         "reference (P) and of the reference's words that are in the output (R), each as often "
         "as it occurs.",
-        range=_RANGE,
         distrust=f"Word order makes no difference. {_DISTRUST}",
-        citation=_CITATION,
-        comparisons=_COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=_LIBRARIES,
-        is_default=True,
     )
 
 
@@ -105,39 +103,23 @@ class Rouge2(_RougeN):
     """Shared pairs of words."""
 
     size = 2
-    spec = MetricSpec(
+    spec = _spec(
         key="rouge-2",
         title="ROUGE-2",
-        aspect="content",
-        orientation="higher",
         formula="As ROUGE-1, of pairs of neighbouring words.",
-        range=_RANGE,
         distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
-        citation=_CITATION,
-        comparisons=_COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=_LIBRARIES,
-        is_default=True,
     )
 
 
 class RougeL(_Rouge):
     """Longest common subsequence of words."""
 
-    spec = MetricSpec(
+    spec = _spec(
         key="rouge-l",
         title="ROUGE-L",
-        aspect="content",
-        orientation="higher",
         formula="2 · P · R / (P + R), with the length of the longest common subsequence of "
         "words divided by the number of words of the output (P) and of the reference (R).",
-        range=_RANGE,
         distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",
-        citation=_CITATION,
-        comparisons=_COMPARISONS,
-        parameters=_PARAMETERS,
-        libraries=_LIBRARIES,
-        is_default=True,
     )
 
     def shared(self, output: Words, reference: Words) -> tuple[int, int, int]:

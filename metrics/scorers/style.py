@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -236,10 +237,18 @@ class StyleDistribution(_OutputScorer):
         return predicted
 
 
+_change = partial(
+    MetricSpec,
+    comparisons=("source",),
+    needs=frozenset({"source", "styles", "classifier"}),
+    takes_masked=False,
+)
+
+
 class StyleTransferIntensity(_ChangeScorer):
     """Earth Mover's Distance with direction."""
 
-    spec = MetricSpec(
+    spec = _change(
         key="sti",
         title="Style transfer intensity",
         aspect="style",
@@ -252,9 +261,6 @@ class StyleTransferIntensity(_ChangeScorer):
         "the target: see style-change. A source that has the target style already leaves no room. "
         f"{_AS_GOOD}",
         citation="Mir et al. 2019, direction-corrected EMD.",
-        comparisons=("source",),
-        needs=frozenset({"source", "styles", "classifier"}),
-        takes_masked=False,
         is_default=True,
     )
 
@@ -265,7 +271,7 @@ class StyleTransferIntensity(_ChangeScorer):
 class StyleTransferShare(_ChangeScorer):
     """Share of what was possible."""
 
-    spec = MetricSpec(
+    spec = _change(
         key="sti-share",
         title="Style transfer as a share of the possible",
         aspect="style",
@@ -276,9 +282,6 @@ class StyleTransferShare(_ChangeScorer):
         distrust="Where the source nearly has the target style, small changes become large "
         f"shares. {_AS_GOOD}",
         citation="After Mir et al. 2019.",
-        comparisons=("source",),
-        needs=frozenset({"source", "styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -288,7 +291,7 @@ class StyleTransferShare(_ChangeScorer):
 class StyleChange(_ChangeScorer):
     """Change of the target style's probability."""
 
-    spec = MetricSpec(
+    spec = _change(
         key="style-change",
         title="Change of the target style's probability",
         aspect="style",
@@ -297,9 +300,6 @@ class StyleChange(_ChangeScorer):
         range="−1 … 1",
         distrust=_AS_GOOD,
         citation="Mir et al. 2019, for more than two styles.",
-        comparisons=("source",),
-        needs=frozenset({"source", "styles", "classifier"}),
-        takes_masked=False,
     )
 
     def _of(self, before: Floats, after: Floats, target: Targets) -> Floats:
@@ -309,7 +309,7 @@ class StyleChange(_ChangeScorer):
 class TransferNeeded(_ChangeScorer):
     """Whether there was something to do."""
 
-    spec = MetricSpec(
+    spec = _change(
         key="transfer-needed",
         title="Transfer needed",
         aspect="description",
@@ -319,9 +319,6 @@ class TransferNeeded(_ChangeScorer):
         range="0 or 1",
         distrust=f"It describes the source, not the output. {_AS_GOOD}",
         citation="After Mir et al. 2019.",
-        comparisons=("source",),
-        needs=frozenset({"source", "styles", "classifier"}),
-        takes_masked=False,
     )
     looks_at_output = False
 
