@@ -22,7 +22,7 @@ class NamedMetric:
     compared_to, text_setting
         Which texts it read; empty where there is no choice.
     run
-        Signature of the run.
+        Signature of the run; empty for human raters where they are listed among metrics.
     origin
         Whether it was imported or computed.
     trained
@@ -31,11 +31,11 @@ class NamedMetric:
 
     metric: str
     name: str = ""
-    metric_aspect: str
+    metric_aspect: str = ""
     metric_family: str = ""
-    compared_to: str
-    text_setting: str
-    run: str
+    compared_to: str = ""
+    text_setting: str = ""
+    run: str = ""
     origin: str = ""
     trained: Annotated[
         tuple[Mapping[str, str | int | None], ...], override(omit_if_default=True)
