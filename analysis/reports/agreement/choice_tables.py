@@ -1,100 +1,100 @@
 """Tables of agreement on choices and under two protocols, for the page of agreement."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
+from analysis.reports.agreement.choices import ChoiceRow, OfChoices, OrderRow
 from analysis.reports.agreement.figures import HUMANS
-from analysis.reports.agreement.report import ALL
+from analysis.reports.agreement.protocols import ProtocolRow
+from analysis.reports.agreement.report import ALL, AgreementReport
 from analysis.stats.agreement.choice_agreement import STATISTICS
+from analysis.stats.results import Result
 from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES
 
 CONSISTENCY = ("circular-triads", "coefficient-of-consistence")
 CONSISTENCY_NAMES = ("Circular triads", "Coefficient of consistence ζ")
-Rows = Sequence[Mapping[str, Any]]
+Row = TypeVar("Row", bound=OfChoices)
 
 
-def choice_tables(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def choice_tables(content: AgreementReport) -> list[dict[str, Any]]:
     """Return what was asked as a choice, each with its agreement and, of outputs, its orders."""
-    choices, orders = content.get("choices", []), content.get("consistency", [])
     return [
         _asked(
-            asked,
-            humans,
-            [row for row in choices if (row["asked"], row["humans"]) == (asked, humans)],
-            [row for row in orders if (row["asked"], row["humans"]) == (asked, humans)],
+            *(asked, humans),
+            *(_of(content.choices, asked, humans), _of(content.consistency, asked, humans)),
         )
-        for asked, humans in dict.fromkeys((row["asked"], row["humans"]) for row in choices)
+        for asked, humans in dict.fromkeys((row.asked, row.humans) for row in content.choices)
     ]
 
 
-def _asked(asked: str, humans: str, rows: Rows, orders: Rows) -> dict[str, Any]:
+def _of(rows: Sequence[Row], asked: str, humans: str) -> list[Row]:
+    return [row for row in rows if (row.asked, row.humans) == (asked, humans)]
+
+
+def _asked(
+    asked: str, humans: str, rows: Sequence[ChoiceRow], orders: Sequence[OrderRow]
+) -> dict[str, Any]:
     title = f"{asked[:1].upper()}{asked[1:]}"
-    undefined = [row["result"]["reason"] for row in rows if row["result"]["kind"] == "undefined"]
+    ordered = any(row.result.value is not None for row in orders)
     return {
         "title": f"{title}, {HUMANS[humans]}" if humans else title,
         "headings": [AGREEMENT_NAMES[name] for name in STATISTICS],
-        "batches": [_batch(rows, batch) for batch in dict.fromkeys(row["batch"] for row in rows)],
-        "reason": undefined[0] if len(undefined) == len(rows) else "",
+        "batches": [_batch(rows, batch) for batch in dict.fromkeys(row.batch for row in rows)],
+        "reason": rows[0].result.reason if all(row.result.value is None for row in rows) else "",
         "order_headings": CONSISTENCY_NAMES,
-        "orders": _orders(orders),
-        "no_orders": next((row["result"]["reason"] for row in orders[:1] if _none(orders)), ""),
+        "orders": _orders(orders) if ordered else [],
+        "no_orders": orders[0].result.reason if orders and not ordered else "",
     }
 
 
-def protocol_tables(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+def protocol_tables(content: AgreementReport) -> list[dict[str, Any]]:
     """Return one table for each comparison of protocols; the stricter cut folded away."""
-    rows = content.get("protocols", [])
-    tables = dict.fromkeys((r["comparison"], r["humans"], r["at_threshold"] == "low") for r in rows)
+    tables: dict[tuple[str, str, bool], list[ProtocolRow]] = {}
+    for row in content.protocols:
+        key = (row.comparison, row.humans, row.at_threshold == "low")
+        tables.setdefault(key, []).append(row)
     return [
         {
             "title": f"{comparison}, {HUMANS[humans]}" if humans else comparison,
             "folded": folded,
             "rows": [
                 {
-                    "first": row["first"],
-                    "second": row["second"],
-                    "statistic": AGREEMENT_NAMES[row["statistic"]],
-                    "outputs": row["outputs"],
-                    "numbers": [number(result) for result in row["results"].values()],
+                    "first": row.first,
+                    "second": row.second,
+                    "statistic": AGREEMENT_NAMES[row.statistic],
+                    "outputs": row.outputs,
+                    "numbers": [number(result) for result in row.results.values()],
                 }
                 for row in rows
-                if (row["comparison"], row["humans"], row["at_threshold"] == "low")
-                == (comparison, humans, folded)
             ],
         }
-        for comparison, humans, folded in tables
+        for (comparison, humans, folded), rows in tables.items()
     ]
 
 
-def _none(rows: Rows) -> bool:
-    return all(row["result"]["kind"] == "undefined" for row in rows)
-
-
-def _batch(rows: Rows, batch: str) -> dict[str, Any]:
-    own = {row["statistic"]: row for row in rows if row["batch"] == batch}
+def _batch(rows: Sequence[ChoiceRow], batch: str) -> dict[str, Any]:
+    own = {row.statistic: row for row in rows if row.batch == batch}
     first = own[STATISTICS[0]]
     return {
         "name": batch,
         "overall": batch == ALL,
-        "pairs": first["pairs"],
-        "raters": first["raters"],
-        "numbers": [number(own[name]["result"]) for name in STATISTICS],
+        "pairs": first.pairs,
+        "raters": first.raters,
+        "numbers": [number(own[name].result) for name in STATISTICS],
     }
 
 
-def _orders(rows: Rows) -> list[dict[str, Any]]:
-    """Return one row for all raters, the majority and each rater; none without any triad."""
-    if _none(rows):
-        return []
-    found: dict[tuple[str, str], dict[str, Any]] = {}
+def _orders(rows: Sequence[OrderRow]) -> list[dict[str, Any]]:
+    """Return one row for all raters, the majority and each rater."""
+    found: dict[tuple[str, str], dict[str, Result]] = {}
     for row in rows:
-        found.setdefault((row["campaign"], row["rater"]), {})[row["statistic"]] = row
+        found.setdefault((row.campaign, row.rater), {})[row.statistic] = row.result
     return [
         {
             "rater": rater,
             "campaign": campaign,
-            "numbers": [number(own[name]["result"]) for name in CONSISTENCY],
+            "numbers": [number(own[name]) for name in CONSISTENCY],
         }
         for (campaign, rater), own in found.items()
     ]

@@ -8,42 +8,42 @@ from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.agreement.report import ALL, HEADLINE
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.agreement.report import ALL, HEADLINE, AgreementReport, AgreementRow
+from analysis.reports.kind import Figures
 from analysis.result_values import result_values
 from analysis.wording import AGREEMENT_NAMES
 
 HUMANS = {"in": "with human-written systems", "out": "without human-written systems", "": ""}
 
 
-def agreement_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
+def agreement_figures(
+    content: AgreementReport, question: Question, choices: Choices, note: str
+) -> Figures:
     """Return what draws agreement, with and without human-written systems where there are."""
     statistic = choices.bars or HEADLINE[0]
-    states = dict.fromkeys(number["humans"] for number in content["numbers"])
+    states = dict.fromkeys(row.humans for row in content.numbers)
     made: dict[str, Callable[[], Chart]] = {}
     for humans in states:
         rows = [
-            number
-            for number in content["numbers"]
-            if number["humans"] == humans and number["statistic"] == statistic
+            row for row in content.numbers if (row.humans, row.statistic) == (humans, statistic)
         ]
-        if any(row["result"]["kind"] == "estimate" for row in rows):
+        if any(row.result.value is not None for row in rows):
             name = {"in": "agreement-with-human", "out": "agreement-without-human"}
             key = name.get(humans, "agreement") if len(states) > 1 else "agreement"
-            made[key] = partial(_agreement_bars, rows, content, statistic, humans, key, note)
+            attribute = content.batch_attribute
+            made[key] = partial(_agreement_bars, rows, attribute, statistic, humans, key, note)
     return made
 
 
 def _agreement_bars(
-    rows: Sequence[Stored], content: Stored, statistic: str, humans: str, name: str, note: str
+    rows: Sequence[AgreementRow], attribute: str, statistic: str, humans: str, name: str, note: str
 ) -> Chart:
-    attribute = content["batch_attribute"]
     bars: list[Row] = [
         {
-            "batch": "all" if row["batch"] == ALL else f"{attribute} {row['batch']}",
-            "aspect": row["aspect"],
-            "overall": row["batch"] == ALL,
-            **result_values(row["result"]),
+            "batch": "all" if row.batch == ALL else f"{attribute} {row.batch}",
+            "aspect": row.aspect,
+            "overall": row.batch == ALL,
+            **result_values(row.result),
         }
         for row in rows
     ]

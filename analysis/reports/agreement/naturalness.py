@@ -1,6 +1,7 @@
 """Relative judgements of naturalness: win rates, binned ratings, classifiers."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -28,9 +29,21 @@ THRESHOLDS = (2.0, 3.0)
 CUTS: Mapping[AtThreshold, str] = {"high": "of at least", "low": "above"}
 """Which ratings are high: their rule, from the threshold on; and the stricter one."""
 TIES = {"disagreement": "a disagreement", "matched": "matched by a tie"}
+Conditions = Mapping[str, Any]
+"""What gives a number again, on the command line and as a published value."""
 
 
-def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True)
+class RelativeRow:
+    """A statistic of outputs against their sources, over a group of systems or a campaign."""
+
+    group: str
+    statistic: str
+    conditions: Conditions
+    result: Result
+
+
+def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
     """Yield the numbers that relative judgements give: over all, per model and per system."""
     judged = relative_judgements(data)
     if np.isnan(judged).all():
@@ -41,21 +54,23 @@ def naturalness_rows(data: StudyData, question: Question) -> Iterator[dict[str, 
         part = cells.of(judged)
         if np.isnan(part).all():
             continue
-        yield _row(group, "percent more natural", asked, {}, share_preferred(part))
+        shared = share_preferred(part)
+        yield RelativeRow(group, "percent more natural", asked.to_query(), shared)
         if np.isfinite(cells.of(absolute)).any():
             yield from _binned(group, asked, cells.of(absolute), part)
         yield from _classifiers(data, group, asked)
 
 
-def position_rows(data: StudyData, question: Question) -> Iterator[dict[str, Any]]:
+def position_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
     """Yield for each campaign of pairs whether its raters prefer a side, where it is known."""
     judged = data.judgements
     for index, campaign in enumerate(judged.campaigns):
         rows = sided(data, question, judged.campaign == index)
         if not rows.size:
             continue
-        own = {"campaign": [campaign.slug]}
-        yield _row(campaign.slug, POSITION, question, own, position_bias(on_side_a(judged, rows)))
+        conditions = question.to_query() | {"campaign": [campaign.slug]}
+        bias = position_bias(on_side_a(judged, rows))
+        yield RelativeRow(campaign.slug, POSITION, conditions, bias)
 
 
 def sided(data: StudyData, question: Question, among: NDArray[np.bool_]) -> Integers:
@@ -88,7 +103,7 @@ def _groups(data: StudyData, question: Question) -> Iterator[tuple[str, Question
 
 def _binned(
     group: str, question: Question, absolute: Floats, relative: Floats
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[RelativeRow]:
     for (at_threshold, words), threshold in product(CUTS.items(), THRESHOLDS):
         shares = binned_against_relative(
             absolute.ravel(), relative.ravel(), threshold, at_threshold=at_threshold
@@ -96,10 +111,10 @@ def _binned(
         own = {"threshold": [f"{threshold:g}"], "at_threshold": [at_threshold]}
         for name, result in zip(("percent agreement", "Cohen's kappa"), shares, strict=True):
             statistic = f"{name} of absolute ratings {words} {threshold:g} with relative judgements"
-            yield _row(group, statistic, question, own, result)
+            yield RelativeRow(group, statistic, question.to_query() | own, result)
 
 
-def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[dict[str, Any]]:
+def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[RelativeRow]:
     for column in metric_columns(data, Question()):
         if column.run.aspect_key != ASPECT:
             continue
@@ -109,15 +124,4 @@ def _classifiers(data: StudyData, group: str, question: Question) -> Iterator[di
                 continue
             statistic = f"agreement of {column.name} with {protocol} judgements, human tie "
             own = {"metric": [column.name], "protocol": [protocol], "ties": [ties]}
-            yield _row(group, statistic + TIES[ties], question, own, result)
-
-
-def _row(
-    group: str, statistic: str, question: Question, own: dict[str, Any], result: Result
-) -> dict[str, Any]:
-    return {
-        "group": group,
-        "statistic": statistic,
-        "conditions": question.to_query() | own,
-        "result": result.to_dict(),
-    }
+            yield RelativeRow(group, statistic + TIES[ties], question.to_query() | own, result)

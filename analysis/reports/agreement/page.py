@@ -12,7 +12,15 @@ from analysis.reports.agreement.answers import answers
 from analysis.reports.agreement.choice_tables import choice_tables, protocol_tables
 from analysis.reports.agreement.cost import agreement_cost
 from analysis.reports.agreement.figures import HUMANS, agreement_figures
-from analysis.reports.agreement.report import ALL, HEADLINE, agreement_report
+from analysis.reports.agreement.naturalness import RelativeRow
+from analysis.reports.agreement.report import (
+    ALL,
+    HEADLINE,
+    AgreementReport,
+    AgreementRow,
+    RaterRow,
+    agreement_report,
+)
 from analysis.reports.agreement.tables import TABLES
 from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.views.address import Address
@@ -42,38 +50,35 @@ INTERVALS = {
     "as in a batch, open a number for its range without one of them.",
 }
 MADE: Pairs = (("", "the default"), ("percentile", "percentile"), ("bca", "BCa"))
-Numbers = Sequence[Mapping[str, Any]]
+Found = Mapping[tuple[str, str, str], AgreementRow]
+"""Rows by aspect, batch and statistic."""
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]:
     """Return the sections of the page: numbers with and without human-written systems."""
     content = report.content
-    states = dict.fromkeys(row["humans"] for row in content["numbers"])
+    rater_aspects = list(dict.fromkeys(row.aspect for row in content.raters))
     return {
         "selection": selection_words(address.question.but(humans="out")),
-        "batch_attribute": content["batch_attribute"],
+        "batch_attribute": content.batch_attribute,
         "intervals": _intervals(address.question),
         "answers": answers(content),
-        **_scales(content.get("scales", [])),
+        "not_pooled": next(filter(None, (s.not_pooled_because for s in content.scales)), ""),
+        "undeclared": [
+            scale
+            for scale in content.scales
+            if scale.aspect != TOGETHER and scale.source in ("assumed", "unknown")
+        ],
         "headings": [AGREEMENT_NAMES[name] for name in HEADLINE],
         "parts": [
-            _part(content, [row for row in content["numbers"] if row["humans"] == humans], humans)
-            for humans in states
+            _part([row for row in content.numbers if row.humans == humans], humans)
+            for humans in dict.fromkeys(row.humans for row in content.numbers)
         ],
         "choices": choice_tables(content),
         "protocols": protocol_tables(content),
-        "raters": _raters(content["raters"]),
-        "rater_aspects": list(dict.fromkeys(row["aspect"] for row in content["raters"])),
-        **_relative(content["relative"]),
-    }
-
-
-def _scales(rows: Numbers) -> dict[str, Any]:
-    """Return why aspects are not pooled, and on which aspects no scale is declared."""
-    aspects = [row for row in rows if row["aspect"] != TOGETHER]
-    return {
-        "not_pooled": next((r["not_pooled_because"] for r in rows if r["not_pooled_because"]), ""),
-        "undeclared": [row for row in aspects if row["source"] in ("assumed", "unknown")],
+        "raters": _raters(content.raters, rater_aspects),
+        "rater_aspects": rater_aspects,
+        "relative": _relative(content.relative),
     }
 
 
@@ -85,11 +90,11 @@ def _intervals(question: Question) -> str:
     return INTERVALS[drawn] + (" BCa." if question.interval == "bca" else "")
 
 
-def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, Any]:
-    found = {(row["aspect"], row["batch"], row["statistic"]): row for row in rows}
-    aspects = list(dict.fromkeys(row["aspect"] for row in rows))
-    batches = list(dict.fromkeys(row["batch"] for row in rows))
-    defined = [row for row in rows if row["result"]["kind"] == "estimate"]
+def _part(rows: Sequence[AgreementRow], humans: str) -> dict[str, Any]:
+    found = {(row.aspect, row.batch, row.statistic): row for row in rows}
+    aspects = list(dict.fromkeys(row.aspect for row in rows))
+    batches = list(dict.fromkeys(row.batch for row in rows))
+    defined = any(row.result.value is not None for row in rows)
     return {
         "humans": HUMANS[humans],
         "aspects": aspects,
@@ -107,80 +112,73 @@ def _part(content: Mapping[str, Any], rows: Numbers, humans: str) -> dict[str, A
     }
 
 
-def _reasons(rows: Numbers) -> list[tuple[str, str]]:
+def _reasons(rows: Sequence[AgreementRow]) -> list[tuple[str, str]]:
     """Return why each aspect has no agreement, once."""
-    reasons = {row["aspect"]: row["result"]["reason"] for row in reversed(rows)}
+    reasons = {row.aspect: row.result.reason for row in reversed(rows)}
     return list(reversed(reasons.items()))
 
 
-def _batch(
-    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspect: str, batch: str
-) -> dict[str, Any]:
+def _batch(found: Found, aspect: str, batch: str) -> dict[str, Any]:
     rows = [found[aspect, batch, statistic] for statistic in HEADLINE]
     return {
         "name": batch,
         "overall": batch == ALL,
-        "outputs": rows[0]["units"],
-        "raters": rows[0]["raters"],
-        "numbers": [number(row["result"]) for row in rows],
+        "outputs": rows[0].units,
+        "raters": rows[0].raters,
+        "numbers": [number(row.result) for row in rows],
     }
 
 
-def _over_all(
-    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspects: Sequence[str], statistic: str
-) -> list[dict[str, Any]]:
+def _over_all(found: Found, aspects: Sequence[str], statistic: str) -> list[dict[str, Any]]:
     """Return a statistic on every aspect, nothing where it is undefined on all of them."""
-    rows = [found[aspect, ALL, statistic] for aspect in aspects]
-    if all(row["result"]["kind"] == "undefined" for row in rows):
+    results = [found[aspect, ALL, statistic].result for aspect in aspects]
+    if all(result.value is None for result in results):
         return []
-    return [number(row["result"]) for row in rows]
+    return [number(result) for result in results]
 
 
-def _undefined(
-    found: Mapping[tuple[str, str, str], Mapping[str, Any]], aspects: Sequence[str]
-) -> list[tuple[str, list[str]]]:
+def _undefined(found: Found, aspects: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Return the reasons why statistics are undefined on every aspect, with their names."""
     reasons: dict[str, list[str]] = {}
     for statistic in AGREEMENT_STATISTICS:
-        rows = [found[aspect, ALL, statistic]["result"] for aspect in aspects]
-        if rows and all(row["kind"] == "undefined" for row in rows):
-            reason = "; ".join(dict.fromkeys(row["reason"] for row in rows))
+        results = [found[aspect, ALL, statistic].result for aspect in aspects]
+        if results and all(result.value is None for result in results):
+            reason = "; ".join(dict.fromkeys(result.reason for result in results))
             reasons.setdefault(reason, []).append(AGREEMENT_NAMES[statistic])
     return list(reasons.items())
 
 
-def _raters(rows: Numbers) -> list[dict[str, Any]]:
-    """Return one row a rater with a cell for each aspect."""
-    aspects = list(dict.fromkeys(row["aspect"] for row in rows))
-    raters: dict[tuple[str, str], dict[str, Any]] = {}
+def _raters(
+    rows: Sequence[RaterRow], aspects: Sequence[str]
+) -> list[tuple[RaterRow, list[RaterRow | None]]]:
+    """Return each rater with a cell for each aspect."""
+    raters: dict[tuple[str, str], dict[str, RaterRow]] = {}
     for row in rows:
-        rater = raters.setdefault((row["campaign"], row["rater"]), {**row, "cells": {}})
-        rater["cells"][row["aspect"]] = row
+        raters.setdefault((row.campaign, row.rater), {})[row.aspect] = row
     return [
-        rater | {"cells": [rater["cells"].get(aspect) for aspect in aspects]}
-        for rater in raters.values()
+        (next(iter(own.values())), [own.get(aspect) for aspect in aspects])
+        for own in raters.values()
     ]
 
 
-def _relative(rows: Numbers) -> dict[str, Any]:
+def _relative(rows: Sequence[RelativeRow]) -> list[tuple[str, bool, list[dict[str, Any]]]]:
     """Return tables of preferences, binned ratings and classifiers; single systems apart."""
-    single = [row for row in rows if row["conditions"].get("systems") == [row["group"]]]
-    together = [row for row in rows if row not in single]
-    return {
-        "relative": [
-            (heading, folded, tables)
-            for heading, folded, part in (("", False, together), ("single systems", True, single))
-            if (tables := [table for table in _relative_tables(part) if table["rows"]])
-        ]
-    }
+    parts: dict[bool, list[RelativeRow]] = {False: [], True: []}
+    for row in rows:
+        parts[row.conditions.get("systems") == [row.group]].append(row)
+    return [
+        ("single systems" if single else "", single, tables)
+        for single, part in parts.items()
+        if (tables := _relative_tables(part))
+    ]
 
 
-def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
+def _relative_tables(rows: Sequence[RelativeRow]) -> list[dict[str, Any]]:
     """Return one table for each kind of number, its columns being the statistics."""
     names = ("preferred", "binned", "binned above", "classifiers", "position")
-    kinds: dict[str, list[Mapping[str, Any]]] = {name: [] for name in names}
+    kinds: dict[str, list[RelativeRow]] = {name: [] for name in names}
     for row in rows:
-        conditions = row["conditions"]
+        conditions = row.conditions
         kind = "preferred"
         if "threshold" in conditions:
             kind = "binned above" if conditions.get("at_threshold") == ["low"] else "binned"
@@ -189,17 +187,17 @@ def _relative_tables(rows: Numbers) -> list[dict[str, Any]]:
         elif "campaign" in conditions:
             kind = "position"
         kinds[kind].append(row)
-    return [_relative_table(kind, part) for kind, part in kinds.items()]
+    return [_relative_table(kind, part) for kind, part in kinds.items() if part]
 
 
-def _relative_table(kind: str, rows: Numbers) -> dict[str, Any]:
+def _relative_table(kind: str, rows: Sequence[RelativeRow]) -> dict[str, Any]:
     headings = dict.fromkeys(_heading(row) for row in rows)
     found: dict[tuple[str, str], dict[str, Any]] = {}
     for row in rows:
-        metric = row["conditions"]["metric"][0] if kind == "classifiers" else ""
-        percent = not row["statistic"].startswith("Cohen")
-        cell = number(row["result"], percent=percent) | {"percent": percent}
-        found.setdefault((row["group"], metric), {})[_heading(row)] = cell
+        metric = row.conditions["metric"][0] if kind == "classifiers" else ""
+        percent = not row.statistic.startswith("Cohen")
+        cell = number(row.result, percent=percent) | {"percent": percent}
+        found.setdefault((row.group, metric), {})[_heading(row)] = cell
     return {
         "kind": kind,
         "headings": list(headings),
@@ -210,22 +208,19 @@ def _relative_table(kind: str, rows: Numbers) -> dict[str, Any]:
     }
 
 
-def _heading(row: Mapping[str, Any]) -> str:
+def _heading(row: RelativeRow) -> str:
     """Return the statistic without the classifier's name, which has a column of its own."""
-    statistic = str(row["statistic"])
-    if "protocol" in row["conditions"]:
-        statistic = statistic.replace(f"of {row['conditions']['metric'][0]} ", "")
+    statistic = row.statistic
+    if "protocol" in row.conditions:
+        statistic = statistic.replace(f"of {row.conditions['metric'][0]} ", "")
     return statistic[:1].upper() + statistic[1:]
 
 
-def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
+def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     """Return the statistics that the chart can show, none where nothing is defined."""
-    if report is None:
+    if report is None or all(row.result.value is None for row in report.content.numbers):
         return {}
-    rows = report.content["numbers"]
-    defined = any(row["result"]["kind"] == "estimate" for row in rows)
-    offered = {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
-    return offered if defined else {}
+    return {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
 
 
 KIND = ReportKind(
@@ -240,7 +235,7 @@ KIND = ReportKind(
     ),
     values={"interval": ("standard", "percentile", "bca")},
     needs={"ddof": OF_Z},
-    content=dict,
+    content=AgreementReport,
     build=lambda asked: agreement_report(asked.data, asked.question),
     present=present,
     cost=lambda size: agreement_cost(size.data, size.question, size.aspects),

@@ -1,11 +1,11 @@
 """The part of the agreement report that sets protocols beside each other.
 
-Stored of masked beside that of plain texts; naturalness, relative beside absolute with its ratings
+Content of masked beside that of plain texts; naturalness, relative beside absolute with its ratings
 cut at a threshold: Fleiss' kappa and nominal alpha of each over the outputs rated in both, and the
 difference with a paired interval.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -25,7 +25,7 @@ from analysis.estimates.choice_agreements import (
 )
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.question import Question
-from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS
+from analysis.reports.agreement.naturalness import CUTS, THRESHOLDS, Conditions
 from analysis.stats.agreement.binned_agreement import bin_at_threshold
 from analysis.stats.agreement.paired_agreement import STATISTICS, PairedAgreement, paired_agreement
 from analysis.stats.arrays import slots_in_file_order
@@ -51,15 +51,31 @@ class JudgedOutputs:
         return slots_in_file_order(rows, self.value[kept])
 
 
+@dataclass(frozen=True)
+class ProtocolRow:
+    """Agreement under two protocols, and the first less the second, by a statistic."""
+
+    comparison: str
+    first: str
+    second: str
+    statistic: str
+    threshold: float | None
+    at_threshold: str
+    outputs: int
+    humans: str
+    conditions: Conditions
+    results: Mapping[str, Result]
+
+
 def protocol_rows(
-    data: StudyData, question: Question, resampling: Resampling | None
-) -> Iterator[dict[str, Any]]:
+    data: StudyData, question: Question, humans: str, resampling: Resampling | None
+) -> Iterator[ProtocolRow]:
     """Yield each comparison of two protocols with both statistics, where people followed both."""
     title = "content, masked against plain texts"
     for first, second in product(*(_measures(data, question, CONTENT, shown) for shown in SHOWN)):
         if first.raters == second.raters:
             masked, plain = (_answers(data, question, each, each.shown) for each in (first, second))
-            yield from _compared(data, question, title, masked, plain, {}, resampling)
+            yield from _compared(data, question, title, masked, plain, {}, humans, resampling)
     title = "naturalness, relative against absolute"
     for measure, asked in product(_measures(data, question, ABSOLUTE), asked_pairs(data, question)):
         other = data.measure(asked.aspect)
@@ -74,7 +90,7 @@ def protocol_rows(
                 bin_at_threshold(absolute.value, threshold, at_threshold=at_threshold),
             )
             own = {"threshold": threshold, "at_threshold": at_threshold}
-            yield from _compared(data, question, title, relative, binned, own, resampling)
+            yield from _compared(data, question, title, relative, binned, own, humans, resampling)
 
 
 def _measures(data: StudyData, question: Question, protocol: str, shown: str = "") -> list[Measure]:
@@ -111,8 +127,9 @@ def _compared(
     first: JudgedOutputs,
     second: JudgedOutputs,
     own: dict[str, Any],
+    humans: str,
     resampling: Resampling | None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[ProtocolRow]:
     if not first.output.size or not second.output.size:
         return
     outputs = np.intersect1d(first.output, second.output)
@@ -124,22 +141,22 @@ def _compared(
                 "no output was rated under both protocols", signature=signature(statistic)
             )
             found = PairedAgreement(nothing, nothing, nothing)
-        yield {
-            "comparison": title,
-            "first": first.name,
-            "second": second.name,
-            "statistic": statistic,
-            "threshold": None,
-            "at_threshold": "",
-            "outputs": int(outputs.size),
-            "humans": question.humans,
-            "conditions": question.to_query(),
-            "results": {
-                "first": _of_outputs(found.first).to_dict(),
-                "second": _of_outputs(found.second, **own).to_dict(),
-                "difference": _of_outputs(found.difference, **own).to_dict(),
+        yield ProtocolRow(
+            comparison=title,
+            first=first.name,
+            second=second.name,
+            statistic=statistic,
+            threshold=own.get("threshold"),
+            at_threshold=own.get("at_threshold", ""),
+            outputs=int(outputs.size),
+            humans=humans,
+            conditions=question.to_query(),
+            results={
+                "first": _of_outputs(found.first),
+                "second": _of_outputs(found.second, **own),
+                "difference": _of_outputs(found.difference, **own),
             },
-        } | own
+        )
 
 
 def _paired(

@@ -1,7 +1,8 @@
 """The agreement report: how far raters agree, per batch and over all."""
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -19,9 +20,16 @@ from analysis.estimates.agreements import (
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import AGREEMENT_STATISTICS, Question
-from analysis.reports.agreement.choices import choice_rows, consistency_rows
-from analysis.reports.agreement.naturalness import naturalness_rows, position_rows
-from analysis.reports.agreement.protocols import protocol_rows
+from analysis.reports.agreement.choices import ChoiceRow, OrderRow, choice_rows, order_rows
+from analysis.reports.agreement.naturalness import (
+    Conditions,
+    RelativeRow,
+    naturalness_rows,
+    position_rows,
+)
+from analysis.reports.agreement.protocols import ProtocolRow, protocol_rows
+from analysis.reports.content import Content
+from analysis.stats.results import Result
 from analysis.stats.systems.human_scores import z_scores
 
 HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-interval")
@@ -29,7 +37,77 @@ HEADLINE = ("pearson", "pearson-double-entry", "icc-1-1", "icc-1-k", "alpha-inte
 ALL = "all"
 
 
-def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Scale:
+    """The scale of an aspect, or of all together with why these have none."""
+
+    aspect: str
+    low: float | None
+    high: float | None
+    step: float | None
+    source: str
+    categorical: bool | None
+    not_pooled_because: str
+
+    @classmethod
+    def of(cls, aspect: str, scale: RatingScale, not_pooled_because: str = "") -> Self:
+        """Return what a report says of a scale."""
+        return cls(
+            aspect=aspect,
+            low=scale.low if scale.known else None,
+            high=scale.high if scale.known else None,
+            step=scale.step if scale.known else None,
+            source=scale.source,
+            categorical=bool(scale.points.size) if scale.source == "declared" else None,
+            not_pooled_because=not_pooled_because,
+        )
+
+
+@dataclass(frozen=True)
+class AgreementRow:
+    """How far raters agree on an aspect in a batch, by a statistic."""
+
+    humans: str
+    batch: str
+    aspect: str
+    statistic: str
+    raters: int
+    units: int
+    conditions: Conditions
+    result: Result
+
+
+@dataclass(frozen=True)
+class RaterRow:
+    """Severity and spread of an annotator on an aspect."""
+
+    rater: str
+    kind: str
+    raters: int | None
+    campaign: str
+    aspect: str
+    ratings: int
+    mean: float
+    sd: float
+    constant: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgreementReport(Content):
+    """How far raters agree, in each batch and over all."""
+
+    batch_attribute: str
+    aspects: tuple[str, ...]
+    scales: tuple[Scale, ...] = ()
+    numbers: tuple[AgreementRow, ...]
+    choices: tuple[ChoiceRow, ...] = ()
+    consistency: tuple[OrderRow, ...] = ()
+    protocols: tuple[ProtocolRow, ...] = ()
+    raters: tuple[RaterRow, ...]
+    relative: tuple[RelativeRow, ...]
+
+
+def agreement_report(data: StudyData, question: Question) -> AgreementReport:
     """Build the report: numbers with their conditions, raters, and relative judgements."""
     attribute, by_batch = batches(data, question)
     resampling = resampling_of(question, bootstrap_of(question))
@@ -39,29 +117,27 @@ def agreement_report(data: StudyData, question: Question) -> dict[str, Any]:
     # Choices and cut ratings have no z-scores: they are as they were given.
     raw = question.but(scores="raw", ddof=0)
     raw_states = list(_states(data, raw, batches(data, raw)[1]))
-    return {
-        "batch_attribute": attribute,
-        "aspects": aspects,
-        "scales": _scales(data, aspects),
-        "numbers": list(_numbers(data, question, aspects, states, resampling)),
-        "choices": [
-            {**row, "humans": humans}
+    return AgreementReport(
+        batch_attribute=attribute,
+        aspects=tuple(aspects),
+        scales=tuple(_scales(data, aspects)),
+        numbers=tuple(_numbers(data, question, aspects, states, resampling)),
+        choices=tuple(
+            row
             for humans, parts in raw_states
-            for row in choice_rows(data, raw, parts, resampling)
-        ],
-        "consistency": [
-            {**row, "humans": humans}
+            for row in choice_rows(data, raw, humans, parts, resampling)
+        ),
+        consistency=tuple(
+            row for humans, parts in raw_states for row in order_rows(data, parts[ALL], humans)
+        ),
+        protocols=tuple(
+            row
             for humans, parts in raw_states
-            for row in consistency_rows(data, parts[ALL])
-        ],
-        "protocols": [
-            {**row, "humans": humans}
-            for humans, parts in raw_states
-            for row in protocol_rows(data, parts[ALL], resampling)
-        ],
-        "raters": _raters(data),
-        "relative": [*naturalness_rows(data, raw), *position_rows(data, raw)],
-    }
+            for row in protocol_rows(data, parts[ALL], humans, resampling)
+        ),
+        raters=tuple(_raters(data)),
+        relative=(*naturalness_rows(data, raw), *position_rows(data, raw)),
+    )
 
 
 def _states(
@@ -81,77 +157,58 @@ def _numbers(
     aspects: list[str],
     states: list[tuple[str, dict[str, Question]]],
     resampling: Resampling | None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[AgreementRow]:
     bootstrap = bootstrap_of(question)
     for humans, parts in states:
         for batch, asked in parts.items():
             for name, members in aspect_groups(data, aspects):
                 units = rated_units(data, asked, members)
                 for statistic in AGREEMENT_STATISTICS if batch == ALL else HEADLINE:
-                    found = agreement(units, statistic, resampling, bootstrap)
-                    yield {
-                        "humans": humans,
-                        "batch": batch,
-                        "aspect": name,
-                        "statistic": statistic,
-                        "raters": len(units.annotators),
-                        "units": len(units.slots),
-                        "conditions": _conditions(asked, name, statistic),
-                        "result": found.to_dict(),
-                    }
+                    yield AgreementRow(
+                        humans=humans,
+                        batch=batch,
+                        aspect=name,
+                        statistic=statistic,
+                        raters=len(units.annotators),
+                        units=len(units.slots),
+                        conditions=_conditions(asked, name, statistic),
+                        result=agreement(units, statistic, resampling, bootstrap),
+                    )
 
 
-def _scales(data: StudyData, aspects: list[str]) -> list[dict[str, Any]]:
-    """Return the scale of each aspect and of all together, with why the latter has none."""
+def _scales(data: StudyData, aspects: list[str]) -> Iterator[Scale]:
+    """Yield the scale of each aspect and of all together, with why the latter has none."""
     scales = [scale_of(data, aspect) for aspect in aspects]
-    rows = [_scale(aspect, scale) for aspect, scale in zip(aspects, scales, strict=True)]
+    yield from map(Scale.of, aspects, scales)
     if len(aspects) > 1:
         whole = one_scale(scales) or UNKNOWN
-        rows.append(_scale(TOGETHER, whole, why_not_together(aspects, scales)))
-    return rows
+        yield Scale.of(TOGETHER, whole, why_not_together(aspects, scales))
 
 
-def _scale(aspect: str, scale: RatingScale, reason: str = "") -> dict[str, Any]:
-    return {
-        "aspect": aspect,
-        "low": scale.low if scale.known else None,
-        "high": scale.high if scale.known else None,
-        "step": scale.step if scale.known else None,
-        "source": scale.source,
-        "categorical": bool(scale.points.size) if scale.source == "declared" else None,
-        "not_pooled_because": reason,
-    }
-
-
-def _conditions(question: Question, aspect: str, statistic: str) -> dict[str, Any]:
+def _conditions(question: Question, aspect: str, statistic: str) -> Conditions:
     """What gives this number again, on the command line and as a published value."""
     asked = question.but(aspect="" if aspect == TOGETHER else aspect, batch="")
     return {"agreement_statistic": statistic} | asked.to_query()
 
 
-def _raters(data: StudyData) -> list[dict[str, Any]]:
-    """Severity and spread of every annotator on every aspect, each against the item means."""
+def _raters(data: StudyData) -> Iterator[RaterRow]:
+    """Yield severity and spread of every annotator on every aspect, each against the item means."""
     judged = data.judgements
-    rows = []
     for aspect in scale_aspects(data):
         rated = np.flatnonzero(data.aspect_mask(aspect))
         who, values = judged.annotator[rated], judged.value[rated]
         undefined = set(z_scores(values, who).undefined_groups)
         for index, annotator in enumerate(judged.annotators):
             own = values[who == index]
-            if not len(own):
-                continue
-            rows.append(
-                {
-                    "rater": annotator.pseudonym,
-                    "kind": annotator.kind,
-                    "raters": annotator.raters,
-                    "campaign": judged.campaigns[annotator.campaign].slug,
-                    "aspect": aspect,
-                    "ratings": len(own),
-                    "mean": float(own.mean()),
-                    "sd": float(own.std()),
-                    "constant": index in undefined,
-                }
-            )
-    return rows
+            if len(own):
+                yield RaterRow(
+                    rater=annotator.pseudonym,
+                    kind=annotator.kind,
+                    raters=annotator.raters,
+                    campaign=judged.campaigns[annotator.campaign].slug,
+                    aspect=aspect,
+                    ratings=len(own),
+                    mean=float(own.mean()),
+                    sd=float(own.std()),
+                    constant=index in undefined,
+                )

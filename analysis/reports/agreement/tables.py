@@ -1,8 +1,10 @@
 """The agreement report as tables."""
 
 from collections.abc import Callable, Iterator
+from operator import attrgetter
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.agreement.report import AgreementReport
+from analysis.reports.kind import Table
 from analysis.tables.flat_table import PRINTED, RESULT_COLUMNS, Row, as_json, result_cells
 
 _NUMBERS = ("aspect", "batch", "humans", "statistic")
@@ -14,40 +16,29 @@ _PROTOCOLS = (
     *("comparison", "first", "second", "statistic", "threshold", "at_threshold", "outputs"),
     "humans",
 )
-_RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd")
+_RATERS = ("rater", "kind", "raters", "campaign", "aspect", "ratings", "mean", "sd", "constant")
 _RELATIVE = ("group", "statistic")
 
 
-def _results(part: str, keys: tuple[str, ...]) -> Callable[[Stored], Iterator[Row]]:
+def _results(part: str, keys: tuple[str, ...]) -> Callable[[AgreementReport], Iterator[Row]]:
     """Return what makes one row of each result in a part of the content."""
+    described = attrgetter(*keys)
 
-    def rows(content: Stored) -> Iterator[Row]:
-        # A report that was frozen before lacks what came later.
-        for row in content.get(part, []):
-            cells = (*(row[key] for key in keys), *result_cells(row["result"]))
-            yield (*cells, as_json(row["conditions"]))
+    def rows(content: AgreementReport) -> Iterator[Row]:
+        for row in getattr(content, part):
+            yield (*described(row), *result_cells(row.result), as_json(row.conditions))
 
     return rows
 
 
-def _scales(content: Stored) -> Iterator[Row]:
-    for row in content.get("scales", []):
-        yield tuple(row[key] for key in _SCALES)
+def _protocols(content: AgreementReport) -> Iterator[Row]:
+    for row in content.protocols:
+        for quantity, result in row.results.items():
+            described = (*attrgetter(*_PROTOCOLS)(row), quantity)
+            yield (*described, *result_cells(result), as_json(row.conditions))
 
 
-def _protocols(content: Stored) -> Iterator[Row]:
-    for row in content.get("protocols", []):
-        for quantity, result in row["results"].items():
-            described = (*(row[key] for key in _PROTOCOLS), quantity)
-            yield (*described, *result_cells(result), as_json(row["conditions"]))
-
-
-def _raters(content: Stored) -> Iterator[Row]:
-    for row in content["raters"]:
-        yield (*(row[key] for key in _RATERS), bool(row["constant"]))
-
-
-TABLES = (
+TABLES: tuple[Table[AgreementReport], ...] = (
     Table(
         "agreement",
         "Agreement between raters",
@@ -56,7 +47,13 @@ TABLES = (
         _results("numbers", _NUMBERS),
         (*_NUMBERS, *PRINTED),
     ),
-    Table("scales", "Scales of the aspects", "scales", _SCALES, _scales),
+    Table(
+        "scales",
+        "Scales of the aspects",
+        "scales",
+        _SCALES,
+        lambda content: map(attrgetter(*_SCALES), content.scales),
+    ),
     Table(
         "choices",
         "Agreement on choices between two texts",
@@ -81,7 +78,13 @@ TABLES = (
         _protocols,
         ("comparison", "first", "second", "statistic", "quantity", *PRINTED),
     ),
-    Table("raters", "Raters", "raters", (*_RATERS, "constant"), _raters),
+    Table(
+        "raters",
+        "Raters",
+        "raters",
+        _RATERS,
+        lambda content: map(attrgetter(*_RATERS), content.raters),
+    ),
     Table(
         "relative",
         "Outputs against their sources",
