@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.data.named_metric import NamedMetric, named_metric
+from analysis.data.named_metric import LeftOutMetric, NamedMetric, named_metric
 from analysis.filter.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
@@ -122,14 +122,16 @@ def variant_words(question: Question) -> list[str]:
     return parts
 
 
-def p_words(p_value: float) -> str:
-    """Return a p-value for readers: three digits, never a bare zero.
+def p_words(p_value: float | None) -> str:
+    """Return a p-value for readers: three digits, never a bare zero; a dash for none.
 
     Examples
     --------
     >>> p_words(0.04567), p_words(3.2e-13)
     ('0.0457', '3.2 × 10⁻¹³')
     """
+    if p_value is None:
+        return "–"
     if p_value >= 0.0001:
         return f"{p_value:.3g}"
     if p_value == 0:
@@ -230,6 +232,12 @@ def column_labels(columns: Iterable[NamedMetric | Mapping[str, Any]]) -> list[st
         metric.name or (f"{name} · {compared_to}" if compared_to else name)
         for metric, (name, compared_to) in zip(metrics, named, strict=True)
     ]
+
+
+def reasons(left_out: Sequence[LeftOutMetric]) -> list[tuple[str, str]]:
+    """Return the names of metrics that a report leaves out, each with the reason."""
+    labels = column_labels(left_out)
+    return [(label, metric.reason) for label, metric in zip(labels, left_out, strict=True)]
 
 
 _OLD_LABEL = re.compile(r"(?P<name>.+?)(?: \((?P<text>[^()]*)\))?(?: ·|,) (?P<compared_to>\S+)")

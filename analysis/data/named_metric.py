@@ -42,6 +42,13 @@ class NamedMetric:
     ] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class LeftOutMetric(NamedMetric):
+    """A metric that a report leaves out, and why."""
+
+    reason: str
+
+
 def named_metric(described: NamedMetric | Mapping[str, Any]) -> NamedMetric:
     """Return a row as it is, or the names in a stored one."""
     if isinstance(described, NamedMetric):

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,8 @@ from analysis.stats.arrays import FloatArray
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.multiplicity import benjamini_hochberg, holm
 from analysis.stats.resampling.permutation import Permutation
-from analysis.stats.results import Estimate, Result
-from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
+from analysis.stats.results import Estimate, Interval, Result
+from analysis.stats.systems.rank_ranges import RankRange, rank_ranges, significantly_better
 
 LEVEL = 0.05
 """Adjusted p-values up to this count as a difference detected."""
@@ -38,6 +37,39 @@ class Compared:
     tests: Mapping[str, Result]
 
 
+@dataclass(frozen=True, slots=True)
+class PairTests(Compared):
+    """Two of several, with tests that are adjusted for all others.
+
+    Parameters
+    ----------
+    adjusted : mapping
+        Name of the test to its p-value by each correction; None where undefined.
+    p_value : float, optional
+        That of the test and correction asked for.
+    detected : bool
+        Whether it says that the two differ.
+    equivalent : bool
+        Whether an interval of the difference lies within the margin.
+    """
+
+    adjusted: Mapping[str, Mapping[str, float | None]]
+    p_value: float | None
+    detected: bool
+    equivalent: bool
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of the difference, None where no test gives one."""
+        return next(filter(None, (result.interval for result in self.tests.values())), None)
+
+    @property
+    def difference(self) -> float:
+        """The first's value less the second's, from whichever test has it; else 0."""
+        values = (result.value for result in self.tests.values())
+        return next((value for value in values if value is not None), 0.0)
+
+
 def bootstrap_of(question: Question) -> Bootstrap:
     """Return how a question's report resamples."""
     return Bootstrap(question.resamples, question.seed)
@@ -54,7 +86,7 @@ def permutation_of(question: Question, pairs: int) -> Permutation:
 
 def family(
     pairs: Sequence[Compared], values: Sequence[float], question: Question
-) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+) -> tuple[tuple[PairTests, ...], list[RankRange]]:
     """Adjust a family's p-values and say who is better than whom.
 
     Parameters
@@ -68,11 +100,9 @@ def family(
 
     Returns
     -------
-    pairs : list of dict
-        Results and adjusted p-values of every test, whether a difference was detected, and whether
-        the two are equivalent within the margin.
-    ranges : list of dict
-        Rank range and cluster of each, in the order of `values`.
+    pairs : tuple of PairTests
+    ranges : list of RankRange
+        In the order of `values`.
     """
     adjusted = {name: _adjusted(pairs, name) for name in (pairs[0].tests if pairs else ())}
     rows = []
@@ -90,18 +120,18 @@ def family(
             gaps[here], gaps[there] = result.value, -result.value
             p_values[here] = p_values[there] = decided
         rows.append(
-            {
-                "first": pair.first,
-                "second": pair.second,
-                "tests": {name: test.to_dict() for name, test in pair.tests.items()},
-                "adjusted": own,
-                "p_value": decided,
-                "detected": decided is not None and decided <= LEVEL,
-                "equivalent": _equivalent(pair, question.margin),
-            }
+            PairTests(
+                pair.first,
+                pair.second,
+                pair.tests,
+                own,
+                p_value=decided,
+                detected=decided is not None and decided <= LEVEL,
+                equivalent=_equivalent(pair, question.margin),
+            )
         )
     ranges = rank_ranges(values, significantly_better(gaps, p_values, level=LEVEL))
-    return rows, [r.to_dict() for r in sorted(ranges, key=lambda r: r.index)]
+    return tuple(rows), sorted(ranges, key=lambda r: r.index)
 
 
 def _adjusted(pairs: Sequence[Compared], test: str) -> dict[str, FloatArray]:

@@ -31,17 +31,18 @@ class Content:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content as JSON-able mappings and lists."""
-        found: dict[str, Any] = _converter().unstructure(self)
+        found: dict[str, Any] = converter().unstructure(self)
         return found
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
         """Return the content that `to_dict` wrote."""
-        return _converter().structure(stored, cls)
+        return converter().structure(stored, cls)
 
 
 @cache
-def _converter() -> Converter:
+def converter() -> Converter:
+    """Return what writes parts of contents as JSON and reads them back."""
     converter = Converter(unstruct_collection_overrides={tuple: list})
     for result in (Estimate, Undefined):
         converter.register_unstructure_hook(result, result.to_dict)

@@ -1,33 +1,38 @@
 """The tests of every two metrics or systems: as rows of a table, and as a matrix of differences."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from analysis.charts.chart import Chart
 from analysis.charts.heat_map import difference_matrix
 from analysis.charts.table import Row as ChartRow
+from analysis.estimates.comparisons import PairTests
 from analysis.filter.question import Question
 from analysis.result_values import joined, result_values
+from analysis.stats.results import Result
+from analysis.stats.systems.rank_ranges import RankRange
 from analysis.tables.flat_table import Row, result_cells
 from analysis.wording import CORRECTIONS, TESTS
 
-Content = Mapping[str, Any]
 PLACES = ("best", "worst", "cluster")
-"""Where tests put a metric or a system."""
 TEST_COLUMNS = ("test", "holm", "benjamini_hochberg")
 
 
-def rows_of_tests(pair: Content) -> Iterator[Row]:
+def place_cells(at: RankRange) -> Row:
+    """Return where tests put a metric or a system, under `PLACES`."""
+    return at.best, at.worst, at.cluster
+
+
+def rows_of_tests(pair: PairTests) -> Iterator[Row]:
     """Yield the cells of one pair under `TEST_COLUMNS` and `RESULT_COLUMNS`, one row a test."""
-    for test, result in pair["tests"].items():
-        adjusted = pair["adjusted"][test]
+    for test, result in pair.tests.items():
+        adjusted = pair.adjusted[test]
         yield (test, adjusted["holm"], adjusted["benjamini-hochberg"], *result_cells(result))
 
 
 def difference_chart(
     names: Sequence[str],
     links: Sequence[str],
-    pairs: Sequence[Content],
+    pairs: Sequence[PairTests],
     question: Question,
     *,
     title: str,
@@ -39,14 +44,14 @@ def difference_chart(
     """Return the matrix of differences between every two metrics or systems."""
     cells: list[ChartRow] = [
         {
-            "first": names[pair["first"]],
-            "second": names[pair["second"]],
-            "value": pair["tests"][question.test].get("value"),
-            "p_value": pair["p_value"],
-            "detected": pair["detected"],
-            "reason": pair["tests"][question.test].get("reason", ""),
-            "link": links[pair["first"]],
-            "other_link": links[pair["second"]],
+            "first": names[pair.first],
+            "second": names[pair.second],
+            "value": pair.tests[question.test].value,
+            "p_value": pair.p_value,
+            "detected": pair.detected,
+            "reason": pair.tests[question.test].reason,
+            "link": links[pair.first],
+            "other_link": links[pair.second],
         }
         for pair in pairs
     ]
@@ -62,8 +67,9 @@ def difference_chart(
     )
 
 
-def mean_rows(systems: Sequence[Content], panel: str, links: Sequence[str]) -> Iterator[ChartRow]:
+def mean_rows(
+    means: Iterable[tuple[str, Result]], panel: str, links: Sequence[str]
+) -> Iterator[ChartRow]:
     """Yield the rows of a chart of systems with their means and intervals."""
-    for entry, link in zip(systems, links, strict=True):
-        values = result_values(entry["result"], "mean")
-        yield {"system": entry["system"], "aspect": panel, "link": link} | values
+    for (system, mean), link in zip(means, links, strict=True):
+        yield {"system": system, "aspect": panel, "link": link} | result_values(mean, "mean")

@@ -4,16 +4,16 @@ A sentence is a list of parts, each with the anchor of the row that holds its nu
 Nothing here ranks what no test told apart, and "equivalent" needs a margin that was stated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
-from analysis.estimates.comparisons import LEVEL
+from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
+from analysis.stats.results import Result
 from analysis.wording import CORRECTIONS, p_words
 
-Pair = Mapping[str, Any]
 Sentence = dict[str, Any]
 """Its parts, each a text with an anchor; in a report on several aspects, the aspect too."""
 MOST_NAMED = 4
@@ -36,32 +36,32 @@ class Contest:
     """
 
     names: Sequence[str]
-    pairs: Sequence[Pair]
+    pairs: Sequence[PairTests]
     things: str
     symbol: str
 
-    def detected(self) -> dict[tuple[int, int], Pair]:
+    def detected(self) -> dict[tuple[int, int], PairTests]:
         """Return the detected differences by (higher, lower)."""
         found = {}
         for pair in self.pairs:
-            if pair["detected"]:
-                ends = pair["first"], pair["second"]
-                found[ends if _difference(pair) > 0 else ends[::-1]] = pair
+            if pair.detected:
+                ends = pair.first, pair.second
+                found[ends if pair.difference > 0 else ends[::-1]] = pair
         return found
 
 
 def contest_sentences(contest: Contest, question: Question) -> list[Sentence]:
     """Say which differences were detected, which not, and between whom."""
-    decided = [pair for pair in contest.pairs if pair["p_value"] is not None]
+    decided = [pair for pair in contest.pairs if pair.p_value is not None]
     sentences = []
     if decided:
         sentences += _hopeless(decided, question)
         sentences += _found(contest, question) if contest.detected() else [_nothing(contest)]
     if question.margin:
         sentences.append(_equivalent(contest, question))
-    undecided = [pair for pair in contest.pairs if pair["p_value"] is None]
+    undecided = [pair for pair in contest.pairs if pair.p_value is None]
     if undecided:
-        reason = undecided[0]["tests"][question.test].get("reason", "")
+        reason = undecided[0].tests[question.test].reason
         count = counted(len(undecided), "pair")
         sentences.append(said(f"No test was possible for {count}, because {reason}."))
     return sentences
@@ -73,7 +73,7 @@ def said(*parts: str | tuple[str, str]) -> Sentence:
     return {"parts": [{"text": text, "anchor": anchor} for text, anchor in whole]}
 
 
-def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[Pair]) -> list[Sentence]:
+def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[PairTests]) -> list[Sentence]:
     """Return sentences that lead to the rows of these pairs only: others are not on the page."""
     shown = {anchor(pair) for pair in pairs}
     return [
@@ -87,9 +87,9 @@ def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[Pair]) -> lis
     ]
 
 
-def anchor(pair: Pair) -> str:
+def anchor(pair: PairTests) -> str:
     """Return the element id of a pair's row."""
-    return f"pair-{pair['first']}-{pair['second']}"
+    return f"pair-{pair.first}-{pair.second}"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -103,13 +103,13 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
-def smallest_p(result: Mapping[str, Any], question: Question) -> float:
+def smallest_p(result: Result, question: Question) -> float:
     """Return the smallest p-value that a test could have given whatever its data said."""
-    facts = result["details"]
+    facts = result.details
     if "smallest_p" in facts:
         return float(facts["smallest_p"])
     if facts.get("exact") or facts.get("method") in ("enumerated", "sign test"):
-        return float(2.0 ** (1 - (result["n"] - facts.get("zeros", 0))))
+        return float(2.0 ** (1 - (result.n - facts.get("zeros", 0))))
     if "draws" in facts or facts.get("method") == "sampled":
         return 1.0 / (int(facts.get("draws", question.resamples)) + 1)
     if "resamples" in facts:
@@ -117,9 +117,9 @@ def smallest_p(result: Mapping[str, Any], question: Question) -> float:
     return 0.0
 
 
-def _hopeless(decided: Sequence[Pair], question: Question) -> list[Sentence]:
+def _hopeless(decided: Sequence[PairTests], question: Question) -> list[Sentence]:
     """Say if no data could have led to a detected difference: then nothing follows from none."""
-    smallest = min(smallest_p(pair["tests"][question.test], question) for pair in decided)
+    smallest = min(smallest_p(pair.tests[question.test], question) for pair in decided)
     if question.correction != "holm" or smallest * len(decided) <= LEVEL:
         return []
     return [
@@ -137,7 +137,7 @@ def _nothing(contest: Contest) -> Sentence:
     if shown:
         start = "No difference was detected "
         return said(start, *joined([_between(contest, pair) for pair in shown]), ".")
-    widest = max(contest.pairs, key=lambda pair: abs(_difference(pair)))
+    widest = max(contest.pairs, key=lambda pair: abs(pair.difference))
     return said(
         f"No difference between any two of the {len(contest.names)} {contest.things} was detected; "
         "the largest seen is ",
@@ -150,7 +150,7 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
     detected = contest.detected()
     lower = {below for _, below in detected}
     top = [place for place in range(len(contest.names)) if place not in lower]
-    among = [pair for pair in contest.pairs if pair["first"] in top and pair["second"] in top]
+    among = [pair for pair in contest.pairs if pair.first in top and pair.second in top]
     sentences = []
     if among:
         shown = [_between(contest, pair) for pair in among[:MOST_NAMED]]
@@ -186,7 +186,7 @@ def _under_all(
         who = f"{contest.names[top[0]]} exceeds "
     parts: list[tuple[str, str]] = []
     for place in under[:MOST_NAMED]:
-        weakest = max((detected[t, place] for t in top), key=lambda pair: pair["p_value"])
+        weakest = max((detected[t, place] for t in top), key=lambda pair: pair.p_value or 0.0)
         sign = "p = " if len(top) == 1 else "p ≤ "
         words = f"{contest.names[place]} ({sign}{_p(weakest, question)})"
         parts.append((words, anchor(weakest)))
@@ -211,7 +211,7 @@ def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
 
 def _equivalent(contest: Contest, question: Question) -> Sentence:
     margin = f"±{number_text(question.margin)}"
-    close = [pair for pair in contest.pairs if pair["equivalent"]]
+    close = [pair for pair in contest.pairs if pair.equivalent]
     if not close:
         words = f"No two {contest.things} were shown to be equivalent within {margin}: "
         return said(words + "no 95 % interval of a difference lies inside.")
@@ -222,33 +222,21 @@ def _equivalent(contest: Contest, question: Question) -> Sentence:
     return said(words, *joined(shown), end)
 
 
-def _between(contest: Contest, pair: Pair) -> tuple[str, str]:
+def _between(contest: Contest, pair: PairTests) -> tuple[str, str]:
     """Return "between A and B (Δr = …, 95 % CI …, adjusted p = …)" with its anchor."""
-    names = f"{contest.names[pair['first']]} and {contest.names[pair['second']]}"
-    interval = interval_of(pair)
-    limits = format_interval(interval["low"], interval["high"]) if interval else ""
-    numbers = [f"{contest.symbol} = {format_number(_difference(pair))}"]
-    if limits:
-        numbers.append(f"{100 * interval['level']:g} % CI {limits}")
-    if pair["p_value"] is not None:
-        numbers.append(f"adjusted p = {p_words(pair['p_value'])}")
+    names = f"{contest.names[pair.first]} and {contest.names[pair.second]}"
+    numbers = [f"{contest.symbol} = {format_number(pair.difference)}"]
+    interval = pair.interval
+    if interval:
+        limits = format_interval(interval.low, interval.high)
+        numbers.append(f"{100 * interval.level:g} % CI {limits}")
+    if pair.p_value is not None:
+        numbers.append(f"adjusted p = {p_words(pair.p_value)}")
     return f"between {names} ({', '.join(numbers)})", anchor(pair)
 
 
-def interval_of(pair: Pair) -> Mapping[str, Any]:
-    """Return the interval of a pair's difference, empty where no test gives one."""
-    found = (result.get("interval") for result in pair["tests"].values())
-    return next(filter(None, found), {})
-
-
-def _difference(pair: Pair) -> float:
-    """Return the first's value less the second's, from whichever test has it."""
-    values = (result.get("value") for result in pair["tests"].values())
-    return float(next((value for value in values if value is not None), 0.0))
-
-
-def _p(pair: Pair, question: Question) -> str:
-    return f"{p_words(pair['p_value'])}, {CORRECTIONS[question.correction]}"
+def _p(pair: PairTests, question: Question) -> str:
+    return f"{p_words(pair.p_value)}, {CORRECTIONS[question.correction]}"
 
 
 def _some(names: Sequence[str], things: str) -> str:

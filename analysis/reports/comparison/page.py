@@ -1,9 +1,10 @@
 """The page that compares metrics with each other, by their correlation with human scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from analysis.estimates.comparisons import LEVEL
+from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import (
     DRAWS,
     OF_SEGMENTS,
@@ -14,12 +15,19 @@ from analysis.filter.question import (
     number_text,
 )
 from analysis.reports.comparison.figures import comparison_figures
-from analysis.reports.comparison.report import MOST_METRICS, comparison_cost, comparison_report
+from analysis.reports.comparison.report import (
+    MOST_METRICS,
+    ComparisonReport,
+    comparison_cost,
+    comparison_report,
+)
 from analysis.reports.comparison.tables import TABLES
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
-from analysis.reports.summaries import Contest, anchor, contest_sentences, interval_of
+from analysis.reports.summaries import Contest, anchor, contest_sentences
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
+from analysis.stats.results import Estimate, Result
+from analysis.stats.systems.rank_ranges import RankRange
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words
@@ -31,6 +39,7 @@ from analysis.wording import (
     aspect_heading,
     column_labels,
     p_words,
+    reasons,
     selection_words,
     statistic_words,
     variant_words,
@@ -40,57 +49,53 @@ FEW_SYSTEMS = 15
 """Below, tests and intervals at system level do not quite hold their level, as simulations say."""
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any]:
     """Return the ranked metrics, the summary and the table of all pairs."""
     content, question = report.content, address.question
-    picked = content.get("picked", {})
-    names = column_labels(content["metrics"])
-    left_out = column_labels(content["left_out"])
-    contest = Contest(names, content["pairs"], "metrics", SYMBOLS[question.statistic])
+    names = column_labels(content.metrics)
+    rows = ranked(
+        (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
+    )
+    contest = Contest(names, content.pairs, "metrics", SYMBOLS[question.statistic])
     return {
         "selection": selection_words(question),
-        "picked": picked_words(picked, content["aspect"], address),
+        "picked": picked_words(content.picked, content.aspect, address),
         "variants": variant_words(question),
-        "few_systems": question.level == "system" and len(content["systems"]) < FEW_SYSTEMS,
-        "heading": aspect_heading(content["aspect"]),
-        "aspect": content["aspect"],
-        "systems": content["systems"],
-        "segments": content["segments"],
+        "few_systems": question.level == "system" and len(content.systems) < FEW_SYSTEMS,
+        "heading": aspect_heading(content.aspect),
+        "aspect": content.aspect,
+        "systems": content.systems,
+        "segments": content.segments,
         "statistic": statistic_words(question),
         "summary": contest_sentences(contest, question),
-        "ranked": ranked(content["metrics"], names),
-        "left_out": [
-            (name, entry["reason"])
-            for name, entry in zip(left_out, content["left_out"], strict=True)
+        "ranked": [
+            row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
         ],
-        "swapped": SWAPPED[content["swap"]],
-        "resampled": content["resample"],
-        **compared(content["pairs"], names, question, SYMBOLS[question.statistic]),
+        "left_out": reasons(content.left_out),
+        "swapped": SWAPPED[content.swap],
+        "resampled": content.resample,
+        **compared(content.pairs, names, question, SYMBOLS[question.statistic]),
     }
 
 
-def ranked(entries: Sequence[Mapping[str, Any]], names: Sequence[str]) -> list[dict[str, Any]]:
+def ranked(compared: Iterable[tuple[str, Result, RankRange]]) -> list[dict[str, Any]]:
     """Return what was compared with rank ranges; a line goes where a cluster begins."""
-    rows: list[dict[str, Any]] = []
-    for name, entry in zip(names, entries, strict=True):
-        same = entry["best"] == entry["worst"]
-        rows.append(
-            {
-                "name": name,
-                "trained": entry.get("trained", ()),
-                "number": number(entry["result"]),
-                "ranks": str(entry["best"]) if same else f"{entry['best']}–{entry['worst']}",
-                "cluster": entry["cluster"],
-            }
-        )
-    return rows
+    return [
+        {
+            "name": name,
+            "number": number(result),
+            "ranks": str(at.best) if at.best == at.worst else f"{at.best}–{at.worst}",
+            "cluster": at.cluster,
+        }
+        for name, result, at in compared
+    ]
 
 
 def compared(
-    pairs: Sequence[Mapping[str, Any]], names: Sequence[str], question: Question, symbol: str
+    pairs: Sequence[PairTests], names: Sequence[str], question: Question, symbol: str
 ) -> dict[str, Any]:
     """Return the table of all pairs: the difference, and every test beside the one asked for."""
-    tests = list(pairs[0]["tests"]) if pairs else []
+    tests = list(pairs[0].tests) if pairs else []
     # The test that decides comes first.
     tests.sort(key=lambda test: test != question.test)
     return {
@@ -105,25 +110,22 @@ def compared(
 
 
 def _pair(
-    pair: Mapping[str, Any], names: Sequence[str], tests: Sequence[str], question: Question
+    pair: PairTests, names: Sequence[str], tests: Sequence[str], question: Question
 ) -> dict[str, Any]:
-    asked = pair["tests"][question.test]
-    shown = asked if asked.get("interval") else asked | {"interval": interval_of(pair) or None}
-    adjusted = pair["adjusted"][question.test]
+    asked = pair.tests[question.test]
+    if isinstance(asked, Estimate) and not asked.interval:
+        asked = replace(asked, interval=pair.interval)
+    adjusted = pair.adjusted[question.test]
     return {
         "anchor": anchor(pair),
-        "first": names[pair["first"]],
-        "second": names[pair["second"]],
-        "number": number(shown),
-        "adjusted": [_p(adjusted[name]) for name in CORRECTIONS],
-        "p_values": [_p(pair["tests"][test].get("p_value")) for test in tests],
-        "detected": pair["detected"],
-        "equivalent": pair["equivalent"],
+        "first": names[pair.first],
+        "second": names[pair.second],
+        "number": number(asked),
+        "adjusted": [p_words(adjusted[name]) for name in CORRECTIONS],
+        "p_values": [p_words(pair.tests[test].p_value) for test in tests],
+        "detected": pair.detected,
+        "equivalent": pair.equivalent,
     }
-
-
-def _p(value: float | None) -> str:
-    return "–" if value is None else p_words(value)
 
 
 KIND = ReportKind(
@@ -143,7 +145,7 @@ KIND = ReportKind(
         "resample": ("standard", "segments", "systems"),
     },
     needs={"ddof": OF_Z, "grouping": OF_SEGMENTS},
-    content=dict,
+    content=ComparisonReport,
     build=lambda asked: comparison_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: comparison_cost(

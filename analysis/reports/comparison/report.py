@@ -1,11 +1,19 @@
 """The comparison report: every metric against every other, by its correlation with human scores."""
 
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from analysis.data.picking import pick
+from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
-from analysis.estimates.comparisons import Compared, bootstrap_of, family, permutation_of
+from analysis.estimates.comparisons import (
+    Compared,
+    PairTests,
+    bootstrap_of,
+    family,
+    permutation_of,
+)
 from analysis.estimates.correlations import (
     Pairing,
     correlation,
@@ -15,21 +23,49 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import label_of
 from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.comparison.williams import system_level_williams
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.results import Result, Undefined
+from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.systems.rank_ranges import RankRange
 from corpus.progress import ProgressCallback
 
 MOST_METRICS = 40
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Correlated(NamedMetric):
+    result: Result
+
+
+@dataclass(frozen=True)
+class RankedMetric(RankRange, _Correlated):
+    """A metric with its correlation and its place by tests."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ComparisonReport(Content):
+    """The metrics of one aspect, best first, and the tests of every two."""
+
+    aspect: str
+    aspects: tuple[str, ...]
+    picked: MetricChoice | None = None
+    systems: tuple[str, ...]
+    segments: int
+    swap: str
+    resample: str
+    metrics: tuple[RankedMetric, ...]
+    left_out: tuple[LeftOutMetric, ...]
+    pairs: tuple[PairTests, ...]
+
+
 def comparison_report(
     data: StudyData, question: Question, tell: ProgressCallback
-) -> dict[str, Any]:
+) -> ComparisonReport:
     """Build the report of one aspect: metrics with rank ranges, and the test of every two.
 
     Raises
@@ -41,24 +77,22 @@ def comparison_report(
     cells = select(data, question)
     compared, left_out = candidates(data, question)
     pairs = _pairs([pairing for pairing, _ in compared], question, tell)
-    values = [result["value"] for _, result in compared]
-    rows, ranges = family(pairs, values, question)
-    metrics = [
-        label_of(pairing.column) | {"result": result} | place
-        for (pairing, result), place in zip(compared, ranges, strict=True)
-    ]
-    return {
-        "aspect": question.aspect,
-        "aspects": rated_aspects(data),
-        "picked": pick(data, question, question.aspect).to_dict(),
-        "systems": list(system_names(data, cells)),
-        "segments": len(cells.segments),
-        "swap": _swap(question),
-        "resample": _resample(question),
-        "metrics": metrics,
-        "left_out": left_out,
-        "pairs": rows,
-    }
+    tested, ranges = family(pairs, [result.value for _, result in compared], question)
+    return ComparisonReport(
+        aspect=question.aspect,
+        aspects=tuple(rated_aspects(data)),
+        picked=pick(data, question, question.aspect).choice,
+        systems=tuple(system_names(data, cells)),
+        segments=len(cells.segments),
+        swap=_swap(question),
+        resample=_resample(question),
+        metrics=tuple(
+            RankedMetric(**label_of(pairing.column), result=result, **asdict(place))
+            for (pairing, result), place in zip(compared, ranges, strict=True)
+        ),
+        left_out=tuple(left_out),
+        pairs=tested,
+    )
 
 
 def checked(data: StudyData, question: Question) -> Question:
@@ -77,7 +111,7 @@ def checked(data: StudyData, question: Question) -> Question:
 
 def candidates(
     data: StudyData, question: Question
-) -> tuple[list[tuple[Pairing, dict[str, Any]]], list[dict[str, Any]]]:
+) -> tuple[list[tuple[Pairing, Estimate]], list[LeftOutMetric]]:
     """Return the metrics that can be compared, best first, and the others with the reason.
 
     Raises
@@ -96,14 +130,11 @@ def candidates(
         pairing = pair(data, question, column, question.aspect)
         alone = question.but(resample="standard", interval="standard")
         result = correlation(pairing, alone, bootstrap_of(question))
-        reason = pairing.note
-        if isinstance(result, Undefined):
-            reason = reason or result.reason
-        if reason:
-            left_out.append(label_of(column) | {"reason": reason})
+        if pairing.note or isinstance(result, Undefined):
+            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note or result.reason))
         else:
-            found.append((pairing, result.to_dict()))
-    return sorted(found, key=lambda entry: -entry[1]["value"]), left_out
+            found.append((pairing, result))
+    return sorted(found, key=lambda entry: -entry[1].value), left_out
 
 
 def _pairs(pairings: list[Pairing], question: Question, tell: ProgressCallback) -> list[Compared]:

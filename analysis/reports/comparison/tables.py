@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
-from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
+from analysis.reports.comparison.report import ComparisonReport
+from analysis.reports.kind import Table
+from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -15,17 +16,16 @@ from analysis.tables.flat_table import (
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
 
 
-def _metrics(content: Stored) -> Iterator[Row]:
-    for metric in content["metrics"]:
-        places = (metric[key] for key in PLACES)
-        yield (*metric_cells(metric), *places, *result_cells(metric["result"]))
+def _metrics(content: ComparisonReport) -> Iterator[Row]:
+    for metric in content.metrics:
+        yield (*metric_cells(metric), *place_cells(metric), *result_cells(metric.result))
 
 
-def _pairs(content: Stored) -> Iterator[Row]:
-    described = [metric_cells(metric) for metric in content["metrics"]]
-    for pair in content["pairs"]:
+def _pairs(content: ComparisonReport) -> Iterator[Row]:
+    described = [metric_cells(metric) for metric in content.metrics]
+    for pair in content.pairs:
         for cells in rows_of_tests(pair):
-            yield (*described[pair["first"]], *described[pair["second"]], *cells)
+            yield (*described[pair.first], *described[pair.second], *cells)
 
 
 TABLES = (

@@ -8,24 +8,25 @@ from analysis.charts.dots import system_means
 from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
+from analysis.reports.metric_means.report import MetricMeansReport
 from analysis.reports.pair_tests import difference_chart, mean_rows
 from analysis.result_values import joined
 from analysis.wording import METRIC_TESTS
 
 
 def metric_means_figures(
-    content: Stored, question: Question, choices: Choices, note: str
+    content: MetricMeansReport, question: Question, choices: Choices, note: str
 ) -> Figures:
     """Return what draws the systems by the metric that they are compared by."""
-    tested = content["tested"]
-    if tested is None or not tested["systems"]:
+    tested = content.tested
+    if tested is None or not tested.systems:
         return {}
-    label = tested["label"]
-    statistic = f"{label}, turned" if tested["turned"] else label
-    names = [entry["system"] for entry in tested["systems"]]
+    label = tested.label
+    statistic = f"{label}, turned" if tested.turned else label
+    names = [each.system for each in tested.systems]
     links = [explorer_link(question, systems=[name]) for name in names]
-    rows = list(mean_rows(tested["systems"], label, links))
+    rows = list(mean_rows([(each.system, each.result) for each in tested.systems], label, links))
     said = "higher is better; 95 % intervals by drawing segments"
     made: dict[str, Callable[[], Chart]] = {
         "system-means-metric": partial(
@@ -43,7 +44,7 @@ def metric_means_figures(
             difference_chart,
             names,
             links,
-            tested["pairs"],
+            tested.pairs,
             question,
             title=f"Differences between systems by {label}",
             statistic=statistic,

@@ -1,13 +1,18 @@
 """The page of metric scores by system, with tests of their differences."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.filter.question import DRAWS, SETTINGS
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.metric_means.figures import metric_means_figures
-from analysis.reports.metric_means.report import metric_means_cost, metric_means_report
+from analysis.reports.metric_means.report import (
+    MeansColumn,
+    MeansRow,
+    MetricMeansReport,
+    metric_means_cost,
+    metric_means_report,
+)
 from analysis.reports.metric_means.tables import TABLES
 from analysis.reports.summaries import Contest, contest_sentences
 from analysis.views.address import Address
@@ -23,33 +28,32 @@ BETTER = {
 }
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[MetricMeansReport], address: Address) -> dict[str, Any]:
     """Return every number, and the systems compared by one metric."""
     content, question = report.content, address.question
-    labels = column_labels(content["columns"])
-    tested = content["tested"]
+    labels = column_labels(content.columns)
+    tested = content.tested
     shown: dict[str, Any] = {
         "selection": selection_words(question),
-        "segments": content["segments"],
-        "systems": content["systems"],
-        "has_baselines": any(system["baseline"] for system in content["systems"]),
+        "segments": content.segments,
+        "systems": content.systems,
+        "has_baselines": any(system.baseline for system in content.systems),
         "rows": [
-            _row(row, content["columns"][row["column"]], labels[row["column"]])
-            for row in content["rows"]
+            _row(row, content.columns[row.column], labels[row.column]) for row in content.rows
         ],
         "tested": tested,
     }
     if tested is None:
         return shown
-    names = [entry["system"] for entry in tested["systems"]]
+    names = [each.system for each in tested.systems]
+    column = content.columns[tested.column]
     return shown | {
-        "summary": contest_sentences(Contest(names, tested["pairs"], "systems", "Δ"), question),
-        "ranked": ranked(tested["systems"], names),
-        "left_out": [(entry["system"], entry["reason"]) for entry in tested["left_out"]],
-        "value": content["columns"][tested["column"]]["value"].capitalize()
-        + (", turned" if tested["turned"] else ""),
-        "better": _better(content["columns"][tested["column"]]),
-        **compared(tested["pairs"], names, question, "Δ"),
+        "summary": contest_sentences(Contest(names, tested.pairs, "systems", "Δ"), question),
+        "ranked": ranked((each.system, each.result, each) for each in tested.systems),
+        "left_out": [(each.system, each.reason) for each in tested.left_out],
+        "value": column.value.capitalize() + (", turned" if tested.turned else ""),
+        "better": _better(column),
+        **compared(tested.pairs, names, question, "Δ"),
         "decided_by": METRIC_TESTS[question.test],
         "tests": [
             METRIC_TESTS[name]
@@ -58,25 +62,24 @@ def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, An
     }
 
 
-def _row(row: Mapping[str, Any], column: Mapping[str, Any], label: str) -> dict[str, Any]:
+def _row(row: MeansRow, column: MeansColumn, label: str) -> dict[str, Any]:
     return {
         "label": label,
-        "made_of": column["made_of"],
-        "value": column["value"],
+        "made_of": column.made_of,
+        "value": column.value,
         "better": _better(column),
-        "toward_target": column["toward_target"],
+        "toward_target": column.toward_target,
         "cells": [
-            (number(result), rank)
-            for result, rank in zip(row["results"], row["ranks"], strict=True)
+            (number(result), rank) for result, rank in zip(row.results, row.ranks, strict=True)
         ],
     }
 
 
-def _better(column: Mapping[str, Any]) -> str:
-    return BETTER[column["better"]].format(target=column["target"] or 0.0)
+def _better(column: MeansColumn) -> str:
+    return BETTER[column.better].format(target=column.target or 0.0)
 
 
-def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
+def offers(report: Report[MetricMeansReport] | None) -> dict[str, Pairs]:
     """Return the tests, and the metrics that systems can be compared by."""
     offered: dict[str, Pairs] = {
         "test": tuple(
@@ -84,14 +87,14 @@ def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
             for name in KIND.values["test"]
         )
     }
-    if report is None or report.content["tested"] is None:
+    if report is None or report.content.tested is None:
         return offered
     content = report.content
-    labels = column_labels(content["columns"])
+    labels = column_labels(content.columns)
     usable = [
         label
-        for label, row in zip(labels, content["rows"], strict=True)
-        if any(rank is not None for rank in row["ranks"])
+        for label, row in zip(labels, content.rows, strict=True)
+        if any(rank is not None for rank in row.ranks)
     ]
     return offered | {"tested": (("", "the first that can"), *((label, label) for label in usable))}
 
@@ -111,7 +114,7 @@ KIND = ReportKind(
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "bootstrap")},
-    content=dict,
+    content=MetricMeansReport,
     build=lambda asked: metric_means_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=_cost,

@@ -1,22 +1,26 @@
 """The report of metric scores by system, with tests of their differences."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from analysis.data.named_metric import NamedMetric
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     DRAWS_PER_PAIR,
     Compared,
+    PairTests,
     bootstrap_of,
     family,
     permutation_of,
 )
 from analysis.estimates.correlations import system_names
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import label_of
 from analysis.reports.metric_means.system_metrics import (
     CORPUS,
@@ -28,6 +32,7 @@ from analysis.reports.metric_means.system_metrics import (
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.paired_system_scores import compare_pairs
+from analysis.stats.systems.rank_ranges import RankRange
 from analysis.stats.systems.system_scores import SummedScores, system_scores
 from analysis.wording import column_labels, today_label
 from corpus.progress import ProgressCallback
@@ -35,6 +40,78 @@ from corpus.progress import ProgressCallback
 MOST_SYSTEMS = 40
 MOST_NAMED = 12
 TIED = 1e-12
+
+
+@dataclass(frozen=True)
+class ScoredSystem:
+    """A system of the table; baselines are ranked only if they are named."""
+
+    system: str
+    human: bool
+    baseline: bool
+    ranked: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeansColumn(NamedMetric):
+    """A metric, which side of it is better, and what of it is shown."""
+
+    better: str
+    target: float | None
+    made_of: str
+    value: str
+    toward_target: bool
+
+
+@dataclass(frozen=True)
+class MeansRow:
+    """What a metric gives every system, and the place of each."""
+
+    column: int
+    results: tuple[Result, ...]
+    ranks: tuple[int | None, ...]
+
+
+@dataclass(frozen=True)
+class _Scored:
+    system: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class RankedSystem(RankRange, _Scored):
+    """A system with its score and its place by tests."""
+
+
+@dataclass(frozen=True)
+class UnscoredSystem:
+    """A system without a score, and why."""
+
+    system: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class SystemTests:
+    """The systems compared by one metric, best first, and the tests of every two."""
+
+    column: int
+    label: str
+    turned: bool
+    systems: tuple[RankedSystem, ...]
+    pairs: tuple[PairTests, ...]
+    left_out: tuple[UnscoredSystem, ...]
+
+
+@dataclass(frozen=True)
+class MetricMeansReport(Content):
+    """Every system by every metric, and the tests by one of them."""
+
+    systems: tuple[ScoredSystem, ...]
+    segments: int
+    columns: tuple[MeansColumn, ...]
+    rows: tuple[MeansRow, ...]
+    tested: SystemTests | None
 
 
 @dataclass(frozen=True)
@@ -53,7 +130,7 @@ class _Column:
 
 def metric_means_report(
     data: StudyData, question: Question, tell: ProgressCallback
-) -> dict[str, Any]:
+) -> MetricMeansReport:
     """Build the report: every system by every metric, and the tests by one of them.
 
     Baselines stand in the table, marked; they are ranked and tested only if they are named.
@@ -72,28 +149,20 @@ def metric_means_report(
     results = _results(columns, bootstrap_of(question), len(cells.systems))
     ranked = _ranked(data, cells, question)
     described = [_described(data, each, question) for each in columns]
-    return {
-        "systems": [
-            {
-                "system": data.systems[index].name,
-                "human": data.systems[index].human,
-                "baseline": data.systems[index].is_baseline,
-                "ranked": bool(is_ranked),
-            }
-            for index, is_ranked in zip(cells.systems, ranked, strict=True)
-        ],
-        "segments": len(cells.segments),
-        "columns": described,
-        "rows": [
-            {
-                "column": place,
-                "results": [result.to_dict() for result in of_column],
-                "ranks": _ranks(each, ranked),
-            }
+    systems = [data.systems[index] for index in cells.systems]
+    return MetricMeansReport(
+        systems=tuple(
+            ScoredSystem(system.name, system.human, system.is_baseline, bool(is_ranked))
+            for system, is_ranked in zip(systems, ranked, strict=True)
+        ),
+        segments=len(cells.segments),
+        columns=tuple(described),
+        rows=tuple(
+            MeansRow(place, tuple(of_column), _ranks(each, ranked))
             for place, (each, of_column) in enumerate(zip(columns, results, strict=True))
-        ],
-        "tested": _tested(data, question, cells, columns, column_labels(described), tell),
-    }
+        ),
+        tested=_tested(data, question, columns, column_labels(described), tell),
+    )
 
 
 def _column(data: StudyData, cells: Cells, column: MetricColumn, question: Question) -> _Column:
@@ -103,17 +172,18 @@ def _column(data: StudyData, cells: Cells, column: MetricColumn, question: Quest
     return _Column(column, shown, judged(data, cells, column, shown))
 
 
-def _described(data: StudyData, each: _Column, question: Question) -> dict[str, Any]:
+def _described(data: StudyData, each: _Column, question: Question) -> MeansColumn:
     run = each.column.run
     is_corpus = question.aggregate == CORPUS and has_corpus_score(each.column)
-    return label_of(each.column) | {
-        "better": "higher" if each.column.derived else run.orientation,
-        "target": run.target,
-        "made_of": made_of(data, run),
-        "value": "corpus score" if is_corpus or not run.fields else "mean",
-        "toward_target": isinstance(each.shown, SummedScores)
+    return MeansColumn(
+        **label_of(each.column),
+        better="higher" if each.column.derived else run.orientation,
+        target=run.target,
+        made_of=made_of(data, run),
+        value="corpus score" if is_corpus or not run.fields else "mean",
+        toward_target=isinstance(each.shown, SummedScores)
         and each.shown.variant.get("scores") == "toward-target",
-    }
+    )
 
 
 def _results(columns: Sequence[_Column], bootstrap: Bootstrap, systems: int) -> list[list[Result]]:
@@ -130,25 +200,24 @@ def _ranked(data: StudyData, cells: Cells, question: Question) -> Any:
     return np.isin(cells.systems, select(data, question).systems)
 
 
-def _ranks(each: _Column, ranked: Any) -> list[int | None]:
+def _ranks(each: _Column, ranked: Any) -> tuple[int | None, ...]:
     """Return each system's place among those that are ranked; tied ones share the better one."""
     if not isinstance(each.judged, SummedScores):
-        return [None] * len(ranked)
+        return (None,) * len(ranked)
     values = np.where(ranked, each.judged.values(), np.nan)
-    return [
+    return tuple(
         None if np.isnan(value) else 1 + int((values > value + TIED * max(1, abs(value))).sum())
         for value in values
-    ]
+    )
 
 
 def _tested(
     data: StudyData,
     question: Question,
-    cells: Cells,
     columns: Sequence[_Column],
     labels: Sequence[str],
     tell: ProgressCallback,
-) -> dict[str, Any] | None:
+) -> SystemTests | None:
     """Compare every two systems by one metric; None where no metric can be asked."""
     place = _place(question, columns, labels)
     if place is None:
@@ -162,18 +231,14 @@ def _tested(
         )
     shown = system_metric(data, own, each.column, question.aggregate)
     metric = shown if isinstance(shown, Undefined) else judged(data, own, each.column, shown)
-    common = {
-        "column": place,
-        "label": labels[place],
-        "turned": each.column.run.orientation in ("lower", "target") and not each.column.derived,
-    }
+    turned = each.column.run.orientation in ("lower", "target") and not each.column.derived
+    system_tests = partial(SystemTests, place, labels[place], turned)
     names = system_names(data, own)
     if isinstance(metric, Undefined):
-        left_out = [{"system": name, "reason": metric.reason} for name in names]
-        return common | {"systems": [], "pairs": [], "left_out": left_out}
+        return system_tests((), (), tuple(UnscoredSystem(name, metric.reason) for name in names))
     [results] = system_scores([metric], bootstrap_of(question))
     order, left_out = _order(results, names)
-    cut = _cut(metric, order)
+    cut = _cut(metric, list(order))
     count = len(order) * (len(order) - 1) // 2
     tell("comparing systems", 0, count)
     tested = compare_pairs(
@@ -186,15 +251,12 @@ def _tested(
         Compared(t.first, t.second, {"permutation": t.randomisation, "bootstrap": t.bootstrap})
         for t in tested
     ]
-    systems: list[dict[str, Any]] = [
-        {"system": names[i], "result": results[i].to_dict()} for i in order
-    ]
-    pairs, ranges = family(compared, [s["result"]["value"] for s in systems], question)
-    return common | {
-        "systems": [system | place for system, place in zip(systems, ranges, strict=True)],
-        "pairs": pairs,
-        "left_out": left_out,
-    }
+    pairs, ranges = family(compared, list(order.values()), question)
+    systems = tuple(
+        RankedSystem(system=names[i], result=results[i], **asdict(at))
+        for i, at in zip(order, ranges, strict=True)
+    )
+    return system_tests(systems, pairs, left_out)
 
 
 def _place(question: Question, columns: Sequence[_Column], labels: Sequence[str]) -> int | None:
@@ -227,16 +289,16 @@ def _named(name: str, columns: Sequence[_Column], labels: Sequence[str]) -> int 
 
 def _order(
     results: Sequence[Result], names: Sequence[str]
-) -> tuple[list[int], list[dict[str, str]]]:
-    """Return the systems best first, and those without a score with the reason."""
+) -> tuple[dict[int, float], tuple[UnscoredSystem, ...]]:
+    """Return the values of systems, best first, and those without a score with the reason."""
     values = {i: r.value for i, r in enumerate(results) if isinstance(r, Estimate)}
     order = sorted(values, key=lambda i: (-values[i], names[i]))
-    left_out = [
-        {"system": names[i], "reason": r.reason}
+    left_out = tuple(
+        UnscoredSystem(names[i], r.reason)
         for i, r in enumerate(results)
         if isinstance(r, Undefined)
-    ]
-    return order, left_out
+    )
+    return {i: values[i] for i in order}, left_out
 
 
 def _cut(metric: SummedScores, order: Sequence[int]) -> SummedScores:

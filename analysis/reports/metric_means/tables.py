@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
-from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
+from analysis.reports.kind import Table
+from analysis.reports.metric_means.report import MetricMeansReport
+from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -13,29 +14,27 @@ from analysis.tables.flat_table import (
 )
 
 
-def _numbers(content: Stored) -> Iterator[Row]:
-    for row in content["rows"]:
-        column = content["columns"][row["column"]]
-        described = (*metric_cells(column), column["value"], column["better"])
-        for place, system in enumerate(content["systems"]):
-            of_system = (system[key] for key in ("system", "human", "baseline"))
-            result = row["results"][place]
-            yield (*described, *of_system, row["ranks"][place], *result_cells(result))
+def _numbers(content: MetricMeansReport) -> Iterator[Row]:
+    for row in content.rows:
+        column = content.columns[row.column]
+        described = (*metric_cells(column), column.value, column.better)
+        for system, result, rank in zip(content.systems, row.results, row.ranks, strict=True):
+            of_system = (system.system, system.human, system.baseline)
+            yield (*described, *of_system, rank, *result_cells(result))
 
 
-def _systems(content: Stored) -> Iterator[Row]:
-    if tested := content["tested"]:
-        for entry in tested["systems"]:
-            places = (entry[key] for key in PLACES)
-            yield (tested["label"], entry["system"], *places, *result_cells(entry["result"]))
+def _systems(content: MetricMeansReport) -> Iterator[Row]:
+    if tested := content.tested:
+        for each in tested.systems:
+            yield (tested.label, each.system, *place_cells(each), *result_cells(each.result))
 
 
-def _pairs(content: Stored) -> Iterator[Row]:
-    if tested := content["tested"]:
-        names = [entry["system"] for entry in tested["systems"]]
-        for pair in tested["pairs"]:
+def _pairs(content: MetricMeansReport) -> Iterator[Row]:
+    if tested := content.tested:
+        names = [each.system for each in tested.systems]
+        for pair in tested.pairs:
             for cells in rows_of_tests(pair):
-                yield (tested["label"], names[pair["first"]], names[pair["second"]], *cells)
+                yield (tested.label, names[pair.first], names[pair.second], *cells)
 
 
 TABLES = (

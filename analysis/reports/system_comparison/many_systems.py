@@ -9,11 +9,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.estimates.comparisons import CORRECTIONS, LEVEL
+from analysis.estimates.comparisons import CORRECTIONS, LEVEL, PairTests
 from analysis.filter.question import Question
+from analysis.reports.content import converter
 from analysis.stats.arrays import FloatArray, IntArray
+from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.systems.all_pairs import TESTS, AllPairs, compare_all_pairs, smallest_normal_p
-from analysis.stats.systems.rank_ranges import rank_ranges, significantly_better
+from analysis.stats.systems.rank_ranges import RankRange, rank_ranges, significantly_better
 
 MOST_LISTED = 40
 """Up to so many systems every pair is listed, and tested by draws."""
@@ -23,12 +25,11 @@ SAME_SCORES = "both systems have the same score on every segment"
 SAME_DIFFERENCE = "the difference is the same on every segment"
 
 Columns = dict[str, Any]
-Row = dict[str, Any]
 
 
 def compare_many(
     scores: FloatArray, values: Sequence[float], question: Question
-) -> tuple[Columns, list[dict[str, Any]]]:
+) -> tuple[Columns, list[RankRange]]:
     """Test every two of many systems.
 
     Parameters
@@ -44,8 +45,8 @@ def compare_many(
     -------
     columns : dict
         JSON-able: what `pair_rows` reads.
-    ranges : list of dict
-        Rank range and cluster of each system.
+    ranges : list of RankRange
+        Of each system.
     """
     variant = {"human": question.scores}
     if question.scores == "z":
@@ -73,11 +74,11 @@ def compare_many(
         "p_values": p_values,
         "signatures": dict(pairs.signatures),
     }
-    return columns, [r.to_dict() for r in sorted(ranges, key=lambda r: r.index)]
+    return columns, sorted(ranges, key=lambda r: r.index)
 
 
-def pair_rows(columns: Columns, places: Iterable[int] | None = None) -> Iterator[Row]:
-    """Yield rows as `analysis.estimates.comparisons.family` makes them, of all pairs or of some."""
+def pair_rows(columns: Columns, places: Iterable[int] | None = None) -> Iterator[PairTests]:
+    """Yield the tests as `analysis.estimates.comparisons.family` makes them, of all or of some."""
     for place in range(len(columns["first"])) if places is None else places:
         yield _row(columns, place)
 
@@ -88,10 +89,15 @@ def neighbours(n_systems: int) -> IntArray:
     return np.asarray(upper * n_systems - upper * (upper + 1) // 2, dtype=np.int64)
 
 
-def all_pair_rows(content: Mapping[str, Any]) -> Iterable[Row]:
-    """Return the rows of all pairs of a report on systems, however it holds them."""
+def all_pair_rows(content: Mapping[str, Any]) -> Iterable[PairTests]:
+    """Return the tests of all pairs of a report on systems, however it holds them."""
     columns = content.get("pair_columns")
-    return pair_rows(columns) if columns else content["pairs"]
+    return pair_rows(columns) if columns else listed_pairs(content)
+
+
+def listed_pairs(content: Mapping[str, Any]) -> list[PairTests]:
+    """Return the tests of the pairs that a page lists."""
+    return [converter().structure(pair, PairTests) for pair in content["pairs"]]
 
 
 def _better(n_systems: int, pairs: AllPairs, decided: FloatArray) -> Any:
@@ -102,14 +108,13 @@ def _better(n_systems: int, pairs: AllPairs, decided: FloatArray) -> Any:
     return significantly_better(gaps, p_values, level=LEVEL)
 
 
-def _row(columns: Columns, place: int) -> Row:
+def _row(columns: Columns, place: int) -> PairTests:
     test, n = columns["test"], columns["n"][place]
     of_tests = columns["p_values"]
     low, high = columns["low"][place], columns["high"][place]
     interval = None
     if low is not None:
-        interval = {"low": low, "high": high, "level": 0.95}
-        interval["method"] = "Student's t over segments"
+        interval = Interval(low, high, 0.95, "Student's t over segments")
     results = {
         test: _result(columns, place, test, None, SAME_SCORES if n else NO_COMMON),
         "mean": _result(columns, place, "mean", interval, SAME_DIFFERENCE if n > 1 else FEW_COMMON),
@@ -119,40 +124,37 @@ def _row(columns: Columns, place: int) -> Row:
         for name in results
     }
     decided, margin = adjusted[test][columns["correction"]], columns["margin"]
-    return {
-        "first": columns["first"][place],
-        "second": columns["second"][place],
-        "tests": results,
-        "adjusted": adjusted,
-        "p_value": decided,
-        "detected": decided is not None and decided <= LEVEL,
-        "equivalent": bool(interval and margin > 0 and -margin < low and high < margin),
-    }
+    return PairTests(
+        columns["first"][place],
+        columns["second"][place],
+        results,
+        adjusted,
+        p_value=decided,
+        detected=decided is not None and decided <= LEVEL,
+        equivalent=bool(interval and margin > 0 and -margin < low and high < margin),
+    )
 
 
-def _result(columns: Columns, place: int, name: str, interval: Any, reason: str) -> Row:
-    p_value = columns["p_values"][name]["p_value"][place]
-    common = {
-        "n": columns["n"][place],
-        "unit": "segments",
-        "signature": columns["signatures"][name],
-    }
+def _result(
+    columns: Columns, place: int, name: str, interval: Interval | None, reason: str
+) -> Result:
+    p_value, n = columns["p_values"][name]["p_value"][place], columns["n"][place]
+    signature = columns["signatures"][name]
     if p_value is None:
-        return {"kind": "undefined", "reason": reason, **common, "details": {}}
-    return {
-        "kind": "estimate",
-        "value": columns["difference"][place],
-        **common,
-        "raters": None,
-        "pairs": None,
-        "p_value": p_value,
-        "interval": interval,
-        "details": {
+        return Undefined(reason, n, "segments", signature)
+    return Estimate(
+        columns["difference"][place],
+        n,
+        "segments",
+        signature,
+        p_value=p_value,
+        interval=interval,
+        details={
             "test": TESTS[name],
             "alternative": "two-sided",
-            "smallest_p": smallest_normal_p(name, columns["n"][place]),
+            "smallest_p": smallest_normal_p(name, n),
         },
-    }
+    )
 
 
 def _plain(values: FloatArray) -> list[float | None]:

@@ -11,7 +11,7 @@ from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
 from analysis.reports.system_comparison.figures import system_comparison_figures
-from analysis.reports.system_comparison.many_systems import all_pair_rows
+from analysis.reports.system_comparison.many_systems import all_pair_rows, listed_pairs
 from analysis.reports.system_comparison.report import (
     check_draws,
     check_system_comparison,
@@ -19,6 +19,8 @@ from analysis.reports.system_comparison.report import (
     system_comparison_report,
 )
 from analysis.reports.system_comparison.tables import TABLES
+from analysis.stats.results import Result, result_of
+from analysis.stats.systems.rank_ranges import RankRange
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import MEANS, aspect_heading, p_words, selection_words
@@ -29,7 +31,8 @@ def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, An
     content, question = report.content, address.question
     names = [entry["system"] for entry in content["systems"]]
     contest = Contest(names, list(all_pair_rows(content)), "systems", "Δ of means")
-    rows = ranked(content["systems"], names)
+    pairs = listed_pairs(content)
+    rows = ranked(_placed(entry) for entry in content["systems"])
     for row, entry in zip(rows, content["systems"], strict=True):
         row |= {"human": entry["human"], "others": [number(entry["other"])]}
     return {
@@ -37,15 +40,20 @@ def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, An
         "aspect": content["aspect"],
         "heading": aspect_heading(content["aspect"]),
         "segments": content["segments"],
-        "summary": with_anchors_of(contest_sentences(contest, question), content["pairs"]),
+        "summary": with_anchors_of(contest_sentences(contest, question), pairs),
         "ranked": rows,
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry["system"], entry["reason"]) for entry in content["left_out"]],
         "strengths": [_strengths(entry) for entry in content["strengths"]],
         "all_pairs": len((content.get("pair_columns") or {}).get("first", ())),
-        **compared(content["pairs"], names, question, "Δ of means"),
+        **compared(pairs, names, question, "Δ of means"),
     }
+
+
+def _placed(entry: Mapping[str, Any]) -> tuple[str, Result, RankRange]:
+    at = RankRange(*(entry[key] for key in ("index", "best", "worst", "cluster")))
+    return entry["system"], result_of(entry["result"]), at
 
 
 def _strengths(entry: Mapping[str, Any]) -> dict[str, Any]:

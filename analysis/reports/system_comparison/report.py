@@ -1,6 +1,6 @@
 """The system comparison report: every system against every other, by human judgements."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -8,10 +8,11 @@ import numpy as np
 
 from analysis.data.selection import Cells, human_scores, scale_aspects, select
 from analysis.data.study_data import CHOICES, Floats, StudyData
-from analysis.estimates.comparisons import Compared, family, permutation_of
+from analysis.estimates.comparisons import Compared, PairTests, family, permutation_of
 from analysis.estimates.correlations import system_names
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import DRAWS, Question, QuestionError
+from analysis.reports.content import converter
 from analysis.reports.system_comparison.many_systems import (
     MOST_LISTED,
     compare_many,
@@ -50,6 +51,7 @@ def system_comparison_report(
     systems, left_out = _systems(data, question, cells, aspect)
     order = [entry.pop("column") for entry in systems]
     values = [entry["result"]["value"] for entry in systems]
+    rows: Sequence[PairTests]
     columns, shown = None, range(0)
     if len(systems) > MOST_LISTED:
         tell("comparing systems", 0, 0)
@@ -58,7 +60,7 @@ def system_comparison_report(
         shown = neighbours(len(systems)).tolist()
     else:
         rows, ranges = family(list(_pairs(scores[:, order], question, tell)), values, question)
-    systems = [entry | place for entry, place in zip(systems, ranges, strict=True)]
+    systems = [entry | place.to_dict() for entry, place in zip(systems, ranges, strict=True)]
     if columns:
         rows = [rows[place] for place in shown]
     return {
@@ -68,7 +70,7 @@ def system_comparison_report(
         "scores": question.scores,
         "systems": systems,
         "left_out": left_out,
-        "pairs": rows,
+        "pairs": [converter().unstructure(pair) for pair in rows],
         "pair_columns": columns,
         "strengths": list(_strengths(data, cells)),
     }

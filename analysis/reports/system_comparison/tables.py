@@ -22,7 +22,7 @@ def _pairs(content: Stored) -> Iterator[Row]:
     names = [entry["system"] for entry in content["systems"]]
     for pair in all_pair_rows(content):
         for cells in rows_of_tests(pair):
-            yield (content["aspect"], names[pair["first"]], names[pair["second"]], *cells)
+            yield (content["aspect"], names[pair.first], names[pair.second], *cells)
 
 
 def _strengths(content: Stored) -> Iterator[Row]:

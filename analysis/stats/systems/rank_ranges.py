@@ -1,7 +1,5 @@
 """Rank ranges and clusters of systems, or of metrics, from which ones are significantly better."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from typing import Any
 

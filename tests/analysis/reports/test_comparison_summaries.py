@@ -8,6 +8,7 @@ import pytest
 
 from analysis.estimates.comparisons import Compared, family
 from analysis.filter.question import Question
+from analysis.reports.comparison.page import compared
 from analysis.reports.summaries import Contest, contest_sentences, listed
 from analysis.stats.results import Estimate, Interval, Undefined
 from analysis.stats.systems.paired_tests import sign_flip_test
@@ -24,7 +25,7 @@ def test_holm_and_benjamini_hochberg_are_those_of_statsmodels():
     rows, _ = family(pairs_of(4, p_values), [4, 3, 2, 1], Question())
     for ours, theirs in (("holm", "holm"), ("benjamini-hochberg", "fdr_bh")):
         expected = multipletests(p_values, method=theirs)[1]
-        assert [row["adjusted"]["permutation"][ours] for row in rows] == pytest.approx(expected)
+        assert [row.adjusted["permutation"][ours] for row in rows] == pytest.approx(expected)
 
 
 def pairs_of(size, p_values, half_width=0.05):
@@ -67,6 +68,13 @@ def test_what_exceeds_only_some_is_said_so():
     assert (
         said[-1] == "C is exceeded by A (p = 0.003, Holm); from others no difference was detected."
     )
+
+
+def test_a_pair_whose_test_is_undefined_is_listed_with_the_reason():
+    rows, _ = family([Compared(0, 1, {"permutation": Undefined("no draws", 3)})], [2, 1], ASKED)
+    (listed_pair,) = compared(rows, NAMES[:2], ASKED, "Δr")["pairs"]
+    assert listed_pair["number"]["reason"] == "no draws"
+    assert listed_pair["p_values"] == ["–"]
 
 
 def test_equivalent_needs_a_stated_margin():
