@@ -118,7 +118,7 @@ def test_pairs_without_a_test_are_counted_with_the_reason():
     assert said[-1]["parts"][0]["text"] == (
         "No test was possible for 1 pair, because nothing varies."
     )
-    assert [(r["best"], r["worst"]) for r in ranges] == [(1, 3)] * 3
+    assert [(r.best, r.worst) for r in ranges] == [(1, 3)] * 3
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -129,7 +129,7 @@ def test_no_sentence_claims_more_than_the_tests_whatever_they_say(seed):
     p_values = generator.choice([0.0002, 0.01, 0.04, 0.2, 0.9], count)
     rows, _ = family(pairs_of(size, p_values), list(range(size, 0, -1)), Question())
     contest = Contest(NAMES[:size], rows, "metrics", "Δr")
-    found = {(NAMES[row["first"]], NAMES[row["second"]]): row["detected"] for row in rows}
+    found = {(NAMES[row.first], NAMES[row.second]): row.detected for row in rows}
     for sentence in at_least_one(contest_sentences(contest, Question())):
         text = "".join(part["text"] for part in sentence["parts"])
         assert "indistinguishable" not in text
