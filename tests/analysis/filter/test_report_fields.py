@@ -29,7 +29,7 @@ from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
 from analysis.models import PublishedValue
 from analysis.published.values import ignored_by_value
-from analysis.reports.catalogue import KINDS, report_kind, report_kinds
+from analysis.reports.catalogue import KINDS, opened, report_kind, report_kinds
 from analysis.reports.service import build, published_values
 from analysis.views.address import Address
 from annotation.models import Annotator, Campaign
@@ -218,8 +218,9 @@ def _content(study: Study, kind: str, question: Question) -> str:
     check_fields(kind, question)
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     content = build(kind, data, question, published_values(study, kind))
-    stored = {"content": json.loads(json.dumps(content, default=str)), "study": study.slug}
-    shown = report_kind(kind).present(stored, Address(question, Choices()))
+    content = json.loads(json.dumps(content, default=str))
+    stored = {"kind": kind, "content": content, "study": study.slug}
+    shown = report_kind(kind).present(opened(stored), Address(question, Choices()))
     said = [_without_questions(content), shown.get("summary")]
     return json.dumps(said, sort_keys=True, default=str)
 
