@@ -1,0 +1,237 @@
+"""Linear mixed models: published values, statsmodels, analysis of variance, dense algebra."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from statsmodels.regression.mixed_linear_model import MixedLM, VCSpec
+
+from analysis.stats.comparison.crossed_effects import TERMS, Crossing
+from analysis.stats.comparison.mixed_effects import MixedModel, fit_linear, mixed_effects
+from analysis.stats.planning.variance_components import VarianceComponents, variance_components
+from analysis.stats.results import Undefined
+from analysis.stats.systems.paired_means import paired_mean_difference
+
+PENICILLIN = """
+27 23 26 23 23 21  27 23 26 23 23 21  25 21 25 24 24 20  26 23 25 23 23 20
+25 22 26 22 23 20  24 22 25 23 22 19  24 20 23 21 22 19  26 22 26 24 24 21
+24 21 24 22 22 20  24 21 24 23 22 19  26 23 26 24 24 21  25 22 26 24 24 20
+26 24 26 24 25 22  26 23 26 23 23 20  26 23 25 24 24 22  25 22 25 23 23 20
+25 21 24 23 23 20  25 22 24 23 23 19  24 21 23 21 21 19  26 23 26 24 24 21
+25 21 24 22 22 18  25 22 25 22 22 20  24 21 24 22 24 19  24 21 24 22 21 18
+"""
+"""Zones of inhibition in mm, 24 plates × 6 samples: Davies and Goldsmith (1972), section 6.6."""
+
+
+def fitted(*ratings, **more) -> MixedModel:
+    model = mixed_effects(*ratings, **more)
+    assert isinstance(model, MixedModel), model
+    return model
+
+
+def study(segments=12, systems=3, annotators=5, each=2, seed=0, deviations=(0.7, 1.0, 0.5)):
+    """Return value, system, annotator and segment of ratings, some of them missing."""
+    rng = np.random.default_rng(seed)
+    segment = np.repeat(np.arange(segments), systems * each)
+    system = np.tile(np.repeat(np.arange(systems), each), segments)
+    annotator = np.concatenate(
+        [np.tile(rng.permutation(annotators)[:each], systems) for _ in range(segments)]
+    )
+    of_output, of_segment, of_annotator = deviations
+    value = (
+        0.3 * system
+        + of_output * rng.normal(size=segments * systems)[segment * systems + system]
+        + of_segment * rng.normal(size=segments)[segment]
+        + of_annotator * rng.normal(size=annotators)[annotator]
+        + rng.normal(size=len(segment))
+    )
+    value[[3, 17]] = np.nan
+    return value, system, annotator, segment
+
+
+@cache
+def theirs(seed: int):
+    """Return statsmodels' fit of a study, with all three terms in one group."""
+    value, system, annotator, segment = study(seed=seed)
+    known = np.isfinite(value)
+    terms = {
+        "annotators": annotator,
+        "outputs": segment * 3 + system,
+        "segments": segment,
+    }
+    dummies = [[np.eye(codes.max() + 1)[codes[known]]] for codes in terms.values()]
+    names = [[[str(n) for n in range(each[0].shape[1])]] for each in dummies]
+    design = np.eye(3)[system[known]]
+    model = MixedLM(
+        value[known], design, np.ones(known.sum()), exog_vc=VCSpec(list(terms), names, dummies)
+    )
+    return model.fit(reml=True)
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_all_numbers_are_those_of_statsmodels(seed):
+    mine, other = fitted(*study(seed=seed)), theirs(seed)
+    found = [mine.variances[term] for term in sorted(TERMS)]
+    assert found == pytest.approx(other.vcomp, rel=5e-3)
+    assert mine.variances["residual"] == pytest.approx(other.scale, rel=5e-3)
+    assert mine.log_likelihood == pytest.approx(other.llf, abs=1e-5)
+    covariance = other.cov_params()[:3, :3]
+    pairs = itertools.combinations(range(3), 2)
+    for difference, (i, j) in zip(mine.differences, pairs, strict=True):
+        error = math.sqrt(covariance[i, i] + covariance[j, j] - 2 * covariance[i, j])
+        assert difference.value == pytest.approx(other.fe_params[i] - other.fe_params[j], abs=1e-4)
+        assert difference.details["standard_error"] == pytest.approx(error, rel=5e-3)
+        assert difference.interval.high - difference.value == pytest.approx(1.959964 * error, 5e-3)
+    assert mine.details["missing"] == 2
+    assert mine.differences[0].n == 70
+
+
+def test_crossed_terms_have_the_deviations_that_lme4_is_known_for():
+    """Bates (2010), section 2.1: plates and samples of penicillin as crossed random effects."""
+    value = np.array(PENICILLIN.split(), dtype=float)
+    plate, sample = np.repeat(np.arange(24), 6), np.tile(np.arange(6), 24)
+    crossing = Crossing(np.zeros_like(plate), plate, sample)
+    fit = fit_linear(value, np.ones((144, 1)), crossing, ("segments", "annotators"))
+    assert fit.effects[0] == pytest.approx(22.9722, abs=5e-5)
+    assert math.sqrt(fit.covariance[0, 0]) == pytest.approx(0.8086, abs=5e-5)
+    deviations = [*fit.scales[1:], math.sqrt(fit.residual)]
+    assert deviations == pytest.approx([0.8467, 1.9316, 0.5499], abs=5e-5)
+    assert -2 * fit.log_likelihood == pytest.approx(330.8606, abs=5e-5)
+
+
+def test_variances_of_a_complete_design_are_those_of_the_mean_squares():
+    value, system, annotator, segment = study(20, 3, 4, 4, deviations=(1.0, 1.2, 0.8))
+    value = np.where(np.isfinite(value), value, 0.0)
+    table = np.empty((20, 3, 4))
+    table[segment, system, annotator] = value
+    # Without the two interactions that the model leaves to the residual.
+    centred = table - table.mean()
+    model = fitted(value, system, annotator, segment)
+    residual = model.variances["residual"]
+    squares = variance_components(table)
+    assert isinstance(squares, VarianceComponents)
+    cells = centred.mean(axis=2)
+    off = cells - cells.mean(axis=1, keepdims=True) - cells.mean(axis=0)
+    mean_square = 4 * (off**2).sum() / (19 * 2)
+    assert model.variances["outputs"] == pytest.approx((mean_square - residual) / 4, rel=1e-4)
+    own = 3 * 4 * (cells.mean(axis=1) ** 2).sum() / 19
+    assert model.variances["segments"] == pytest.approx((own - mean_square) / 12, rel=1e-4)
+
+
+def test_the_error_of_a_complete_design_is_that_of_the_paired_t_test():
+    value, system, annotator, segment = study(30, 2, 3, 3)
+    value = np.where(np.isfinite(value), value, 0.0)
+    cells = np.zeros((30, 2))
+    np.add.at(cells, (segment, system), value / 3)
+    paired = paired_mean_difference(cells[:, 0], cells[:, 1])
+    width = paired.interval.high - paired.value
+    difference = fitted(value, system, annotator, segment).differences[0]
+    assert difference.value == pytest.approx(paired.value)
+    assert difference.details["standard_error"] == pytest.approx(width / 2.045230, rel=1e-5)
+
+
+def test_without_outputs_repeated_ratings_of_a_text_count_as_new_evidence():
+    ratings = study(30, 3, 6, 4, deviations=(1.5, 1.0, 0.5))
+    with_outputs = fitted(*ratings).differences[0].details["standard_error"]
+    without = fitted(*ratings, terms=("segments", "annotators")).differences[0].details
+    assert without["standard_error"] < 0.75 * with_outputs
+
+
+def test_a_variance_that_gains_nothing_is_zero():
+    rng = np.random.default_rng(5)
+    _, system, annotator, segment = study(15, 3, 4, 2)
+    raw = rng.normal(size=len(system))
+    for codes in (annotator, segment, segment * 3 + system):
+        raw -= (np.bincount(codes, raw) / np.maximum(np.bincount(codes), 1))[codes]
+    model = fitted(raw, system, annotator, segment)
+    assert [model.variances[term] for term in TERMS] == [0.0, 0.0, 0.0]
+    groups = [raw[system == n] for n in range(3)]
+    pooled = sum(((group - group.mean()) ** 2).sum() for group in groups) / (len(raw) - 3)
+    assert model.variances["residual"] == pytest.approx(pooled)
+
+
+def test_terms_that_cannot_be_told_apart_are_left_out():
+    value, system, annotator, segment = study(10, 3, 4, 1)
+    assert fitted(value, system, annotator, segment).variances["outputs"] is None
+    alone = fitted(value, system, np.zeros_like(system), segment)
+    assert alone.variances["annotators"] is None
+    assert alone.levels["annotators"] == 1
+    both = fitted(value, system, segment, segment)
+    assert both.variances["annotators"] is None
+    assert both.variances["segments"] is not None
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda v, s, a, g: (v, np.zeros_like(s), a, g), "two systems"),
+        (lambda v, s, a, g: (v, s * 2, a, g), "has no ratings"),
+        (lambda v, s, a, g: (v * 0 + 3, s, a, g), "all ratings are equal"),
+        (lambda v, s, a, g: (v, s, s, g), "do not share annotators"),
+        (lambda v, s, a, g: (v, s, a, g * 0), "have one output each"),
+        (lambda v, s, a, g: (v[1:3], s[1:3], a[1:3], g[1:3]), "more ratings than systems"),
+        (lambda v, s, a, g: (s * 1.0, s, a, g), "fits every rating exactly"),
+    ],
+)
+def test_what_no_model_can_say_is_undefined(change, reason):
+    result = mixed_effects(*change(*study()))
+    assert isinstance(result, Undefined)
+    assert reason in result.reason
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v, s, a, g: (v[1:], s, a, g),
+        lambda v, s, a, g: (v, s - 1, a, g),
+        lambda v, s, a, g: (v, s, a * 0.5, g),
+        lambda v, s, a, g: (np.where(s == 1, np.inf, v), s, a, g),
+    ],
+)
+def test_impossible_input_is_refused(change):
+    with pytest.raises(ValueError, match=r"length|whole numbers|finite"):
+        mixed_effects(*change(*study()))
+
+
+@pytest.mark.parametrize("scales", [(0.7, 1.3, 0.5), (0.0, 1.3, 0.5), (0.7, 0.0, 0.0)])
+def test_the_elimination_by_terms_is_that_of_the_dense_matrix(scales):
+    rng = np.random.default_rng(2)
+    _, system, annotator, segment = study(7, 3, 4, 2)
+    crossing = Crossing(segment * 3 + system, segment, annotator)
+    weights, deviations = rng.uniform(0.1, 2, len(system)), np.array(scales)
+    indicators = np.concatenate(
+        [np.eye(n)[codes] for codes, n in zip(crossing.codes, crossing.sizes, strict=True)], axis=1
+    )
+    scaled = indicators * np.repeat(deviations, crossing.sizes)
+    dense = scaled.T @ (weights[:, None] * scaled) + np.eye(scaled.shape[1])
+    inverse, found = np.linalg.inv(dense), crossing.system(weights, deviations)
+    assert found.log_determinant == pytest.approx(np.linalg.slogdet(dense)[1])
+    np.testing.assert_allclose(found.solve(np.eye(len(dense))), inverse, atol=1e-12)
+    np.testing.assert_allclose(found.inverse_diagonal, np.diag(inverse), atol=1e-12)
+    np.testing.assert_allclose(
+        found.predictor_variances(), np.diag(scaled @ inverse @ scaled.T), atol=1e-12
+    )
+    np.testing.assert_allclose(
+        crossing.gathered(weights, deviations), scaled.T @ weights, atol=1e-12
+    )
+    effects = rng.normal(size=len(dense))
+    np.testing.assert_allclose(crossing.spread(effects, deviations), scaled @ effects, atol=1e-12)
+
+
+@pytest.mark.parametrize("studies", [30, pytest.param(600, marks=pytest.mark.nightly)])
+def test_intervals_cover_and_false_alarms_stay_near_their_level(studies):
+    covered = alarms = 0
+    for seed in range(studies):
+        value, system, annotator, segment = study(25, 3, 6, 2, seed=seed)
+        model = fitted(value, system, annotator, segment)
+        interval = model.differences[1].interval
+        covered += interval.low <= -0.6 <= interval.high
+        equal = fitted(value - 0.3 * system, system, annotator, segment)
+        alarms += equal.differences[0].p_value <= 0.05
+    deviation = math.sqrt(0.05 * 0.95 / studies)
+    assert abs(covered / studies - 0.95) <= 3 * deviation
+    assert abs(alarms / studies - 0.05) <= 3 * deviation
