@@ -32,12 +32,22 @@ class ExportedTable:
     rows: Iterable[Sequence[Any]]
     mapping: Mapping[str, Any]
 
+    @classmethod
+    def plain(
+        cls, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]
+    ) -> "ExportedTable":
+        """Return a member whose columns are called like the fields of its table."""
+        mapping = {"table": table, "columns": {name: name for name in columns}}
+        return cls(f"{table}.csv", columns, rows, mapping)
+
 
 class TableHandler(ABC):
     """What a room does with one kind of table."""
 
     spec: TableSpec
     order: int
+    staging: tuple[str, ...] = ()
+    """Tables of the database in which rows wait."""
     inline_key: str | None = None
     """Name under which `study.json` may hold the table itself."""
     declaration_key: str | None = None
@@ -58,8 +68,11 @@ class TableHandler(ABC):
     def publish(self, batch: Batch) -> Counts:
         """Copy from staging into the tables; runs inside the one publishing transaction."""
 
-    def discard(self, batch: Batch) -> None:  # noqa: B027
-        """Remove the staged rows."""
+    def discard(self, batch: Batch) -> None:
+        """Remove the staged rows, and what waits in memory under the table's name."""
+        batch.memory.pop(self.spec.name, None)
+        for table in self.staging:
+            batch.discard(table)
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Give what `study.json` must say so that an import reads the exported table right."""

@@ -99,25 +99,15 @@ class PublishedValuesTable(TableHandler):
         PublishedValue.objects.bulk_create(fresh)
         return Counts(added=len(fresh), unchanged=len(waiting) - len(fresh))
 
-    def discard(self, batch: Batch) -> None:
-        """Forget the waiting rows."""
-        batch.memory.pop(SPEC.name, None)
-
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the values in their order."""
         values = PublishedValue.objects.filter(study=study)
         if not values.exists():
             return
-        columns = list(SPEC.names)
-        yield ExportedTable(
-            file_name="published_values.csv",
-            columns=columns,
-            rows=(
-                (v.where, v.what, v.conditions_text, repr(v.value), v.decimals, v.note)
-                for v in values
-            ),
-            mapping={"table": SPEC.name, "columns": {name: name for name in columns}},
+        rows = (
+            (v.where, v.what, v.conditions_text, repr(v.value), v.decimals, v.note) for v in values
         )
+        yield ExportedTable.plain(SPEC.name, SPEC.names, rows)
 
     def _waiting(self, batch: Batch) -> list[tuple[Any, ...]]:
         return list(batch.memory.get(SPEC.name, []))

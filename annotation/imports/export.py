@@ -48,12 +48,8 @@ def export_ratings(study: Study) -> Iterator[ExportedTable]:
     unused = _unused(ratings)
     columns = [name for name in COLUMNS if name not in unused]
     places = [place for place, name in enumerate(COLUMNS, start=1) if name not in unused]
-    yield ExportedTable(
-        file_name="ratings.csv",
-        columns=columns,
-        rows=(tuple(row[place] for place in places) for row in _rows(study)),
-        mapping={"table": "ratings", "columns": {name: name for name in columns}},
-    )
+    rows = (tuple(row[place] for place in places) for row in _rows(study))
+    yield ExportedTable.plain("ratings", columns, rows)
 
 
 def _unused(ratings: RatingQuerySet) -> set[str]:

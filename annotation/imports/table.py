@@ -97,6 +97,7 @@ class RatingsTable(TableHandler):
 
     spec = SPEC
     order = 40
+    staging = ("annotation_stagedrating",)
     declaration_key = "campaigns"
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
@@ -121,10 +122,6 @@ class RatingsTable(TableHandler):
     def publish(self, batch: Batch) -> Counts:
         """Create campaigns, annotators, items, submissions and ratings that are new."""
         return publish_ratings(batch)
-
-    def discard(self, batch: Batch) -> None:
-        """Forget the staged ratings."""
-        batch.discard("annotation_stagedrating")
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Say which protocol each campaign followed, on which scales, and of which set it is."""

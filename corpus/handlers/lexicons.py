@@ -93,25 +93,16 @@ class LexiconsTable(TableHandler):
                 )
         return Counts(added=added, unchanged=total - added)
 
-    def discard(self, batch: Batch) -> None:
-        """Forget the waiting rows."""
-        batch.memory.pop(SPEC.name, None)
-
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the entries lexicon by lexicon, in their order."""
         if not study.lexicons.exists():
             return
-        columns = list(SPEC.names)
-        yield ExportedTable(
-            file_name="style_lexicon.csv",
-            columns=columns,
-            rows=(
-                (lexicon.name, word, style, "" if weight is None else weight)
-                for lexicon in list(study.lexicons.order_by("id"))
-                for word, style, weight in entries_of(lexicon)
-            ),
-            mapping={"table": SPEC.name, "columns": {name: name for name in columns}},
+        rows = (
+            (lexicon.name, word, style, "" if weight is None else weight)
+            for lexicon in list(study.lexicons.order_by("id"))
+            for word, style, weight in entries_of(lexicon)
         )
+        yield ExportedTable.plain(SPEC.name, SPEC.names, rows)
 
 
 def _waiting(batch: Batch) -> dict[str, list[_Row]]:

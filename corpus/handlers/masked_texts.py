@@ -55,6 +55,7 @@ class MaskedTextsTable(TableHandler):
 
     spec = SPEC
     order = 34
+    staging = ("corpus_stagedmaskedtext",)
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write masked texts into staging, by the ordinals of their outputs."""
@@ -106,21 +107,11 @@ class MaskedTextsTable(TableHandler):
         [(total,)] = query(statement, parameters)
         return Counts(added=added, unchanged=total - added)
 
-    def discard(self, batch: Batch) -> None:
-        """Forget the staged rows."""
-        batch.discard("corpus_stagedmaskedtext")
-
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the texts recipe by recipe, in the order of systems and segments."""
         if not MaskedText.objects.filter(output__study=study).exists():
             return
-        columns = list(SPEC.names)
-        yield ExportedTable(
-            file_name="masked_texts.csv",
-            columns=columns,
-            rows=_exported(study),
-            mapping={"table": SPEC.name, "columns": {name: name for name in columns}},
-        )
+        yield ExportedTable.plain(SPEC.name, SPEC.names, _exported(study))
 
 
 def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:

@@ -57,6 +57,7 @@ class OutputsTable(TableHandler):
 
     spec = SPEC
     order = 30
+    staging = ("corpus_stagedtext",)
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write outputs into staging."""
@@ -87,10 +88,6 @@ class OutputsTable(TableHandler):
         )
         return Counts(added=added, unchanged=total - added)
 
-    def discard(self, batch: Batch) -> None:
-        """Forget the staged texts."""
-        batch.discard("corpus_stagedtext")
-
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the outputs system by system, in the order of segments."""
         outputs = Output.objects.filter(study=study, system__kind=System.Kind.SYSTEM)
@@ -99,12 +96,7 @@ class OutputsTable(TableHandler):
         columns = ["segment", "system", "output"]
         if (outputs.aggregate(most=Max("variant"))["most"] or 1) > 1:
             columns.append("variant")
-        yield ExportedTable(
-            file_name="outputs.csv",
-            columns=columns,
-            rows=_exported(study, len(columns)),
-            mapping={"table": "outputs", "columns": {name: name for name in columns}},
-        )
+        yield ExportedTable.plain(SPEC.name, columns, _exported(study, len(columns)))
 
 
 def _exported(study: Study, width: int) -> Iterator[tuple[Any, ...]]:

@@ -63,6 +63,7 @@ class SegmentsTable(TableHandler):
 
     spec = SPEC
     order = 10
+    staging = ("corpus_stagedsegment",)
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write segments, then their texts, chunk by chunk."""
@@ -108,10 +109,6 @@ class SegmentsTable(TableHandler):
         execute(_INSERT_NEW, parameters)
         added = next(query(_counting_rows_that_add(batch), parameters))[0]
         return Counts(added=added, unchanged=batch.memory["segments in the tables"] - added)
-
-    def discard(self, batch: Batch) -> None:
-        """Forget the staged segments."""
-        batch.discard("corpus_stagedsegment")
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a segment, with as many reference columns as any segment needs."""

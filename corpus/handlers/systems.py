@@ -43,6 +43,7 @@ class SystemsTable(TableHandler):
 
     spec = SPEC
     order = 20
+    staging = ("corpus_stagedsystem",)
     inline_key = "systems"
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
@@ -98,10 +99,6 @@ class SystemsTable(TableHandler):
         System.objects.bulk_update(gained, ["attributes"])
         added = len(gained) + sum(1 for *_, name, _ in _staged(batch) if name in fresh)
         return Counts(added=added, unchanged=total - added)
-
-    def discard(self, batch: Batch) -> None:
-        """Forget the staged systems."""
-        batch.discard("corpus_stagedsystem")
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one row a system, in the study's order, with the attributes that any has."""

@@ -86,12 +86,7 @@ class RunsTable(TableHandler):
         ordered = sorted(runs.select_related("metric").order_by("pk"), key=lambda r: not r.fields)
         rows = [_row(run) for run in ordered]
         if rows:
-            yield ExportedTable(
-                file_name="metric_runs.csv",
-                columns=COLUMNS,
-                rows=rows,
-                mapping={"table": SPEC.name, "columns": {name: name for name in COLUMNS}},
-            )
+            yield ExportedTable.plain(SPEC.name, COLUMNS, rows)
 
 
 def _row(run: MetricRun) -> tuple[Any, ...]:

@@ -81,6 +81,7 @@ class _StagedScores(TableHandler):
     """What both tables share: one staging table, told apart by a flag."""
 
     order = 50
+    staging = ("metrics_stagedscore", "metrics_stagedblock")
     spec: TableSpec
     is_distribution: bool
 
@@ -103,11 +104,6 @@ class _StagedScores(TableHandler):
         if not self.is_distribution:
             publish_runs_of_systems(batch)
         return counts
-
-    def discard(self, batch: Batch) -> None:
-        """Forget staged scores and blocks."""
-        batch.discard("metrics_stagedscore")
-        batch.discard("metrics_stagedblock")
 
 
 class ScoresTable(_StagedScores):
