@@ -17,11 +17,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.service import CampaignError, record
 from annotation.forms.short import AddAnnotatorsForm
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator, Campaign, CampaignSet
 from annotation.people.adding import add_annotators, free_places
-from annotation.people.invitations import DAYS_VALID
+from annotation.people.invitations import DAYS_VALID, Invitee
 from annotation.people.invited import (
-    Link,
     invited,
     links_for,
     links_given,
@@ -58,12 +57,8 @@ def make_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 @campaign_view(owner=True)
 def links_file(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Give the links that are on the owner's page as a file."""
-    people = campaign.annotators.all()
-    links = links_given(people, request.POST.getlist("token"), join_address(request))
-    if not links:
-        messages.error(request, "None of these links works any more; make new ones.")
-        return _back(campaign)
-    return file_of_links(links, f"links-{campaign.pk}.csv")
+    name = f"links-{campaign.pk}.csv"
+    return file_of_links(request, campaign.annotators.all(), name) or _back(campaign)
 
 
 @require_POST
@@ -91,16 +86,30 @@ def shown_once(
     if campaign.set_id:
         return _to_set(request, campaign)
 
-    def note(about: str, after: dict[str, Any]) -> None:
-        record(campaign, actor(request), "make links", about, after=after)
+    addresses = ("campaign-links-file", "campaign-annotators")
+    return page_of_links(request, campaign, people, campaign_frame(campaign), *addresses)
 
-    where = (campaign.study.slug, campaign.slug)
-    context = campaign_frame(campaign) | {
+
+def page_of_links(
+    request: HttpRequest,
+    whose: Campaign | CampaignSet,
+    people: Sequence[Invitee],
+    frame: dict[str, Any],
+    file_at: str,
+    back_to: str,
+) -> HttpResponse:
+    """Make new links and show them, with addresses of the file and of the page before."""
+
+    def note(about: str, after: dict[str, Any]) -> None:
+        record(whose, actor(request), "make links", about, after=after)
+
+    where = (whose.study.slug, whose.slug)
+    context = frame | {
         "links": links_for(people, join_address(request), note),
         "days": DAYS_VALID,
         "heading": "Links",
-        "file_at": reverse("campaign-links-file", args=where),
-        "back_to": reverse("campaign-annotators", args=where),
+        "file_at": reverse(file_at, args=where),
+        "back_to": reverse(back_to, args=where),
     }
     return render(request, "annotation/owner/links.html", context)
 
@@ -139,8 +148,12 @@ def campaign_frame(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def file_of_links(links: Sequence[Link], name: str) -> HttpResponse:
-    """Return links as a file."""
+def file_of_links(request: HttpRequest, people: "QuerySet[Any]", name: str) -> HttpResponse | None:
+    """Return the links of a page as a file; None, with a message, if none works any more."""
+    links = links_given(people, request.POST.getlist("token"), join_address(request))
+    if not links:
+        messages.error(request, "None of these links works any more; make new ones.")
+        return None
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows([spreadsheet_safe(cell) for cell in row] for row in links_table(links))

@@ -1,25 +1,22 @@
 """The people of a set: their links for all tasks, and one of them as an owner sees them."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.campaigns.access import participant_of, set_view
-from annotation.campaigns.service import CampaignError, record
+from annotation.campaigns.service import CampaignError
 from annotation.forms.short import AddAnnotatorsForm, ContactForm
 from annotation.models import CampaignSet, Participant
 from annotation.people.adding import add_participants, release_all
-from annotation.people.invitations import DAYS_VALID
-from annotation.people.invited import links_for, links_given, without_link
+from annotation.people.invited import without_link
 from annotation.sets.people import people_of
 from annotation.views.campaign_sets import set_frame, set_page
-from annotation.views.invitations import actor, file_of_links, join_address
+from annotation.views.invitations import actor, file_of_links, page_of_links
 from annotation.views.one_person import change_contact, contact_form_of, end_link, free_screens
 
 
@@ -40,12 +37,8 @@ def make_links(request: HttpRequest, together: CampaignSet) -> HttpResponse:
 @set_view(owner=True)
 def links_file(request: HttpRequest, together: CampaignSet) -> HttpResponse:
     """Give the links that are on the owner's page as a file."""
-    people = together.participants.all()
-    links = links_given(people, request.POST.getlist("token"), join_address(request))
-    if not links:
-        messages.error(request, "None of these links works any more; make new ones.")
-        return redirect("campaign-set", together.study.slug, together.slug)
-    return file_of_links(links, f"links-{together.slug}.csv")
+    file = file_of_links(request, together.participants.all(), f"links-{together.slug}.csv")
+    return file or redirect("campaign-set", together.study.slug, together.slug)
 
 
 @require_POST
@@ -105,19 +98,9 @@ def contact(request: HttpRequest, together: CampaignSet, pk: int) -> HttpRespons
 def _shown_once(
     request: HttpRequest, together: CampaignSet, people: Sequence[Participant]
 ) -> HttpResponse:
-    def note(about: str, after: dict[str, Any]) -> None:
-        record(together, actor(request), "make links", about, after=after)
-
-    where = (together.study.slug, together.slug)
-    context = set_frame(together) | {
-        "links": links_for(people, join_address(request), note),
-        "days": DAYS_VALID,
-        "heading": "Links",
-        "file_at": reverse("campaign-set-links-file", args=where),
-        "back_to": reverse("campaign-set", args=where),
-        "frame": "annotation/owner/set_page.html",
-    }
-    return render(request, "annotation/owner/links.html", context)
+    frame = set_frame(together) | {"frame": "annotation/owner/set_page.html"}
+    addresses = ("campaign-set-links-file", "campaign-set")
+    return page_of_links(request, together, people, frame, *addresses)
 
 
 def _page(
