@@ -82,9 +82,7 @@ def declare(study: Study, declared: dict[str, Any], actor: User) -> None:
         study.declarations = after
         study.revision += 1
         study.save(update_fields=["declarations", "revision"])
-        AuditEntry.objects.create(
-            study=study, actor=actor, action="declare", before=before, after=after
-        )
+        AuditEntry.record(study, actor, "declare", before=before, after=after)
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -53,9 +53,7 @@ def ask_for_deletion(study: Study, typed: str, actor: User) -> None:
     with write_turn():
         study.deletion_asked_at = timezone.now()
         study.save(update_fields=["deletion_asked_at"])
-        AuditEntry.objects.create(
-            study=study, actor=actor, action="ask for deletion", object=study.slug
-        )
+        AuditEntry.record(study, actor, "ask for deletion", study.slug)
         cancel_all(Job.objects.filter(study=study))
 
 
@@ -64,9 +62,7 @@ def take_back(study: Study, actor: User) -> None:
     with write_turn():
         study.deletion_asked_at = None
         study.save(update_fields=["deletion_asked_at"])
-        AuditEntry.objects.create(
-            study=study, actor=actor, action="take back deletion", object=study.slug
-        )
+        AuditEntry.record(study, actor, "take back deletion", study.slug)
 
 
 def to_be_deleted(user: User | AnonymousUser) -> list[Study]:
@@ -115,11 +111,11 @@ def delete_study(study: Study) -> None:
     with write_turn(), permitted("delete"):
         entries = AuditEntry.objects.filter(study=study)
         asked = entries.filter(action="ask for deletion").first()
-        AuditEntry.objects.create(
-            study=None,
-            actor=asked.actor if asked else None,
-            action="delete study",
-            object=study.slug,
+        AuditEntry.record(
+            None,
+            asked.actor if asked else None,
+            "delete study",
+            study.slug,
             before={"created_at": study.created_at.isoformat()},
             after={"asked_at": asked.created_at.isoformat() if asked else None},
         )

@@ -107,11 +107,6 @@ def _record(
     before: dict[str, object] | None = None,
     after: dict[str, object] | None = None,
 ) -> None:
-    AuditEntry.objects.create(
-        study=invitation.study,
-        actor=actor,
-        action=action,
-        object=f"invitation {invitation.pk}",
-        before=before,
-        after=after,
+    AuditEntry.record(
+        invitation.study, actor, action, f"invitation {invitation.pk}", before=before, after=after
     )

@@ -86,11 +86,11 @@ def _require_another_owner(study: Study, membership: Membership) -> None:
 def _record(
     study: Study, actor: User, action: str, person: User, before: str | None, after: str | None
 ) -> None:
-    AuditEntry.objects.create(
-        study=study,
-        actor=actor,
-        action=action,
-        object=person.get_username(),
+    AuditEntry.record(
+        study,
+        actor,
+        action,
+        person.get_username(),
         before=before and {"role": before},
         after=after and {"role": after},
     )

@@ -47,9 +47,7 @@ def change_readings(
             study.declarations = after
             study.revision += 1
             study.save(update_fields=["declarations", "revision"])
-            AuditEntry.objects.create(
-                study=study, actor=actor, action="declare", before=before, after=after
-            )
+            AuditEntry.record(study, actor, "declare", before=before, after=after)
     return changed
 
 

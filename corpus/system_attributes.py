@@ -61,13 +61,8 @@ def change_attributes(study: Study, wanted: Mapping[int, Attributes], actor: Use
                 system.attributes = after
                 changed.append((system, before))
         for system, before in changed:
-            AuditEntry.objects.create(
-                study=study,
-                actor=actor,
-                action="change system",
-                object=system.name[:200],
-                before=before,
-                after=system.attributes,
+            AuditEntry.record(
+                study, actor, "change system", system.name, before=before, after=system.attributes
             )
         if changed:
             System.objects.bulk_update([system for system, _ in changed], ["attributes"])

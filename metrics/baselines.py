@@ -196,11 +196,11 @@ def _publish(job: Job, study: Study, baseline: Baseline, texts: list[tuple[int, 
             )
         study.revision += 1
         study.save(update_fields=["revision"])
-        AuditEntry.objects.create(
-            study=study,
-            actor=job.created_by,
-            action="add baseline",
-            object=baseline.system,
+        AuditEntry.record(
+            study,
+            job.created_by,
+            "add baseline",
+            baseline.system,
             after={"attributes": baseline.attributes, "texts": len(texts)},
         )
 

@@ -29,13 +29,8 @@ def declare_metrics(study: Study, wanted: Mapping[int, MetricFacts], actor: User
             for name, value in after.items():
                 setattr(metric, name, value)
             changed.append(metric)
-            AuditEntry.objects.create(
-                study=study,
-                actor=actor,
-                action="declare metric",
-                object=metric.name,
-                before=before,
-                after=after,
+            AuditEntry.record(
+                study, actor, "declare metric", metric.name, before=before, after=after
             )
         if changed:
             Metric.objects.bulk_update(changed, FIELDS)

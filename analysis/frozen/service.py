@@ -199,9 +199,7 @@ def stop_sharing(frozen: FrozenReport, user: User) -> None:
 
 
 def _record(frozen: FrozenReport, user: User | None, action: str, after: dict[str, Any]) -> None:
-    AuditEntry.objects.create(
-        study=frozen.study, actor=user, action=action, object=frozen.title, after=after
-    )
+    AuditEntry.record(frozen.study, user, action, frozen.title, after=after)
 
 
 def _default_title(study: Study, kind: str) -> str:

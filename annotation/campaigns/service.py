@@ -215,11 +215,11 @@ def record(
     after: Mapping[str, Any] | None = None,
 ) -> None:
     """Leave an entry behind; names and addresses of people never go in, it cannot be deleted."""
-    AuditEntry.objects.create(
-        study=changed.study,
-        actor=actor,
-        action=action,
-        object=f"{changed.slug}: {about}"[:200] if about else changed.slug,
+    AuditEntry.record(
+        changed.study,
+        actor,
+        action,
+        f"{changed.slug}: {about}" if about else changed.slug,
         before=before,
         after=after,
     )

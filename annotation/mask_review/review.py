@@ -10,14 +10,14 @@ from django.db import transaction
 
 from annotation.campaigns.edits import CORRECTED, MASK_CHOSEN
 from annotation.campaigns.guidelines import brought_to, follow
-from annotation.campaigns.service import being_started
+from annotation.campaigns.service import being_started, record
 from annotation.controls.in_lists import references_of
 from annotation.designs.controls import ControlCounts
 from annotation.masks.masking import MaskedOutput, masked_outputs, sources_of
 from annotation.models import Campaign
 from annotation.protocols.layouts.texts import Text
 from annotation.selection.pool import Pool
-from corpus.models import AuditEntry, Output
+from corpus.models import Output
 from corpus.versioned_form import Change
 
 LONGEST_TEXT = 100_000
@@ -113,7 +113,7 @@ def choose_mask(campaign: Campaign, chosen: Mapping[str, Any], actor: User) -> N
         # The guidelines say what the placeholder stands for.
         follow(campaign, brought)
         campaign.save(update_fields=["selection", "guidelines", "config"])
-        _record(campaign, actor, MASK_CHOSEN, before, dict(chosen))
+        record(campaign, actor, MASK_CHOSEN, before=before, after=dict(chosen))
 
 
 def correct_masks(
@@ -155,7 +155,7 @@ def correct_masks(
                 kept[name] = wanted
         if after:
             _keep(campaign, {"corrections": kept})
-            _record(campaign, actor, CORRECTED, before, after)
+            record(campaign, actor, CORRECTED, before=before, after=after)
     return len(after)
 
 
@@ -202,14 +202,3 @@ def _locked(campaign: Campaign) -> dict[str, Any]:
 def _keep(campaign: Campaign, change: Mapping[str, Any]) -> None:
     campaign.selection = {**campaign.selection, **change}
     campaign.save(update_fields=["selection"])
-
-
-def _record(campaign: Campaign, actor: User, action: str, before: Any, after: Any) -> None:
-    AuditEntry.objects.create(
-        study=campaign.study,
-        actor=actor,
-        action=action,
-        object=campaign.slug,
-        before=before,
-        after=after,
-    )

@@ -181,11 +181,11 @@ def qualify(annotator: Annotator, actor: User) -> None:
         stored = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
         if stored.qualified:
             return
-        AuditEntry.objects.create(
-            study=campaign.study,
-            actor=actor,
-            action="qualify",
-            object=f"{campaign.slug}: {stored.pseudonym}"[:200],
+        AuditEntry.record(
+            campaign.study,
+            actor,
+            "qualify",
+            f"{campaign.slug}: {stored.pseudonym}",
             before={"qualified": stored.qualified},
             after={"qualified": True},
         )

@@ -35,11 +35,11 @@ def publish(batch: Batch, recognised: Recognised, used: Sequence[TableHandler]) 
             **batch.facts,
         }
         if changed:
-            AuditEntry.objects.create(
-                study=batch.study,
-                actor=batch.job.created_by,
-                action="import",
-                object=", ".join(file.source.name for file in recognised.files)[:200],
+            AuditEntry.record(
+                batch.study,
+                batch.job.created_by,
+                "import",
+                ", ".join(file.source.name for file in recognised.files),
                 after={"tables": result["tables"], "options": batch.options.to_dict()},
             )
         Job.objects.filter(pk=batch.job.pk).update(result=result)

@@ -41,7 +41,7 @@ def create_study(slug: str, user: User | None, *, title: str = "", language: str
             study = Study.objects.create(slug=slug, title=title, language=language)
             if user is not None:
                 Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
-                AuditEntry.objects.create(study=study, actor=user, action="create", object=slug)
+                AuditEntry.record(study, user, "create", slug)
     except IntegrityError:
         raise StudyExists(f"there is a study {slug!r} already; choose another name") from None
     return study

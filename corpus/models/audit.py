@@ -1,9 +1,16 @@
 """Who changed what, for good."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from django.conf import settings
 from django.db import models
 
 from corpus.models.study import Study
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
 
 
 class AuditEntry(models.Model):
@@ -32,3 +39,19 @@ class AuditEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.object}"
+
+    @classmethod
+    def record(
+        cls,
+        study: Study | None,
+        actor: User | None,
+        action: str,
+        about: str = "",
+        *,
+        before: Any = None,
+        after: Any = None,
+    ) -> None:
+        """Leave an entry behind; what it is about is cut to what there is room for."""
+        cls.objects.create(
+            study=study, actor=actor, action=action, object=about[:200], before=before, after=after
+        )

@@ -111,11 +111,11 @@ def keep_lexicon(
         lexicon, created = store_lexicon(study, name, entries)
         if created:
             Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
-            AuditEntry.objects.create(
-                study=study,
-                actor=actor,
-                action="store lexicon",
-                object=name,
+            AuditEntry.record(
+                study,
+                actor,
+                "store lexicon",
+                name,
                 after={"sha256": lexicon.sha256, "entries": len(entries)},
             )
     return lexicon

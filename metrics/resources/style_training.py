@@ -262,11 +262,11 @@ def _stored(
                 path=path,
             )
             if study is not None:
-                AuditEntry.objects.create(
-                    study=study,
-                    actor=job.created_by,
-                    action="train style model",
-                    object=model.name,
+                AuditEntry.record(
+                    study,
+                    job.created_by,
+                    "train style model",
+                    model.name,
                     after={"sha256": sha256, "quality": quality_words(model.report)},
                 )
     except BaseException:

@@ -191,11 +191,11 @@ def _publish(job: Job, work: _Work) -> None:
     work.run.save(update_fields=["content_sha256"])
     study.revision += 1
     study.save(update_fields=["revision"])
-    AuditEntry.objects.create(
-        study=study,
-        actor=job.created_by,
-        action="score",
-        object=work.run.name,
+    AuditEntry.record(
+        study,
+        job.created_by,
+        "score",
+        work.run.name,
         after={"signature": work.run.signature, "texts": work.scored},
     )
 
