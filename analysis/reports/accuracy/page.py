@@ -1,18 +1,17 @@
 """The page of accuracies: metrics beside what the noise of the raters allows."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.accuracy.report import NAMES, accuracy_report
+from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
 from analysis.reports.accuracy.tables import TABLES
 from analysis.reports.kind import Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words
-from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
+from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
 
 HALVES = {
     "tau-like": "One half of the raters beside the other, τ-like",
@@ -20,34 +19,28 @@ HALVES = {
 }
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
     """Return what noise allows, and one row a metric."""
     content, question = report.content, address.question
-    picked = content.get("picked", {})
-    labels, left_out = column_labels(content["rows"]), column_labels(content["left_out"])
-    over = {"ceilings": CEILINGS, "halves": HALVES}
     return {
         "selection": selection_words(question),
-        "picked": picked_words(picked, content["aspect"], address),
+        "picked": picked_words(content.picked, content.aspect, address),
         "variants": variant_words(question),
-        "aspect": content["aspect"],
-        "heading": aspect_heading(content["aspect"]),
-        "systems": content["systems"],
-        "segments": content["segments"],
+        "aspect": content.aspect,
+        "heading": aspect_heading(content.aspect),
+        "systems": content.systems,
+        "segments": content.segments,
         "headings": list(NAMES.values()),
         "noise": [
-            (words, number(content[part][name]))
-            for part, names in over.items()
+            (words, number(results[name]))
+            for results, names in ((content.ceilings, CEILINGS), (content.halves, HALVES))
             for name, words in names.items()
         ],
         "rows": [
-            (label, row.get("trained", ()), [number(row["results"][name]) for name in NAMES])
-            for label, row in zip(labels, content["rows"], strict=True)
+            (label, row.trained, [number(row.results[name]) for name in NAMES])
+            for label, row in zip(column_labels(content.rows), content.rows, strict=True)
         ],
-        "left_out": [
-            (label, entry["reason"])
-            for label, entry in zip(left_out, content["left_out"], strict=True)
-        ],
+        "left_out": reasons(content.left_out),
     }
 
 
@@ -67,7 +60,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
-    content=dict,
+    content=AccuracyReport,
     build=lambda asked: accuracy_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=_cost,

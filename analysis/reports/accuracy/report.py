@@ -1,10 +1,13 @@
 """The accuracy report: correlations corrected for noise, and how often metrics are right."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from analysis.data.picking import pick
+from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import NO_PERSONS, ceilings, ratings_of_persons
@@ -12,6 +15,7 @@ from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, pair, system_names
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import label_of
 from analysis.stats.agreement.noise_ceiling import corrected_correlation, split_half
 from analysis.stats.correlation.system_accuracy import (
@@ -35,7 +39,29 @@ NAMES = {
 }
 
 
-def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class MetricAccuracy(NamedMetric):
+    """A metric with the results of `NAMES`."""
+
+    results: Mapping[str, Result]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccuracyReport(Content):
+    """The metrics of an aspect, and what the noise of its raters allows."""
+
+    aspect: str
+    aspects: tuple[str, ...]
+    picked: MetricChoice | None = None
+    systems: tuple[str, ...]
+    segments: int
+    rows: tuple[MetricAccuracy, ...]
+    left_out: tuple[LeftOutMetric, ...]
+    ceilings: Mapping[str, Result]
+    halves: Mapping[str, Result]
+
+
+def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback) -> AccuracyReport:
     """Build the report of one aspect, the first where none is asked for.
 
     A metric of unknown orientation is left out: no side of it can be right.
@@ -52,13 +78,10 @@ def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback)
         tell("metrics", done, len(columns))
         pairing = pair(data, question, column, question.aspect)
         if pairing.note:
-            left_out.append(label_of(column) | {"reason": pairing.note})
+            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue
         results = _results(pairing, ratings, question)
-        rows.append(
-            label_of(column) | {"results": {name: r.to_dict() for name, r in results.items()}}
-        )
-    found = ceilings(data, question, question.aspect, bootstrap_of(question))
+        rows.append(MetricAccuracy(**label_of(column), results=results))
     halves = {
         "tau-like": split_half(
             ratings, lambda one, other: tau_like(one, other, bootstrap=None), seed=question.seed
@@ -69,17 +92,17 @@ def accuracy_report(data: StudyData, question: Question, tell: ProgressCallback)
             seed=question.seed,
         ),
     }
-    return {
-        "aspect": question.aspect,
-        "aspects": rated_aspects(data),
-        "picked": picked.to_dict(),
-        "systems": list(system_names(data, cells)),
-        "segments": len(cells.segments),
-        "rows": rows,
-        "left_out": left_out,
-        "ceilings": {name: result.to_dict() for name, result in found.items()},
-        "halves": {name: result.to_dict() for name, result in halves.items()},
-    }
+    return AccuracyReport(
+        aspect=question.aspect,
+        aspects=tuple(rated_aspects(data)),
+        picked=picked.choice,
+        systems=system_names(data, cells),
+        segments=len(cells.segments),
+        rows=tuple(rows),
+        left_out=tuple(left_out),
+        ceilings=ceilings(data, question, question.aspect, bootstrap_of(question)),
+        halves=halves,
+    )
 
 
 def _results(pairing: Pairing, ratings: Floats, question: Question) -> dict[str, Result]:

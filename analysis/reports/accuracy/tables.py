@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.accuracy.report import AccuracyReport
+from analysis.reports.kind import Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -13,10 +14,10 @@ from analysis.tables.flat_table import (
 )
 
 
-def _accuracies(content: Stored) -> Iterator[Row]:
-    for row in content["rows"]:
-        for name, result in row["results"].items():
-            yield (*metric_cells(row), content["aspect"], name, *result_cells(result))
+def _accuracies(content: AccuracyReport) -> Iterator[Row]:
+    for row in content.rows:
+        for name, result in row.results.items():
+            yield (*metric_cells(row), content.aspect, name, *result_cells(result))
 
 
 TABLES = (
