@@ -1,12 +1,14 @@
 """The page and the tables of both rankings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
+from analysis.data.named_metric import NamedMetric
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
-from analysis.reports.kind import Report, ReportKind, Size, Stored, Table
+from analysis.reports.kind import Report, ReportKind, Size, Table
 from analysis.reports.offers import aspect_offer
-from analysis.reports.rankings.report import rankings_report
+from analysis.reports.rankings.report import RankingsReport, rankings_report
+from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     RESULT_COLUMNS,
@@ -17,70 +19,61 @@ from analysis.tables.flat_table import (
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words
-from analysis.wording import aspect_heading, column_labels, selection_words, variant_words
+from analysis.wording import aspect_heading, column_labels, reasons, selection_words, variant_words
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
     """Return the systems in the order of human raters, with their rank by each metric."""
     content = report.content
-    human, columns = content["human"], content["columns"]
+    human, columns = content.human, content.columns
     # Systems that nobody rated come last.
-    order = sorted(range(len(human)), key=lambda place: human[place].get("value") or len(human) + 1)
+    order = sorted(range(len(human)), key=lambda place: human[place].value or len(human) + 1)
     return {
         "selection": selection_words(address.question),
         "variants": variant_words(address.question),
-        "picked": picked_words(content["picked"], content["aspect"], address),
-        "aspect": content["aspect"],
-        "heading": aspect_heading(content["aspect"]),
-        "segments": content["segments"],
+        "picked": picked_words(content.picked, content.aspect, address),
+        "aspect": content.aspect,
+        "heading": aspect_heading(content.aspect),
+        "segments": content.segments,
         "labels": column_labels(columns),
         "rows": [
             (
-                content["systems"][place],
+                content.systems[place],
                 number(human[place]),
-                [number(column["ranks"][place]) for column in columns],
+                [number(column.ranks[place]) for column in columns],
             )
             for place in order
         ],
         "decimals": 0 if all(_is_whole(each) for each in _every_rank(content)) else 1,
-        "agreement": [number(column["agreement"]) for column in columns],
-        "left_out": list(
-            zip(
-                column_labels(content["left_out"]),
-                [entry["reason"] for entry in content["left_out"]],
-                strict=True,
-            )
-        ),
+        "agreement": [number(column.agreement) for column in columns],
+        "left_out": reasons(content.left_out),
     }
 
 
-def _every_rank(content: Stored) -> Iterator[Mapping[str, Any]]:
-    yield from content["human"]
-    for column in content["columns"]:
-        yield from column["ranks"]
+def _every_rank(content: RankingsReport) -> Iterator[Result]:
+    yield from content.human
+    for column in content.columns:
+        yield from column.ranks
 
 
-def _is_whole(rank: Mapping[str, Any]) -> bool:
+def _is_whole(rank: Result) -> bool:
     """Whether a rank and the ends of its interval are: ties share halves."""
-    interval = rank.get("interval") or {}
-    shown = (rank.get("value"), interval.get("low"), interval.get("high"))
-    return all(value is None or float(value).is_integer() for value in shown)
+    ends = (rank.interval.low, rank.interval.high) if rank.interval else ()
+    return all(value is None or float(value).is_integer() for value in (rank.value, *ends))
 
 
-def _ranks(content: Stored) -> Iterator[Row]:
-    people = dict.fromkeys(METRIC_COLUMNS, "") | {"metric": "human raters"}
-    for described, ranks in (
-        (people, content["human"]),
-        *((column, column["ranks"]) for column in content["columns"]),
-    ):
-        for system, rank in zip(content["systems"], ranks, strict=True):
-            of_system = (content["aspect"], system["system"], bool(system["human"]))
+def _ranks(content: RankingsReport) -> Iterator[Row]:
+    people = NamedMetric(metric="human raters", metric_aspect="", compared_to="", text_setting="")
+    ranked = ((people, content.human), *((column, column.ranks) for column in content.columns))
+    for described, ranks in ranked:
+        for system, rank in zip(content.systems, ranks, strict=True):
+            of_system = (content.aspect, system.system, bool(system.human))
             yield (*metric_cells(described), *of_system, *result_cells(rank))
 
 
-def _agreement(content: Stored) -> Iterator[Row]:
-    for column in content["columns"]:
-        yield (*metric_cells(column), content["aspect"], *result_cells(column["agreement"]))
+def _agreement(content: RankingsReport) -> Iterator[Row]:
+    for column in content.columns:
+        yield (*metric_cells(column), content.aspect, *result_cells(column.agreement))
 
 
 def _cost(size: Size) -> int:
@@ -98,7 +91,7 @@ KIND = ReportKind(
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),
     ),
     needs={"ddof": OF_Z},
-    content=dict,
+    content=RankingsReport,
     build=lambda asked: rankings_report(asked.data, asked.question),
     present=present,
     cost=_cost,

@@ -1,22 +1,55 @@
 """Systems in the order of human raters and in that of each metric, and how far the two agree."""
 
-from typing import Any
+from dataclasses import dataclass
 
-from analysis.data.picking import pick
+from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import correlation, correlation_variant, human_side, lay_beside
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import label_of
+from analysis.stats.results import Result
 from analysis.stats.systems.rank_intervals import rank_intervals
 
 MOST_METRICS = 40
 """As many as the comparison report compares."""
 
 
-def rankings_report(data: StudyData, question: Question) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RankedSystem:
+    """A system of both rankings."""
+
+    system: str
+    human: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricRanks(NamedMetric):
+    """A metric with its rank of each system, and how far its order is that of human raters."""
+
+    ranks: tuple[Result, ...]
+    agreement: Result
+
+
+@dataclass(frozen=True)
+class RankingsReport(Content):
+    """Ranks of systems on an aspect by human raters and by each metric."""
+
+    aspect: str
+    aspects: tuple[str, ...]
+    picked: MetricChoice
+    segments: int
+    systems: tuple[RankedSystem, ...]
+    human: tuple[Result, ...]
+    columns: tuple[MetricRanks, ...]
+    left_out: tuple[LeftOutMetric, ...]
+
+
+def rankings_report(data: StudyData, question: Question) -> RankingsReport:
     """Rank the systems on one aspect, the first where none is asked for.
 
     Both ranks of a metric's column are over the outputs that have its score and a human score. A
@@ -42,22 +75,19 @@ def rankings_report(data: StudyData, question: Question) -> dict[str, Any]:
     for column in picked.taken:
         pairing = lay_beside(data, question, column, people)
         if pairing.note:
-            left_out.append(label_of(column) | {"reason": pairing.note})
+            left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note))
             continue
         variant = correlation_variant(pairing, question)
         ranks = rank_intervals(pairing.metric, bootstrap=bootstrap, variant=variant)
         agreement = correlation(pairing, question.but(resample="segments"), bootstrap)
-        columns.append(
-            label_of(column)
-            | {"ranks": [each.to_dict() for each in ranks], "agreement": agreement.to_dict()}
-        )
-    return {
-        "aspect": aspect,
-        "aspects": rated_aspects(data),
-        "picked": picked.to_dict(),
-        "segments": len(people.cells.segments),
-        "systems": [{"system": each.name, "human": each.human} for each in systems],
-        "human": [each.to_dict() for each in human],
-        "columns": columns,
-        "left_out": left_out,
-    }
+        columns.append(MetricRanks(**label_of(column), ranks=tuple(ranks), agreement=agreement))
+    return RankingsReport(
+        aspect=aspect,
+        aspects=tuple(rated_aspects(data)),
+        picked=picked.choice,
+        segments=len(people.cells.segments),
+        systems=tuple(RankedSystem(each.name, each.human) for each in systems),
+        human=tuple(human),
+        columns=tuple(columns),
+        left_out=tuple(left_out),
+    )
