@@ -11,7 +11,14 @@ from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
 from analysis.reports.kind import Report, ReportKind
-from analysis.reports.replication.report import MISSED, REACHED, UNDEFINED, replication_report
+from analysis.reports.replication.report import (
+    MISSED,
+    REACHED,
+    UNDEFINED,
+    Recomputed,
+    ReplicationReport,
+    replication_report,
+)
 from analysis.reports.replication.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
@@ -28,14 +35,14 @@ PAGES = {
 BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[ReplicationReport], address: Address) -> dict[str, Any]:
     """Return the values by the place where they are printed, filtered and ordered."""
     content = report.content
-    rows = [row for row in content["rows"] if address.state in ("", row["state"])]
+    rows = [row for row in content.rows if address.state in ("", row.state)]
     groups: dict[str, list[dict[str, Any]]] = {}
     if address.order == "mismatches":
         for state in STATES:
-            shown = [_row(row, report.study) for row in rows if row["state"] == state]
+            shown = [_row(row, report.study) for row in rows if row.state == state]
             if shown:
                 groups[state] = shown
     else:
@@ -45,49 +52,47 @@ def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, An
         "groups": list(groups.items()),
         "by_state": address.order == "mismatches",
         "counts_by_state": [
-            (state, content["counts"][state], address.query(state=state), BADGES[state])
+            (state, content.counts[state], address.query(state=state), BADGES[state])
             for state in (REACHED, MISSED, UNDEFINED)
         ],
         "shown_state": address.state,
-        "total": len(content["rows"]),
+        "total": len(content.rows),
         "shown": len(rows),
         "everything_query": address.query(state=""),
     }
 
 
-def _place(row: Mapping[str, Any]) -> str:
+def _place(row: Recomputed) -> str:
     """Return the table or figure: what stands before the first comma."""
-    return str(row["where"]).partition(",")[0]
+    return str(row.where).partition(",")[0]
 
 
-def _row(row: Mapping[str, Any], slug: str) -> dict[str, Any]:
-    conditions = row["conditions"]
-    question = _question(row["what"], conditions)
-    result = dict(row["result"])
-    shown = number(result)
+def _row(row: Recomputed, slug: str) -> dict[str, Any]:
+    question = _question(row.what, row.conditions)
+    shown = number(row.result)
     # The component shows what is compared with the print: in percent, or without a sign.
-    if row["value"] is not None and row["value"] != result.get("value"):
-        shown |= {"value": row["value"], "low": None, "high": None}
+    if row.value is not None and row.value != row.result.value:
+        shown |= {"value": row.value, "low": None, "high": None}
     return {
-        "where": row["where"],
-        "what": WHATS.get(row["what"], row["what"]),
-        "conditions": conditions_words(row["what"], conditions, question) if question else "",
-        "link": _link(row["what"], slug, question),
-        "printed": row["printed"],
-        "decimals": row["decimals"],
+        "where": row.where,
+        "what": WHATS.get(row.what, row.what),
+        "conditions": conditions_words(row.what, row.conditions, question) if question else "",
+        "link": _link(row.what, slug, question),
+        "printed": row.printed,
+        "decimals": row.decimals,
         "number": shown,
         "precise": _precise(row),
-        "state": row["state"],
-        "badge": BADGES[row["state"]],
-        "note": row["note"],
+        "state": row.state,
+        "badge": BADGES[row.state],
+        "note": row.note,
     }
 
 
-def _precise(row: Mapping[str, Any]) -> str:
+def _precise(row: Recomputed) -> str:
     """Return a value that differs with two more decimals: how far it is off must be seen."""
-    if row["state"] != MISSED:
+    if row.state != MISSED:
         return ""
-    return format_number(row["value"], row["decimals"] + 2)
+    return format_number(row.value, row.decimals + 2)
 
 
 def _question(what: str, conditions: Mapping[str, Any]) -> Question | None:
@@ -113,7 +118,7 @@ KIND = ReportKind(
     group="More",
     answers="published values beside recomputed ones",
     fields=("state", "order", *RATINGS),
-    content=dict,
+    content=ReplicationReport,
     build=lambda asked: replication_report(asked.data, list(asked.published)),
     present=present,
     cost=lambda size: size.cells * 400,

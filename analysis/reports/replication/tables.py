@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.kind import Table
+from analysis.reports.replication.report import ReplicationReport
 from analysis.tables.flat_table import RESULT_COLUMNS, Row, as_json, result_cells
 
 _KEYS = ("where", "what", "printed", "published", "decimals", "rounded")
 
 
-def _values(content: Stored) -> Iterator[Row]:
-    for row in content["rows"]:
-        outcome = (row["value"], row["state"], row["note"], as_json(row["conditions"]))
-        yield (*(row[key] for key in _KEYS), *outcome, *result_cells(row["result"]))
+def _values(content: ReplicationReport) -> Iterator[Row]:
+    for row in content.rows:
+        printed = (row.where, row.what, row.printed, row.published, row.decimals, row.rounded)
+        outcome = (row.value, row.state, row.note, as_json(row.conditions))
+        yield (*printed, *outcome, *result_cells(row.result))
 
 
 TABLES = (
