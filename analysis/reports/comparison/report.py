@@ -82,7 +82,7 @@ def comparison_report(
         aspect=question.aspect,
         aspects=tuple(rated_aspects(data)),
         picked=pick(data, question, question.aspect).choice,
-        systems=tuple(system_names(data, cells)),
+        systems=system_names(data, cells),
         segments=len(cells.segments),
         swap=_swap(question),
         resample=_resample(question),

@@ -58,7 +58,7 @@ class MeansColumn(NamedMetric):
 
     better: str
     target: float | None
-    made_of: str
+    made_of: str = ""
     value: str
     toward_target: bool
 
