@@ -1,33 +1,32 @@
 """Box plots of scores: by kind of text, by system, by metrics and by human raters."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from analysis.charts.bars import score_distributions
 from analysis.charts.chart import Chart
 from analysis.charts.table import Row
 from analysis.explorer.links import explorer_link, metric_link
 from analysis.filter.question import Question
+from analysis.reports.ranking.report import AspectRanking, RankingReport
+from analysis.reports.scores.report import ScoresReport
+from analysis.stats.systems.distribution import Distribution
 
-Content = Mapping[str, Any]
 QUANTILES = ("low", "quarter", "median", "three_quarters", "high")
 AS_THEY_ARE = "as they are, not turned"
 
 
 def metric_distribution_figures(
-    content: Content, question: Question, place: int, label: str, note: str
+    content: ScoresReport, question: Question, place: int, label: str, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws one metric's scores by kind of text, and by system."""
-    column = content["columns"][place]
+    column = content.columns[place]
     link = metric_link(question, column)
-    kinds = [
-        _box(row["group"], row, link) for row in content["distributions"] if row["column"] == place
-    ]
+    kinds = [_box(row.group, row, link) for row in content.distributions if row.column == place]
     systems = [
-        _box(row["system"], row, metric_link(question.but(systems=(row["system"],)), column))
-        for row in content.get("system_distributions", ())
-        if row["column"] == place
+        _box(row.system, row, metric_link(question.but(systems=(row.system,)), column))
+        for row in content.system_distributions
+        if row.column == place
     ]
     words = {"metric": label, "subtitle": note or AS_THEY_ARE}
     made: dict[str, Callable[[], Chart]] = {
@@ -44,19 +43,19 @@ def metric_distribution_figures(
 
 
 def human_distribution_figures(
-    content: Content, question: Question, note: str
+    content: RankingReport, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws mean human scores of outputs, system by system."""
     made: dict[str, Callable[[], Chart]] = {}
-    for number, table in enumerate(content["tables"], 1):
+    for number, table in enumerate(content.tables, 1):
         boxes = list(_of_people(table, question))
         if boxes:
             name = f"human-distributions-{number}"
             made[name] = partial(
                 score_distributions,
                 boxes,
-                title=f"Human scores of outputs, {table['aspect']}",
-                metric=f"mean rating of an output, {table['aspect']}",
+                title=f"Human scores of outputs, {table.aspect}",
+                metric=f"mean rating of an output, {table.aspect}",
                 subtitle=note,
                 name=name,
                 things="System",
@@ -64,15 +63,15 @@ def human_distribution_figures(
     return made
 
 
-def _of_people(table: Content, question: Question) -> Iterator[Row]:
-    for system in table["systems"]:
-        if system.get("distribution"):
-            asked = question.but(aspect=table["aspect"])
-            name = f"{system['system']} (human)" if system["human"] else system["system"]
-            link = explorer_link(asked, systems=[system["system"]])
-            yield _box(name, system["distribution"], link)
+def _of_people(table: AspectRanking, question: Question) -> Iterator[Row]:
+    for system in table.systems:
+        if system.distribution:
+            asked = question.but(aspect=table.aspect)
+            name = f"{system.system} (human)" if system.human else system.system
+            link = explorer_link(asked, systems=[system.system])
+            yield _box(name, system.distribution, link)
 
 
-def _box(name: str, row: Content, link: str) -> Row:
-    quantiles = zip(QUANTILES, row["quantiles"][1:-1], strict=True)
-    return {"group": name, "n": row["n"], "mean": row["mean"], "link": link, **dict(quantiles)}
+def _box(name: str, row: Distribution, link: str) -> Row:
+    quantiles = zip(QUANTILES, row.quantiles[1:-1], strict=True)
+    return {"group": name, "n": row.n, "mean": row.mean, "link": link, **dict(quantiles)}

@@ -10,16 +10,19 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.distribution_figures import human_distribution_figures
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
+from analysis.reports.ranking.report import RankingReport
 from analysis.reports.ranking.trade_off_figures import trade_off_figures
 from analysis.result_values import joined, result_values
 
 
-def ranking_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
+def ranking_figures(
+    content: RankingReport, question: Question, choices: Choices, note: str
+) -> Figures:
     """Return what draws the means of systems, trade-offs, and distributions."""
     made: dict[str, Callable[[], Chart]] = {}
     # Reports that were frozen before do not say on which scale an aspect was rated.
-    scales = [(table.get("answers"), table.get("scale")) for table in content["tables"]]
+    scales = [(table.answers, table.scale) for table in content.tables]
     one_scale = all(scale == scales[0] for scale in scales)
     for kind, score in (("raw", "mean rating"), ("z", "mean z-score")):
         rows = list(_means(content, question.but(scores=kind)))
@@ -41,11 +44,12 @@ def ranking_figures(content: Stored, question: Question, choices: Choices, note:
     )
 
 
-def _means(content: Stored, question: Question) -> Iterator[Row]:
-    for table in content["tables"]:
-        for system in table["systems"]:
-            asked = question.but(aspect=table["aspect"])
-            link = explorer_link(asked, systems=[system["system"]])
-            name = f"{system['system']} (human)" if system["human"] else system["system"]
-            values = result_values(system[question.scores]["result"], "mean")
-            yield {"system": name, "aspect": table["aspect"], "link": link} | values
+def _means(content: RankingReport, question: Question) -> Iterator[Row]:
+    for table in content.tables:
+        for system in table.systems:
+            asked = question.but(aspect=table.aspect)
+            link = explorer_link(asked, systems=[system.system])
+            name = f"{system.system} (human)" if system.human else system.system
+            mean = system.z if question.scores == "z" else system.raw
+            values = result_values(mean.result, "mean")
+            yield {"system": name, "aspect": table.aspect, "link": link} | values

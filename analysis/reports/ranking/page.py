@@ -1,49 +1,46 @@
 """The page that ranks systems by human scores."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.filter.question import RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.ranking.figures import ranking_figures
-from analysis.reports.ranking.report import ranking_report
+from analysis.reports.ranking.report import RankingReport, RatedSystem, ranking_report
 from analysis.reports.ranking.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import aspect_heading, selection_words
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[RankingReport], address: Address) -> dict[str, Any]:
     """Return one table per aspect."""
     content = report.content
     return {
         "selection": selection_words(address.question.but(humans="out")),
         "rankings": [
             {
-                "aspect": table["aspect"],
-                "heading": aspect_heading(table["aspect"]),
-                "note": table["note"],
-                "grouped": any(system["group"] for system in table["systems"]),
-                "systems": [_system(system) for system in table["systems"]],
+                "aspect": table.aspect,
+                "heading": aspect_heading(table.aspect),
+                "note": table.note,
+                "grouped": any(system.group for system in table.systems),
+                "systems": [_system(system) for system in table.systems],
             }
-            for table in content["tables"]
+            for table in content.tables
         ],
-        "rated": any(
-            system["raw"]["rank"] for table in content["tables"] for system in table["systems"]
-        ),
+        "rated": any(system.raw.rank for table in content.tables for system in table.systems),
     }
 
 
-def _system(system: Mapping[str, Any]) -> dict[str, Any]:
+def _system(system: RatedSystem) -> dict[str, Any]:
     return {
-        "name": system["system"],
-        "human": system["human"],
-        "group": system["group"],
-        "raw_rank": system["raw"]["rank"],
-        "raw": number(system["raw"]["result"]),
-        "z_rank": system["z"]["rank"],
-        "z": number(system["z"]["result"]),
-        "n": system["raw"]["result"]["n"],
+        "name": system.system,
+        "human": system.human,
+        "group": system.group,
+        "raw_rank": system.raw.rank,
+        "raw": number(system.raw.result),
+        "z_rank": system.z.rank,
+        "z": number(system.z.result),
+        "n": system.raw.result.n,
     }
 
 
@@ -53,7 +50,7 @@ KIND = ReportKind(
     group="Systems",
     answers="which systems are better, by human raters",
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
-    content=dict,
+    content=RankingReport,
     build=lambda asked: ranking_report(asked.data, asked.question),
     present=present,
     cost=lambda size: size.ratings * 2 * size.aspects,

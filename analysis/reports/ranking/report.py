@@ -1,16 +1,63 @@
 """The ranking report: mean human scores of systems, raw and z, with their places."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from analysis.data.selection import human_scores, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
-from analysis.stats.systems.distribution import distribution_of
+from analysis.reports.content import Content
+from analysis.stats.results import Result
+from analysis.stats.systems.distribution import Distribution, distribution_of
 from analysis.stats.systems.human_scores import rank_systems, z_scores
 
 
-def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
+@dataclass(frozen=True)
+class RankedMean:
+    """A mean human score and its place among all; None where it is undefined."""
+
+    rank: int | None
+    result: Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class RatedSystem:
+    """A system with its mean human scores; `ordinal` is its place in the study."""
+
+    system: str
+    human: bool
+    group: Any
+    model: str = ""
+    ordinal: int = 0
+    raw: RankedMean
+    z: RankedMean
+    distribution: Distribution | None = None
+    conditions: Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AspectRanking:
+    """The systems by one aspect, best first."""
+
+    aspect: str
+    family: str = ""
+    answers: str = ""
+    scale: tuple[float, ...] | None = None
+    systems: tuple[RatedSystem, ...]
+    note: str
+
+
+@dataclass(frozen=True)
+class RankingReport(Content):
+    """The systems by mean human scores of each aspect."""
+
+    aspects: tuple[str, ...]
+    tables: tuple[AspectRanking, ...]
+
+
+def ranking_report(data: StudyData, question: Question) -> RankingReport:
     """Build the report: per aspect every system with raw mean, z mean and both ranks.
 
     Human-written systems are ranked among the others unless the question leaves them out by name.
@@ -20,44 +67,45 @@ def ranking_report(data: StudyData, question: Question) -> dict[str, Any]:
     names = [data.systems[index].name for index in cells.systems]
     tables = []
     for aspect in aspects_of(data, question.aspect, preferences=True):
-        ranked: dict[str, dict[str, Any]] = {}
         scores = {
             kind: cells.of(human_scores(data, question.but(scores=kind), aspect))
             for kind in ("raw", "z")
         }
         spread = {n: distribution_of(s) for n, s in zip(names, scores["raw"].T, strict=True)}
-        for kind, of_kind in scores.items():
-            ranked[kind] = {
-                entry.system: {"rank": entry.rank, "result": entry.score.to_dict()}
+        raw, z = (
+            {
+                entry.system: RankedMean(entry.rank, entry.score)
                 for entry in rank_systems(of_kind, names, kind=cast(Any, kind))
             }
-        tables.append(
-            {
-                "aspect": aspect,
-                "family": measure.family if (measure := data.measure(aspect)) else "",
-                "answers": measure.answers if measure else "",
-                "scale": list(measure.scale) if measure and measure.scale else None,
-                "systems": [
-                    {
-                        "system": name,
-                        "human": data.systems[index].human,
-                        "group": data.systems[index].attributes.get("group", ""),
-                        "model": str(data.systems[index].attributes.get("model", "")),
-                        "ordinal": int(index),
-                        "raw": ranked["raw"][name],
-                        "z": ranked["z"][name],
-                        "distribution": found.to_dict() if (found := spread[name]) else None,
-                        "conditions": question.but(aspect=aspect).to_query() | {"system": [name]},
-                    }
-                    for name, index in sorted(
-                        zip(names, cells.systems, strict=True),
-                        key=lambda pair: (ranked["raw"][pair[0]]["rank"] or 10**9, pair[0]),
-                    )
-                ],
-                "note": _note(data, aspect),
-            }
+            for kind, of_kind in scores.items()
         )
-    return {"aspects": [table["aspect"] for table in tables], "tables": tables}
+        systems = [
+            RatedSystem(
+                system=name,
+                human=data.systems[index].human,
+                group=data.systems[index].attributes.get("group", ""),
+                model=str(data.systems[index].attributes.get("model", "")),
+                ordinal=int(index),
+                raw=raw[name],
+                z=z[name],
+                distribution=spread[name],
+                conditions=question.but(aspect=aspect).to_query() | {"system": [name]},
+            )
+            for name, index in zip(names, cells.systems, strict=True)
+        ]
+        systems.sort(key=lambda each: (each.raw.rank or 10**9, each.system))
+        measure = data.measure(aspect)
+        tables.append(
+            AspectRanking(
+                aspect=aspect,
+                family=measure.family if measure else "",
+                answers=measure.answers if measure else "",
+                scale=measure.scale if measure and measure.scale else None,
+                systems=tuple(systems),
+                note=_note(data, aspect),
+            )
+        )
+    return RankingReport(tuple(table.aspect for table in tables), tuple(tables))
 
 
 def _note(data: StudyData, aspect: str) -> str:

@@ -1,65 +1,65 @@
 """The figures of what a change of style costs, in the ranking report."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from analysis.charts.chart import Chart
 from analysis.charts.scatter import trade_off
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import Question
+from analysis.reports.ranking.report import AspectRanking, RankingReport
 from analysis.result_values import joined
 from analysis.wording import aspect_heading
 from corpus.aspects import aspect_of
 
-Stored = Mapping[str, Any]
 RINGED = "ringed: no other is as high on both; by means, not by tests"
 COSTS = ("content", "fluency")
 """Families of aspects that a change of style costs, where they were rated."""
 
 
 def trade_off_figures(
-    content: Stored, question: Question, note: str
+    content: RankingReport, question: Question, note: str
 ) -> dict[str, Callable[[], Chart]]:
     """Return what draws style against content, naturalness and fluency, where they were rated."""
     made: dict[str, Callable[[], Chart]] = {}
-    styles = [table for table in content["tables"] if _family(table) == "style"]
+    styles = [table for table in content.tables if _family(table) == "style"]
     for family in COSTS if styles else ():
-        for table in content["tables"]:
+        for table in content.tables:
             if _family(table) == family:
                 name = f"trade-off-{len(made) + 1}"
                 made[name] = partial(_trade_off, styles[0], table, question, name, note)
     return made
 
 
-def _family(table: Stored) -> str:
+def _family(table: AspectRanking) -> str:
     """Return the family of a table's aspect; reports that were frozen before do not say it."""
-    family: str = table.get("family") or aspect_of(table["aspect"]).family
-    return family
+    return table.family or aspect_of(table.aspect).family
 
 
-def _trade_off(style: Stored, other: Stored, question: Question, name: str, note: str) -> Chart:
+def _trade_off(
+    style: AspectRanking, other: AspectRanking, question: Question, name: str, note: str
+) -> Chart:
     means = [
-        {entry["system"]: entry["raw"]["result"].get("value") for entry in table["systems"]}
+        {entry.system: entry.raw.result.value for entry in table.systems}
         for table in (style, other)
     ]
     # A human-written system is as high as can be on both: beside it no other would be on the front.
-    systems = [entry for entry in style["systems"] if not entry["human"]]
-    settings = sorted(systems, key=lambda entry: entry["ordinal"])
+    systems = [entry for entry in style.systems if not entry.human]
+    settings = sorted(systems, key=lambda entry: entry.ordinal)
     return trade_off(
         [
             {
-                "system": e["system"],
-                "model": e["model"],
-                "x": means[0][e["system"]],
-                "y": means[1].get(e["system"]),
-                "link": explorer_link(question.but(aspect=style["aspect"]), systems=[e["system"]]),
+                "system": e.system,
+                "model": e.model,
+                "x": means[0][e.system],
+                "y": means[1].get(e.system),
+                "link": explorer_link(question.but(aspect=style.aspect), systems=[e.system]),
             }
             for e in settings
         ],
-        title=f"{aspect_heading(style['aspect'])} against {other['aspect'].replace('_', ' ')}",
-        x_label=f"human mean, {style['aspect']}",
-        y_label=f"human mean, {other['aspect']}",
+        title=f"{aspect_heading(style.aspect)} against {other.aspect.replace('_', ' ')}",
+        x_label=f"human mean, {style.aspect}",
+        y_label=f"human mean, {other.aspect}",
         subtitle=joined(note, RINGED),
         name=name,
     )

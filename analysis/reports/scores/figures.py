@@ -10,13 +10,16 @@ from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.reports.distribution_figures import metric_distribution_figures
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
+from analysis.reports.scores.report import ScoresReport
 from analysis.result_values import joined
 from analysis.wording import COEFFICIENTS, column_labels
 
 
-def score_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
+def score_figures(
+    content: ScoresReport, question: Question, choices: Choices, note: str
+) -> Figures:
     """Return what draws the matrix of metrics and the distributions of one metric.
 
     Raises
@@ -24,9 +27,9 @@ def score_figures(content: Stored, question: Question, choices: Choices, note: s
     QuestionError
         If the report has no metric of the chosen name.
     """
-    if not content["columns"]:
+    if not content.columns:
         return {}
-    labels = column_labels(content["columns"])
+    labels = column_labels(content.columns)
     place = chosen_place("distribution", choices.distribution, labels)
     made: dict[str, Callable[[], Chart]] = {}
     if len(labels) > 1:
@@ -34,22 +37,22 @@ def score_figures(content: Stored, question: Question, choices: Choices, note: s
     return made | metric_distribution_figures(content, question, place, labels[place], note)
 
 
-def _matrix(content: Stored, question: Question, labels: list[str], note: str) -> Chart:
-    matrix = content["matrix"]
-    order = matrix["order"]
+def _matrix(content: ScoresReport, question: Question, labels: list[str], note: str) -> Chart:
+    matrix = content.matrix
+    order = matrix.order
     cells: list[Row] = [
         {
             "first": labels[first],
             "second": labels[second],
-            "value": matrix["values"][first][second],
-            "n": matrix["counts"][first][second],
-            "link": metric_link(question, content["columns"][first]),
+            "value": matrix.values[first][second],
+            "n": matrix.counts[first][second],
+            "link": metric_link(question, content.columns[first]),
         }
         for place, first in enumerate(order)
         for second in order[place:]
     ]
-    unit = "systems" if matrix["level"] == "system" else "outputs"
-    statistic = f"{COEFFICIENTS[matrix['statistic']]} over {unit}"
+    unit = "systems" if matrix.level == "system" else "outputs"
+    statistic = f"{COEFFICIENTS[matrix.statistic]} over {unit}"
     said = "oriented where the better side is known; ordered by hierarchical clustering"
     return metric_matrix(
         cells,

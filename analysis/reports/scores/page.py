@@ -1,6 +1,5 @@
 """The page of metric scores by themselves: how metrics go together, and what they score high."""
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,7 +8,7 @@ from analysis.filter.question import SETTINGS
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
 from analysis.reports.scores.figures import score_figures
-from analysis.reports.scores.report import scores_report
+from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, scores_report
 from analysis.reports.scores.tables import TABLES
 from analysis.views.address import Address
 from analysis.wording import column_labels, selection_words
@@ -17,61 +16,61 @@ from analysis.wording import column_labels, selection_words
 SIDES = {"above": "What people wrote scores higher", "below": "Systems score higher"}
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     """Return the distributions of every metric and the extreme segments of the chosen one."""
     content = report.content
-    labels = column_labels(content["columns"])
+    labels = column_labels(content.columns)
     chosen = address.choices.distribution
     place = labels.index(chosen) if chosen in labels else 0
     return {
         "selection": selection_words(address.question),
         "labels": labels,
-        "rows": [_row(row, labels) for row in content["distributions"]],
+        "rows": [_row(row, labels) for row in content.distributions],
         "trained": [
-            (label, column["trained"])
-            for label, column in zip(labels, content["columns"], strict=True)
-            if "trained" in column
+            (label, column.trained)
+            for label, column in zip(labels, content.columns, strict=True)
+            if column.trained
         ],
         "chosen": labels[place] if labels else "",
         "extremes": [
-            (words, [_extreme(row) for row in content["extremes"] if _is(row, place, side)])
+            (words, [_extreme(row) for row in content.extremes if _is(row, place, side)])
             for side, words in SIDES.items()
-            if any(_is(row, place, side) for row in content["extremes"])
+            if any(_is(row, place, side) for row in content.extremes)
         ],
-        "matrix_signature": content["matrix"]["signature"],
+        "matrix_signature": content.matrix.signature,
     }
 
 
-def _is(row: Mapping[str, Any], place: int, side: str) -> bool:
-    return bool(row["column"] == place and row["side"] == side)
+def _is(row: Extreme, place: int, side: str) -> bool:
+    return row.column == place and row.side == side
 
 
-def _row(row: Mapping[str, Any], labels: list[str]) -> dict[str, Any]:
-    shown = {name: format_number(row[name]) for name in ("mean", "sd")}
-    _, low, quarter, median, three_quarters, high, _ = map(format_number, row["quantiles"])
+def _row(row: GroupScores, labels: list[str]) -> dict[str, Any]:
+    _, low, quarter, median, three_quarters, high, _ = map(format_number, row.quantiles)
     return {
-        "metric": labels[row["column"]],
-        "group": row["group"],
-        "n": row["n"],
-        "missing": row["missing"],
-        **shown,
+        "metric": labels[row.column],
+        "group": row.group,
+        "n": row.n,
+        "missing": row.missing,
+        "mean": format_number(row.mean),
+        "sd": format_number(row.sd),
         "quantiles": (low, quarter, median, three_quarters, high),
     }
 
 
-def _extreme(row: Mapping[str, Any]) -> dict[str, Any]:
+def _extreme(row: Extreme) -> dict[str, Any]:
     return {
-        "segment": row["segment"],
-        "link": f"../disagreement/?{urlencode({'segment': row['segment']})}",
-        "numbers": [format_number(row[name]) for name in ("people", "systems", "gap")],
+        "segment": row.segment,
+        "link": f"../disagreement/?{urlencode({'segment': row.segment})}",
+        "numbers": [format_number(value) for value in (row.people, row.systems, row.gap)],
     }
 
 
-def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
+def offers(report: Report[ScoresReport] | None) -> dict[str, Pairs]:
     """Return the metrics whose distribution can be shown."""
-    if report is None or not report.content["columns"]:
+    if report is None or not report.content.columns:
         return {}
-    return {"distribution": first_is_default(column_labels(report.content["columns"]))}
+    return {"distribution": first_is_default(column_labels(report.content.columns))}
 
 
 def _cost(size: Size) -> int:
@@ -89,7 +88,7 @@ KIND = ReportKind(
         *("distribution", "metric", "systems", "leave_out", "where"),
     ),
     values={"statistic": ("pearson", "spearman")},
-    content=dict,
+    content=ScoresReport,
     build=lambda asked: scores_report(asked.data, asked.question),
     present=present,
     cost=_cost,

@@ -1,26 +1,97 @@
 """The scores report: how metrics go together, and what they give sources, references, outputs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any, cast
 
 import numpy as np
 
+from analysis.data.named_metric import NamedMetric
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select
 from analysis.data.study_data import Floats, StudyData
-from analysis.estimates.correlations import oriented, raw_scores, scores_by_output
+from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
+from analysis.reports.content import Content
 from analysis.reports.correlation.report import label_of
 from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined
 from analysis.stats.signature import signature
-from analysis.stats.systems.distribution import distribution_of
+from analysis.stats.systems.distribution import Distribution, distribution_of
 from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_EXTREMES = 5
 
 
-def scores_report(data: StudyData, question: Question) -> dict[str, Any]:
+@dataclass(frozen=True, kw_only=True)
+class ScoreColumn(NamedMetric):
+    """A metric; `orientation` says whether its scores were turned, `better` which side is."""
+
+    orientation: str
+    better: str
+
+
+@dataclass(frozen=True)
+class MetricMatrix:
+    """The correlation of every two metrics, and over how many units."""
+
+    statistic: str
+    level: str
+    signature: str
+    order: tuple[int, ...]
+    values: tuple[tuple[float | None, ...], ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class _OfGroup:
+    column: int
+    group: str
+    missing: int
+
+
+@dataclass(frozen=True)
+class GroupScores(Distribution, _OfGroup):
+    """How a metric's scores of a kind of text are spread."""
+
+
+@dataclass(frozen=True)
+class _OfSystem:
+    column: int
+    system: str
+
+
+@dataclass(frozen=True)
+class SystemScores(Distribution, _OfSystem):
+    """How a metric's scores of a system are spread."""
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A segment where what people wrote scores far above or below the systems."""
+
+    column: int
+    side: str
+    segment: str
+    people: float
+    systems: float
+    gap: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoresReport(Content):
+    """How metrics go together, and what they give sources, references and outputs."""
+
+    columns: tuple[ScoreColumn, ...]
+    systems: tuple[str, ...]
+    segments: int
+    matrix: MetricMatrix
+    distributions: tuple[GroupScores, ...]
+    system_distributions: tuple[SystemScores, ...] = ()
+    extremes: tuple[Extreme, ...]
+
+
+def scores_report(data: StudyData, question: Question) -> ScoresReport:
     """Build the report: the matrix of metrics, their distributions, and extreme segments.
 
     Scores are turned so that higher is better where it is known which side is.
@@ -28,22 +99,22 @@ def scores_report(data: StudyData, question: Question) -> dict[str, Any]:
     columns = metric_columns(data, question)
     cells = select(data, question)
     turned = [_turned(data, column) for column in columns]
-    return {
-        "columns": [
-            label_of(column)
-            | {
-                "orientation": "oriented" if is_oriented else "raw",
-                "better": column.run.orientation,
-            }
+    return ScoresReport(
+        columns=tuple(
+            ScoreColumn(
+                **label_of(column),
+                orientation="oriented" if is_oriented else "raw",
+                better=column.run.orientation,
+            )
             for column, (_, is_oriented) in zip(columns, turned, strict=True)
-        ],
-        "systems": [data.systems[index].name for index in cells.systems],
-        "segments": len(cells.segments),
-        "matrix": _matrix(question, cells, [scores for scores, _ in turned]),
-        "distributions": list(_distributions(data, cells, columns)),
-        "system_distributions": list(_system_distributions(data, cells, columns)),
-        "extremes": list(_extremes(data, cells, columns)),
-    }
+        ),
+        systems=system_names(data, cells),
+        segments=len(cells.segments),
+        matrix=_matrix(question, cells, [scores for scores, _ in turned]),
+        distributions=tuple(_distributions(data, cells, columns)),
+        system_distributions=tuple(_system_distributions(data, cells, columns)),
+        extremes=tuple(_extremes(data, cells, columns)),
+    )
 
 
 def _turned(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
@@ -52,7 +123,7 @@ def _turned(data: StudyData, column: MetricColumn) -> tuple[Floats, bool]:
     return (scores, False) if isinstance(found, Undefined) else (found, True)
 
 
-def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[str, Any]:
+def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> MetricMatrix:
     statistic = "spearman" if question.statistic == "spearman" else "pearson"
     parts = [cells.of(scores) for scores in turned]
     if question.level == "system":
@@ -61,14 +132,14 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> dict[
         rows = [part.ravel() for part in parts]
     table = np.array(rows).T if rows else np.empty((0, 0))
     found = score_matrix(table, cast(Coefficient, statistic))
-    return {
-        "statistic": statistic,
-        "level": question.level,
-        "signature": signature(statistic, level=question.level, between="metrics", cells="both"),
-        "order": found.order.tolist(),
-        "values": [[_or_none(v) for v in row] for row in found.values.tolist()],
-        "counts": found.counts.tolist(),
-    }
+    return MetricMatrix(
+        statistic=statistic,
+        level=question.level,
+        signature=signature(statistic, level=question.level, between="metrics", cells="both"),
+        order=tuple(found.order.tolist()),
+        values=tuple(tuple(map(_or_none, row)) for row in found.values.tolist()),
+        counts=tuple(map(tuple, found.counts.tolist())),
+    )
 
 
 def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
@@ -88,7 +159,7 @@ def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
 
 def _distributions(
     data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[GroupScores]:
     groups = _groups(data, cells)
     for place, column in enumerate(columns):
         scores = scores_by_output(data, column)
@@ -96,24 +167,21 @@ def _distributions(
             found = distribution_of(scores[member])
             if found is not None:
                 missing = int(member.sum()) - found.n
-                yield {"column": place, "group": name, "missing": missing} | found.to_dict()
+                yield GroupScores(column=place, group=name, missing=missing, **asdict(found))
 
 
 def _system_distributions(
     data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
-) -> Iterator[dict[str, Any]]:
-    names = [data.systems[index].name for index in cells.systems]
+) -> Iterator[SystemScores]:
     for place, column in enumerate(columns):
         scores = cells.of(raw_scores(data, column))
-        for name, of_system in zip(names, scores.T, strict=True):
+        for name, of_system in zip(system_names(data, cells), scores.T, strict=True):
             found = distribution_of(of_system)
             if found is not None:
-                yield {"column": place, "system": name} | found.to_dict()
+                yield SystemScores(column=place, system=name, **asdict(found))
 
 
-def _extremes(
-    data: StudyData, cells: Cells, columns: Sequence[MetricColumn]
-) -> Iterator[dict[str, Any]]:
+def _extremes(data: StudyData, cells: Cells, columns: Sequence[MetricColumn]) -> Iterator[Extreme]:
     """Yield segments where what people wrote scores furthest above and below the systems."""
     groups = _groups(data, cells)
     people = groups["references"] | groups["written by people"]
@@ -133,14 +201,14 @@ def _extremes(
         below = [s for s in ordered if gap[s] < 0][:MOST_EXTREMES]
         for side, chosen in (("above", above), ("below", below)):
             for segment in chosen:
-                yield {
-                    "column": place,
-                    "side": side,
-                    "segment": data.segment_keys[segment],
-                    "people": float(written[segment]),
-                    "systems": float(made[segment]),
-                    "gap": float(gap[segment]),
-                }
+                yield Extreme(
+                    column=place,
+                    side=side,
+                    segment=data.segment_keys[segment],
+                    people=float(written[segment]),
+                    systems=float(made[segment]),
+                    gap=float(gap[segment]),
+                )
 
 
 def _segment_means(data: StudyData, scores: Floats, member: Any) -> Floats:

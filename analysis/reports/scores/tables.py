@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.kind import Table
+from analysis.reports.scores.report import ScoresReport
 from analysis.tables.flat_table import METRIC_COLUMNS, Row, metric_cells
 
 _OTHER = tuple(f"other_{key}" for key in METRIC_COLUMNS)
@@ -11,25 +12,25 @@ _QUANTILES = ("minimum", "q05", "q25", "median", "q75", "q95", "maximum")
 _FACTS = ("side", "segment", "people", "systems", "gap")
 
 
-def _pairs(content: Stored) -> Iterator[Row]:
-    described = [metric_cells(column) for column in content["columns"]]
-    matrix = content["matrix"]
+def _pairs(content: ScoresReport) -> Iterator[Row]:
+    described = [metric_cells(column) for column in content.columns]
+    matrix = content.matrix
     for first in range(len(described)):
         for second in range(first + 1, len(described)):
-            numbers = (matrix["values"][first][second], matrix["counts"][first][second])
-            yield (*described[first], *described[second], *numbers, matrix["signature"])
+            numbers = (matrix.values[first][second], matrix.counts[first][second])
+            yield (*described[first], *described[second], *numbers, matrix.signature)
 
 
-def _distributions(content: Stored) -> Iterator[Row]:
-    for row in content["distributions"]:
-        described = metric_cells(content["columns"][row["column"]])
-        yield (*described, row["group"], *(row[key] for key in _COUNTED), *row["quantiles"])
+def _distributions(content: ScoresReport) -> Iterator[Row]:
+    for row in content.distributions:
+        described = metric_cells(content.columns[row.column])
+        yield (*described, row.group, row.n, row.missing, row.mean, row.sd, *row.quantiles)
 
 
-def _extremes(content: Stored) -> Iterator[Row]:
-    for row in content["extremes"]:
-        described = metric_cells(content["columns"][row["column"]])
-        yield (*described, *(row[key] for key in _FACTS))
+def _extremes(content: ScoresReport) -> Iterator[Row]:
+    for row in content.extremes:
+        described = metric_cells(content.columns[row.column])
+        yield (*described, row.side, row.segment, row.people, row.systems, row.gap)
 
 
 TABLES = (
