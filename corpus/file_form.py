@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.choices import offer
 from corpus.imports.options import OptionsError, check_encoding, read_mappings
 from corpus.tables import handler_for, handlers
 from corpus.tabular.mapping import Mapping
@@ -49,9 +50,8 @@ class FileForm(forms.Form):
             "text": self._shown,
         }
         super().__init__(data, prefix=prefix, initial=initial)
-        add = self.fields["add"]
-        assert isinstance(add, forms.ChoiceField)  # noqa: S101
-        add.choices = [("", "no"), *((each.spec.name, each.spec.title) for each in handlers())]
+        tables = ((each.spec.name, each.spec.title) for each in handlers())
+        offer(self, "add", [("", "no"), *tables])
         self.mappings: list[Mapping] | None = None
         """Those written as JSON, where something was changed there."""
 

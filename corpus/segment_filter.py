@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.choices import offer
 from corpus.segments import Attribute, SegmentFilter
 from corpus.studies import ARROW
 
@@ -30,11 +31,10 @@ class SegmentFilterForm(forms.Form):
         self._directions = {
             f"{row['source_style']}{ARROW}{row['target_style']}": row for row in directions
         }
-        direction = self.fields["direction"]
-        assert isinstance(direction, forms.ChoiceField)  # noqa: S101
-        direction.choices = [("", "all")] + [
-            (value, f"{row['name']} ({row['segments']})") for value, row in self._directions.items()
+        found = [
+            (key, f"{row['name']} ({row['segments']})") for key, row in self._directions.items()
         ]
+        offer(self, "direction", [("", "all"), *found])
         self._attributes = {f"attribute-{each.name}": each.name for each in attributes}
         for each in attributes:
             self.fields[f"attribute-{each.name}"] = _attribute_field(each)

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
+from corpus.choices import offer
 from corpus.models import Study
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.resources.trained_models import models_of
@@ -63,23 +64,18 @@ class SweepForm(forms.Form):
         specs = (each.spec for each in scorers().values())
         # Combined scores have no texts to change.
         offered = [s for s in specs if not s.is_distribution and "scores" not in s.needs]
-        self._offer("metric", [(spec.key, f"{spec.title} ({spec.key})") for spec in offered])
-        self._offer("aspect", [(aspect, aspect) for aspect in aspects])
+        offer(self, "metric", [(spec.key, f"{spec.title} ({spec.key})") for spec in offered])
+        offer(self, "aspect", [(aspect, aspect) for aspect in aspects])
         self.fields["aspect"].initial = "content"
         self.fields["rules"].initial = [AT_LEAST_ONE]
         references = range(1, Planner(study).references + 1)
         against = [(f"reference.{number}", f"reference {number}") for number in references]
         several = [("references", "all references at once")] if references else []
-        self._offer("against", [_OWN_CHOICE, ("source", "the source"), *against, *several])
+        offer(self, "against", [_OWN_CHOICE, ("source", "the source"), *against, *several])
         models = [model.name for model in models_of(study) if is_attributable(model)]
         names = list(dict.fromkeys(models))
-        self._offer("model", [*((name, name) for name in names), ("", "none: plain texts only")])
+        offer(self, "model", [*((name, name) for name in names), ("", "none: plain texts only")])
         self.fields["model"].initial = next(iter(names), "")
-
-    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = choices
 
     def clean(self) -> dict[str, Any]:
         """Turn what was sent into a sweep."""

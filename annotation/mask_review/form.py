@@ -8,6 +8,7 @@ from django import forms
 from annotation.campaigns.edits import last_choice_of_mask
 from annotation.masks.masking import chosen_mask, recipes
 from annotation.models import Campaign
+from corpus.choices import offer
 from corpus.masking import (
     LONGEST_PLACEHOLDER,
     PLACEHOLDER,
@@ -47,17 +48,11 @@ class MaskForm(VersionedForm):
         self.offered += [
             (f"recipe:{name}", f"masked texts {name}") for name in recipes(campaign.study)
         ]
-        self._source.choices = self.offered
+        offer(self, "source", self.offered)
 
     def last_change(self, name: str) -> Change | None:
         """Return who last chose a mask."""
         return last_choice_of_mask(self.campaign)
-
-    @property
-    def _source(self) -> forms.ChoiceField:
-        field = self.fields["source"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101  (declared above)
-        return field
 
     def clean_placeholder(self) -> str:
         """Return the placeholder, if it can be told from words."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.choices import offer
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.models import Metric
 
@@ -25,9 +26,7 @@ class MetricForm(forms.Form):
         super().__init__(data, prefix=f"metric-{metric.pk}", initial=stored)
         self.metric = metric
         styles = list(dict.fromkeys([*styles, *filter(None, [metric.speaks_of])]))
-        speaks_of = self.fields["speaks_of"]
-        assert isinstance(speaks_of, forms.ChoiceField)  # noqa: S101
-        speaks_of.choices = [("", "no single style"), *((style, style) for style in styles)]
+        offer(self, "speaks_of", [("", "no single style"), *((style, style) for style in styles)])
         for name, field in self.fields.items():
             field.widget.attrs["aria-label"] = f"{metric.name}: {field.label}"
             if name in ("target", "midpoint"):

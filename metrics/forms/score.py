@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from corpus.choices import offer
 from corpus.models import Study
 from metrics.resources.loaders import TRAINED
 from metrics.resources.trained_models import models_of
@@ -69,25 +70,20 @@ class ScoreForm(forms.Form):
             against += [(f"{REFERENCE}.{n}", f"reference {n}") for n in range(1, references + 1)]
             against += [(REFERENCE, "each reference, one run for each")] if references > 1 else []
             against += [("references", "all references at once")]
-        self._choices("against", against)
+        offer(self, "against", against)
         self._add_models()
         for key, scorer in scorers().items():
             for parameter in scorer.spec.parameters:
                 self.fields[f"{key}:{parameter.name}"] = parameter_field(parameter)
-
-    def _choices(self, name: str, choices: Any) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = choices
 
     def _add_texts(self, study: Study) -> None:
         """Offer what can say which words are style words: lexicons, attributions of a model."""
         lexicons = [(name, name) for name in study.lexicons.values_list("name", flat=True)]
         transformers = models_of(study).filter(kind=transformer.KIND)
         models = [(model.name, model.name) for model in transformers if not model.is_graded]
-        self._choices("lexicon", lexicons)
-        self._choices(
-            "by", [each for each, some in zip(_BY, (lexicons, models), strict=True) if some]
+        offer(self, "lexicon", lexicons)
+        offer(
+            self, "by", [each for each, some in zip(_BY, (lexicons, models), strict=True) if some]
         )
         if models:
             self.fields[f"{ATTRIBUTION}:model"] = forms.ChoiceField(
@@ -106,7 +102,7 @@ class ScoreForm(forms.Form):
                 del self.fields[name]
         if not (lexicons or models):
             del self.fields["by"]
-            self._choices("text", _TEXTS[:1])
+            offer(self, "text", _TEXTS[:1])
 
     def _text(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return the text setting that was chosen; what is as usual is left to its preset."""

@@ -7,6 +7,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 
+from corpus.choices import offer
 from corpus.imports.uploads import keep_upload, upload_path
 from corpus.lexicons import LexiconEntry
 from metrics.forms.score import parameter_field
@@ -217,9 +218,7 @@ class PruneForm(forms.Form):
         self.entries = entries
         self.shown = shown
         styles = sorted({entry.style for entry in entries if entry.style})
-        field = self.fields["added_style"]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = [("", "not stated"), *((style, style) for style in styles)]
+        offer(self, "added_style", [("", "not stated"), *((style, style) for style in styles)])
         self._left_out = set(data.getlist("out")) if data is not None else set()
 
     @property

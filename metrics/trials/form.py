@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.choices import offer
 from metrics.attribution.masking import AT_LEAST_ONE, RULES
 from metrics.models import TrainedModel
 from metrics.trials.styles import is_attributable
@@ -61,17 +62,12 @@ class TrialForm(forms.Form):
         super().__init__(data, **options)
         self._models = {str(model.pk): model for model in models}
         known = dict.fromkeys([*styles, *(style for model in models for style in model.styles)])
-        self._offer("target_style", [("", "not said"), *((each, each) for each in known)])
+        offer(self, "target_style", [("", "not said"), *((each, each) for each in known)])
         labels = [(key, _label(model)) for key, model in self._models.items()]
-        self._offer("model", labels or [("", "none is trained yet")])
+        offer(self, "model", labels or [("", "none is trained yet")])
         usual = next(filter(is_attributable, models), None)
         if usual is not None:
             self.fields["model"].initial = str(usual.pk)
-
-    def _offer(self, name: str, choices: Sequence[tuple[str, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)  # noqa: S101
-        field.choices = choices
 
     @property
     def trial(self) -> Trial:

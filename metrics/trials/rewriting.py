@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.choices import offer
 from metrics.language_models.rewriting import Decoding, load
 from metrics.trials.trial import LONGEST_TEXT
 from metrics.weights.registered import REWRITERS
@@ -39,10 +40,9 @@ class RewriteForm(forms.Form):
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
-        rewriter = self.fields["rewriter"]
-        assert isinstance(rewriter, forms.ChoiceField)  # noqa: S101
-        rewriter.choices = [(name, name) for name in REWRITERS.names()]
-        self.is_offered = bool(rewriter.choices)
+        names = REWRITERS.names()
+        offer(self, "rewriter", [(name, name) for name in names])
+        self.is_offered = bool(names)
 
     def rewritten(self, source: str) -> str:
         """Return what the model makes of a source.

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
+from corpus.choices import offer
 from corpus.jobs.queue import JobActive, ask_for_job
 from corpus.models import Study, System
 from metrics.baselines import (
@@ -43,15 +44,9 @@ class BaselinesForm(forms.Form):
         super().__init__(data)
         self._study = study
         lexicons = [(name, name) for name in study.lexicons.values_list("name", flat=True)]
-        kinds, lexicon = self.fields["kinds"], self.fields["lexicon"]
-        assert isinstance(kinds, forms.MultipleChoiceField)  # noqa: S101
-        assert isinstance(lexicon, forms.ChoiceField)  # noqa: S101
-        kinds.choices = [
-            (kind, f"{kind}: {words}")
-            for kind, words in KINDS.items()
-            if lexicons or kind != "style-deleted"
-        ]
-        lexicon.choices = lexicons
+        kinds = {k: words for k, words in KINDS.items() if lexicons or k != "style-deleted"}
+        offer(self, "kinds", [(kind, f"{kind}: {words}") for kind, words in kinds.items()])
+        offer(self, "lexicon", lexicons)
         if not lexicons:
             del self.fields["lexicon"]
 
