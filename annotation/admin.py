@@ -10,15 +10,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from annotation.models import (
-    Annotator,
-    Assignment,
-    Campaign,
-    Item,
-    Rating,
-    Submission,
-    Withdrawal,
-)
+from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Submission, Withdrawal
 from corpus.admin import LookUp, Table
 
 

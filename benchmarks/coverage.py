@@ -80,8 +80,7 @@ def _table(
         return f"{case.statistic}, over {case.over}, {case.method}, {start}-{stop}: {design}"
 
     pieces.compute(
-        pool,
-        {truth(index, design): (_true, (family, index, design)) for index, design, _ in rows},
+        pool, {truth(index, design): (_true, (family, index, design)) for index, design, _ in rows}
     )
     pieces.compute(
         pool,

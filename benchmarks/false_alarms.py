@@ -66,12 +66,7 @@ def _system_swap(coefficient: str, swap: str, scale: str = "given", systems: int
         *metrics, human = _exchangeable(rng, systems)
         return _p(
             system_level_permutations(
-                metrics,
-                human,
-                coefficient,
-                swap=swap,
-                scale=scale,
-                permutation=how,
+                metrics, human, coefficient, swap=swap, scale=scale, permutation=how
             )[0].result
         )
 

@@ -11,15 +11,7 @@ from django.utils import timezone
 from corpus.exports.run import export_path
 from corpus.imports.uploads import discard_upload
 from corpus.jobs.queue import cancel_all
-from corpus.models import (
-    AuditEntry,
-    Job,
-    MaskedText,
-    Membership,
-    Output,
-    Study,
-    StyleLexicon,
-)
+from corpus.models import AuditEntry, Job, MaskedText, Membership, Output, Study, StyleLexicon
 from corpus.permitting import permitted, remove_rows
 from corpus.write_turn import write_turn
 

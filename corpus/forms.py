@@ -190,10 +190,7 @@ class InvitationForm(forms.Form):
         "it; nothing is sent.",
     )
     days = forms.IntegerField(
-        label="Days that the link works",
-        min_value=1,
-        max_value=MOST_DAYS,
-        initial=DAYS_VALID,
+        label="Days that the link works", min_value=1, max_value=MOST_DAYS, initial=DAYS_VALID
     )
 
 

@@ -13,10 +13,7 @@ Entry = Mapping[str, str]
 
 
 def change_readings(
-    study: Study,
-    names: Mapping[str, Entry | None],
-    families: Mapping[str, str],
-    actor: User,
+    study: Study, names: Mapping[str, Entry | None], families: Mapping[str, str], actor: User
 ) -> list[str]:
     """Store readings of names and families of metrics; return the names that changed.
 

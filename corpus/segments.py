@@ -36,8 +36,7 @@ def segment_attributes(study: Study) -> list[Attribute]:
     complete = read < MOST_ATTRIBUTES_READ
     return [
         Attribute(
-            name,
-            tuple(sorted(values)) if complete and len(values) <= MOST_VALUES_OFFERED else (),
+            name, tuple(sorted(values)) if complete and len(values) <= MOST_VALUES_OFFERED else ()
         )
         for name, values in sorted(seen.items())
         # A database takes a whole number for a place in a list.

@@ -4,14 +4,7 @@ import shutil
 
 from corpus.models import Output, Study
 from corpus.permitting import remove_rows
-from metrics.models import (
-    Metric,
-    MetricRun,
-    ScoreBlock,
-    TrainedModel,
-    Undefined,
-    WordAttributions,
-)
+from metrics.models import Metric, MetricRun, ScoreBlock, TrainedModel, Undefined, WordAttributions
 from metrics.resources.trained_models import folder_of
 
 

@@ -201,9 +201,7 @@ class TrainedModel(models.Model):
         constraints = [
             models.UniqueConstraint("study", "name", name="trained_model_name_once"),
             models.UniqueConstraint(
-                "name",
-                condition=models.Q(study=None),
-                name="trained_model_shared_name_once",
+                "name", condition=models.Q(study=None), name="trained_model_shared_name_once"
             ),
             models.UniqueConstraint("study", "sha256", name="trained_model_once"),
             models.UniqueConstraint(

@@ -56,10 +56,7 @@ def agreement_bars(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titl
         spec={
             "width": _PANEL_WIDTH,
             "height": {"step": 24},
-            "encoding": {
-                "y": names_axis("batch", batches),
-                "tooltip": tooltip(*names, *SHOWN),
-            },
+            "encoding": {"y": names_axis("batch", batches), "tooltip": tooltip(*names, *SHOWN)},
             "layer": [
                 layer(bar | {"style": "bar"}, {"x": x}, *of_batch),
                 layer(bar | {"style": "bar-overall"}, {"x": x}, *over_all),

@@ -5,13 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.charts.chart import (
-    Column,
-    Value,
-    format_interval,
-    format_number,
-    in_order,
-)
+from analysis.charts.chart import Column, Value, format_interval, format_number, in_order
 
 Row = Mapping[str, Value]
 """One row: a value for each column by its key and, where its mark is a link, the `link`."""

@@ -123,10 +123,7 @@ def _config(theme: Theme) -> dict[str, Any]:
         "view": {"stroke": None},
         "concat": {"spacing": 28},
         "facet": {"spacing": 18},
-        "range": {
-            "category": list(theme.categories),
-            "diverging": list(theme.diverging),
-        },
+        "range": {"category": list(theme.categories), "diverging": list(theme.diverging)},
         "title": {
             "anchor": "start",
             "frame": "bounds",

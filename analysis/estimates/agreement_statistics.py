@@ -97,14 +97,10 @@ def _gwet(weights: Weights) -> AgreementStatistic:
 
 STATISTICS: Mapping[str, AgreementStatistic] = {
     "pearson": AgreementStatistic(
-        "slots",
-        lambda r, c: pearson_file_order(r),
-        lambda c, k: weighted_pearson(both_ways=False),
+        "slots", lambda r, c: pearson_file_order(r), lambda c, k: weighted_pearson(both_ways=False)
     ),
     "pearson-double-entry": AgreementStatistic(
-        "slots",
-        lambda r, c: pearson_double_entry(r),
-        lambda c, k: weighted_pearson(both_ways=True),
+        "slots", lambda r, c: pearson_double_entry(r), lambda c, k: weighted_pearson(both_ways=True)
     ),
     "pearson-of-rater-pairs": AgreementStatistic(
         "raters", lambda r, c: pearson_of_rater_pairs(r), lambda c, k: weighted_rater_pairs

@@ -4,6 +4,4 @@ from django.urls import path
 
 from annotation.api.ratings import RatingsView
 
-urlpatterns = [
-    path("studies/<slug:slug>/ratings/", RatingsView.as_view(), name="api-ratings"),
-]
+urlpatterns = [path("studies/<slug:slug>/ratings/", RatingsView.as_view(), name="api-ratings")]

@@ -96,9 +96,7 @@ def _newest(campaign: Campaign, page: QuerySet[Submission]) -> dict[tuple[int, i
 
 
 def _written(
-    answer: _Answer,
-    newest: dict[tuple[int, int], int],
-    withdrawals: Iterable[Withdrawal],
+    answer: _Answer, newest: dict[tuple[int, int], int], withdrawals: Iterable[Withdrawal]
 ) -> tuple[Any, ...]:
     latest = newest[answer.item_id, answer.annotator_id] == answer.revision
     withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)

@@ -136,10 +136,7 @@ def _reference(
 
 
 def _texts(
-    campaign: Campaign,
-    pool: Pool,
-    screens: Sequence[Sequence[Item]],
-    masks: CampaignMasks | None,
+    campaign: Campaign, pool: Pool, screens: Sequence[Sequence[Item]], masks: CampaignMasks | None
 ) -> dict[int, str]:
     """Return what is shown of the texts to be spoilt, and of others to take words from."""
     if not screens:

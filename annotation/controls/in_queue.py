@@ -93,10 +93,7 @@ def _due(campaign: Campaign, number: int, position: int) -> _Due | None:
 def _original(annotator: Annotator, due: _Due) -> Item | None:
     """Return what was rated at a place, or else earliest in its stretch, and fits the control."""
     rated = Assignment.objects.filter(
-        annotator=annotator,
-        state=Assignment.State.SUBMITTED,
-        item__kind=Item.Kind.PLAIN,
-        lead=True,
+        annotator=annotator, state=Assignment.State.SUBMITTED, item__kind=Item.Kind.PLAIN, lead=True
     )
     if due.kind == "reference":
         rated = _with_reference(annotator, rated)

@@ -9,13 +9,7 @@ from annotation.campaigns.edits import facts, last_change_of
 from annotation.campaigns.guidelines import brought_to, follow
 from annotation.campaigns.service import RESERVED_SLUGS, annotators_wanted
 from annotation.designs import DesignError
-from annotation.forms.fields import (
-    asked,
-    of_controls,
-    of_guidelines,
-    of_pairs,
-    of_protocol,
-)
+from annotation.forms.fields import asked, of_controls, of_guidelines, of_pairs, of_protocol
 from annotation.forms.scale_labels import read_labels
 from annotation.forms.sections import LOAD_HELP, SectionedForm, sentence
 from annotation.forms.shared_fields import (

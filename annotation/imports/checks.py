@@ -84,13 +84,7 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
             """SELECT file, line, value, rater, COUNT(*) OVER () FROM annotation_stagedrating
                WHERE job_id = %(job)s AND campaign = %(campaign)s AND aspect = %(aspect)s
                  AND (value < %(low)s OR value > %(high)s) ORDER BY id""",
-            {
-                "job": batch.job.pk,
-                "campaign": campaign,
-                "aspect": aspect,
-                "low": low,
-                "high": high,
-            },
+            {"job": batch.job.pk, "campaign": campaign, "aspect": aspect, "low": low, "high": high},
         )
         for file, line, value, rater in rows:
             yield RowProblem(

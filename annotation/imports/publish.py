@@ -46,10 +46,9 @@ def publish_ratings(batch: Batch) -> Counts:
         parameters,
     )
     refresh_statistics("annotation_item")
-    new_uuid = {
-        "sqlite": "lower(hex(randomblob(16)))",
-        "postgresql": "gen_random_uuid()",
-    }[connection.vendor]
+    new_uuid = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid()"}[
+        connection.vendor
+    ]
     execute(
         f"""INSERT INTO annotation_submission
                 (uuid, item_id, annotator_id, revision, comment, swapped, active_seconds,

@@ -20,14 +20,7 @@ from annotation.controls.in_lists import Wanted, control_items, controls_wanted
 from annotation.designs import SIDES, Plan, sides_with_controls
 from annotation.launch.planning import Prepared, prepared, queue_load
 from annotation.masks.masking import recipe_for, store_shown
-from annotation.models import (
-    Annotator,
-    Assignment,
-    Campaign,
-    CampaignSet,
-    Item,
-    Participant,
-)
+from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.practice.items import create_practice, give_practice
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
@@ -233,10 +226,7 @@ def _assignments(
 
 
 def _open(
-    campaign: Campaign,
-    ready: Prepared,
-    annotators: int,
-    written: dict[type[models.Model], int],
+    campaign: Campaign, ready: Prepared, annotators: int, written: dict[type[models.Model], int]
 ) -> None:
     """Open a campaign whose rows are all there, and there once."""
     stored = hold_draft(campaign)

@@ -28,10 +28,7 @@ class Submission(models.Model):
         help_text="Came when the item's places were taken; not counted.",
     )
     reason = models.TextField(
-        blank=True,
-        default="",
-        db_default="",
-        help_text="Why it cannot be judged; then no ratings.",
+        blank=True, default="", db_default="", help_text="Why it cannot be judged; then no ratings."
     )
     active_seconds = models.FloatField(null=True, blank=True)
     payload_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="")

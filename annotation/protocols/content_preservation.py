@@ -8,10 +8,7 @@ from annotation.protocols.layouts.source_and_output import SOURCE_AND_OUTPUT
 from annotation.protocols.protocol import HIGHLIGHT, Protocol, Setting
 
 MASKED = Setting(
-    "masked",
-    "Mask style words in both texts",
-    True,
-    "Off shows the plain texts, for comparison.",
+    "masked", "Mask style words in both texts", True, "Off shows the plain texts, for comparison."
 )
 PROTOCOL = Protocol(
     key="content_preservation",

@@ -161,12 +161,7 @@ def discard(request: HttpRequest, together: CampaignSet) -> HttpResponse:
 
 def set_frame(together: CampaignSet) -> dict[str, Any]:
     """Return what every page of a set needs."""
-    return {
-        "study": together.study,
-        "campaign_set": together,
-        "tab": TAB,
-        "heading": str(together),
-    }
+    return {"study": together.study, "campaign_set": together, "tab": TAB, "heading": str(together)}
 
 
 def _code_address(request: HttpRequest, together: CampaignSet) -> str:

@@ -20,13 +20,7 @@ from annotation.forms.short import AddAnnotatorsForm
 from annotation.models import Annotator, Campaign, CampaignSet
 from annotation.people.adding import add_annotators, free_places
 from annotation.people.invitations import DAYS_VALID, Invitee
-from annotation.people.invited import (
-    invited,
-    links_for,
-    links_given,
-    links_table,
-    without_link,
-)
+from annotation.people.invited import invited, links_for, links_given, links_table, without_link
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 

@@ -21,10 +21,7 @@ class PageRenderer(BrowsableAPIRenderer):
     template = "api/response.html"
 
     def render(
-        self,
-        data: Any,
-        accepted_media_type: str | None = None,
-        renderer_context: Any = None,
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None
     ) -> Any:
         """Return the page."""
         view, request = renderer_context["view"], renderer_context["request"]

@@ -61,11 +61,7 @@ class OutputsTable(TableHandler):
 
     def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
         """Write outputs into staging."""
-        return batch.insert(
-            "corpus_stagedtext",
-            TEXT_COLUMNS,
-            _rows(batch, file, records),
-        )
+        return batch.insert("corpus_stagedtext", TEXT_COLUMNS, _rows(batch, file, records))
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates and changed texts; unknown segments were found while staging."""

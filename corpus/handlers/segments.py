@@ -257,10 +257,7 @@ def _attribute_names(study: Study) -> list[str]:
 def _rows(study: Study, references: int, names: list[str]) -> Iterator[list[str]]:
     """Join segments and their texts, some hundred at a time, with no cursor left open."""
     for start in range(0, study.segments.count(), _SEGMENTS_AT_A_TIME):
-        inside = {
-            "ordinal__gte": start,
-            "ordinal__lt": start + _SEGMENTS_AT_A_TIME,
-        }
+        inside = {"ordinal__gte": start, "ordinal__lt": start + _SEGMENTS_AT_A_TIME}
         segments = study.segments.filter(**inside).order_by("ordinal")
         texts: dict[int, dict[tuple[str, int], str]] = {}
         found = Output.objects.filter(

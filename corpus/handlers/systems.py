@@ -118,11 +118,7 @@ class SystemsTable(TableHandler):
                 )
                 for system in systems
             ),
-            mapping={
-                "table": "systems",
-                "columns": fields,
-                "attributes": names,
-            },
+            mapping={"table": "systems", "columns": fields, "attributes": names},
         )
 
 

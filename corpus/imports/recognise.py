@@ -153,9 +153,7 @@ def _aligned(
     if not any(source.format == "lines" for source in found.files):
         return []
     planned = reading.plan_lines(
-        found.files,
-        source=options.source_file or None,
-        dialect=Dialect(options.encoding or None),
+        found.files, source=options.source_file or None, dialect=Dialect(options.encoding or None)
     )
     styles = {
         name: style

@@ -135,7 +135,4 @@ class Progress:
 
 def _new_lease() -> dict[str, object]:
     now = timezone.now()
-    return {
-        "heartbeat_at": now,
-        "lease_until": now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
-    }
+    return {"heartbeat_at": now, "lease_until": now + timedelta(seconds=settings.JOB_LEASE_SECONDS)}

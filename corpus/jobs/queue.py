@@ -29,12 +29,7 @@ class JobActive(Exception):
 
 
 def ask_for_job(
-    kind: str,
-    key: str,
-    *,
-    study: Study | None,
-    user: User | None,
-    parameters: dict[str, Any],
+    kind: str, key: str, *, study: Study | None, user: User | None, parameters: dict[str, Any]
 ) -> Job:
     """Write a job row and, with Redis configured, put its id on the queue.
 
@@ -68,12 +63,7 @@ def ask_for_job(
 
 
 def standing_job(
-    kind: str,
-    key: str,
-    *,
-    study: Study | None,
-    user: User | None,
-    parameters: dict[str, Any],
+    kind: str, key: str, *, study: Study | None, user: User | None, parameters: dict[str, Any]
 ) -> Job:
     """Return the job of a key that failed or is under way, else ask for one.
 

@@ -13,13 +13,7 @@ from django.utils import timezone
 
 from corpus.jobs.failures import told
 from corpus.jobs.fairness import fairest
-from corpus.jobs.progress import (
-    Cancelled,
-    Interrupted,
-    LeaseLost,
-    OutOfTime,
-    Progress,
-)
+from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress
 from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES

@@ -8,14 +8,7 @@ from typing import Any
 
 from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import BoundedStream, SourceFile
-from corpus.tabular.json_paths import (
-    Numeral,
-    column_names,
-    exploded,
-    getter,
-    position_of,
-    steps_to,
-)
+from corpus.tabular.json_paths import Numeral, column_names, exploded, getter, position_of, steps_to
 from corpus.tabular.limits import Limits
 from corpus.tabular.physical_lines import (
     EndlessLineError,

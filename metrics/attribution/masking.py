@@ -27,11 +27,7 @@ RULES: Mapping[str, str] = {
     "within-share": "nothing is masked where the strongest word alone exceeds the threshold",
 }
 """What happens where one word has more than the threshold; the first is the published rule."""
-REPORT_2022: Mapping[str, bool] = {
-    "merge_words": False,
-    "rank_special": True,
-    "at_least_one": True,
-}
+REPORT_2022: Mapping[str, bool] = {"merge_words": False, "rank_special": True, "at_least_one": True}
 """Of `MaskingRule`: the rule of the report of 2022, whose baseline is ``pad-all``."""
 
 

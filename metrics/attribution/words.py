@@ -33,11 +33,7 @@ class Unit(NamedTuple):
 
 
 def units(
-    text: str,
-    attribution: Attribution,
-    *,
-    merge_words: bool = True,
-    rank_special: bool = False,
+    text: str, attribution: Attribution, *, merge_words: bool = True, rank_special: bool = False
 ) -> list[Unit]:
     """Return words or word pieces of a text with their attributions and shares.
 

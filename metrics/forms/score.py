@@ -47,9 +47,7 @@ class ScoreForm(forms.Form):
     """
 
     against = forms.ChoiceField(
-        required=False,
-        label="Compared with",
-        help_text="For metrics that compare at all.",
+        required=False, label="Compared with", help_text="For metrics that compare at all."
     )
     text = forms.ChoiceField(choices=_TEXTS, initial="plain", label="Texts")
     by = forms.ChoiceField(required=False, label="Style words by")

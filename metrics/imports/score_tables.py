@@ -56,11 +56,7 @@ DISTRIBUTIONS_SPEC = TableSpec(
         SEGMENT,
         SYSTEM,
         Field(
-            "classifier",
-            "key",
-            required=True,
-            synonyms=("style_classifier", "metric"),
-            longest=150,
+            "classifier", "key", required=True, synonyms=("style_classifier", "metric"), longest=150
         ),
         Field(
             "probabilities",

@@ -10,11 +10,7 @@ from corpus.progress import ProgressCallback
 from corpus.write_turn import write_turn
 from metrics.attribution.attribution import PIECE, Attribution
 from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import (
-    REVISION,
-    TEXTS_AT_ONCE,
-    integrated_gradients,
-)
+from metrics.attribution.integrated_gradients import REVISION, TEXTS_AT_ONCE, integrated_gradients
 from metrics.attribution.quadrature import Quadrature
 from metrics.models import WordAttributions
 

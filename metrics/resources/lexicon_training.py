@@ -18,13 +18,7 @@ from corpus.models import AuditEntry, Job, Study, StyleLexicon
 from metrics.resources.style_training import as_job_errors, sent_corpus, study_texts
 from metrics.styles.corpus_file import CorpusColumns
 from metrics.styles.labelled import LabelledTexts, TrainingError, check_trainable, deduplicated
-from metrics.styles.lexicon_training import (
-    DEVIATIONS,
-    FEWEST,
-    STRENGTH,
-    style_words,
-    word_weights,
-)
+from metrics.styles.lexicon_training import DEVIATIONS, FEWEST, STRENGTH, style_words, word_weights
 
 KIND = "train-lexicon"
 

@@ -94,9 +94,7 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
     }
     return FoundResources(
         Resources(
-            **cast(Any, arguments),
-            documents=References(study),
-            cache=settings.DATA_DIR / WEIGHTS,
+            **cast(Any, arguments), documents=References(study), cache=settings.DATA_DIR / WEIGHTS
         ),
         {need: thing.sha256 for need, thing in found.items()},
         {need: thing.sha256 for need, thing in found.items()},

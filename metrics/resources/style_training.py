@@ -101,11 +101,7 @@ def ask_for_training(study: Study, request: TrainingRequest, user: User | None) 
     """
     check_request(study, request)
     return ask_for_job(
-        KIND,
-        training_key(study, request),
-        study=study,
-        user=user,
-        parameters=request.to_dict(),
+        KIND, training_key(study, request), study=study, user=user, parameters=request.to_dict()
     )
 
 
@@ -150,11 +146,7 @@ def study_texts(study: Study) -> StudyTexts:
     segments, texts, styles = [], [], []
     rows = Output.objects.filter(study=study).order_by("ordinal")
     for ordinal, kind, source_style, target_style, text in rows.values_list(
-        "segment__ordinal",
-        "system__kind",
-        "segment__source_style",
-        "segment__target_style",
-        "text",
+        "segment__ordinal", "system__kind", "segment__source_style", "segment__target_style", "text"
     ).iterator(chunk_size=ROWS_AT_ONCE):
         segments.append(ordinal)
         texts.append(text)
@@ -231,11 +223,7 @@ def _check_name(study: Study | None, name: str) -> None:
 
 
 def _stored(
-    job: Job,
-    request: TrainingRequest,
-    trained: Trained,
-    decided: dict[str, Any],
-    data_sha256: str,
+    job: Job, request: TrainingRequest, trained: Trained, decided: dict[str, Any], data_sha256: str
 ) -> tuple[TrainedModel, bool]:
     """Write the files, then the row, so that no row is without its files."""
     study = job.study

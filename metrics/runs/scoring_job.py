@@ -138,13 +138,7 @@ def _stop(run: MetricRun, reason: str) -> None:
 
 
 def _score_block(
-    job: Job,
-    progress: Progress,
-    pace: _Pace,
-    work: _Work,
-    texts: BlockTexts,
-    first: int,
-    gap: Gap,
+    job: Job, progress: Progress, pace: _Pace, work: _Work, texts: BlockTexts, first: int, gap: Gap
 ) -> None:
     """Score one block of one run and store it."""
     places = range(gap.start - first, gap.stop - first)

@@ -75,9 +75,7 @@ def store_block(
         values, statistics = np.vstack([before, values]), np.vstack([kept, statistics])
     packed = pack(statistics) if statistics.shape[1] else None
     ScoreBlock.objects.update_or_create(
-        run=run,
-        number=gap.block,
-        defaults={"values": pack(values), "statistics": packed},
+        run=run, number=gap.block, defaults={"values": pack(values), "statistics": packed}
     )
     Undefined.objects.bulk_create(reasons)
 

@@ -33,10 +33,7 @@ class Acceptability(Scorer):
         "Wieting and Iyyer 2020, EMNLP.",
         parameters=(
             Parameter(
-                "model",
-                "",
-                "A sequence classifier that the administrator lists.",
-                listed=MODELS,
+                "model", "", "A sequence classifier that the administrator lists.", listed=MODELS
             ),
             Parameter("label", "1", "Name or number of the class of acceptable texts."),
         ),

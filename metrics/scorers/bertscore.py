@@ -44,11 +44,7 @@ class BertScore(ReadTogetherScorer[TokenVectors]):
         parameters=(
             MODEL,
             Parameter(
-                "layer",
-                6,
-                "Layer whose states are compared; MiniLM has 6.",
-                minimum=1,
-                maximum=200,
+                "layer", 6, "Layer whose states are compared; MiniLM has 6.", minimum=1, maximum=200
             ),
             Parameter(
                 "idf",

@@ -39,9 +39,7 @@ class Judge(Scorer):
     needs: ClassVar[frozenset[Need]] = frozenset({"source", "styles"})
 
     def __init__(
-        self,
-        parameters: Mapping[str, object] | None = None,
-        resources: Resources | None = None,
+        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
     ) -> None:
         super().__init__(parameters, resources)
         # Browsers send lines of a form with both signs, and the prompt is part of the signature.

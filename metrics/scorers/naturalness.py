@@ -61,9 +61,7 @@ class AdversarialNaturalness(Scorer):
     settings: ClassVar[Settings]
 
     def __init__(
-        self,
-        parameters: Mapping[str, object] | None = None,
-        resources: Resources | None = None,
+        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
     ) -> None:
         super().__init__(parameters, resources)
         self._adversaries: dict[str, Classifier | str] = {}

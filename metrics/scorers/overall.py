@@ -12,12 +12,7 @@ from metrics.scorers.joint_and_means import KINDS, Kind, combine, read_weights
 from metrics.scorers.scorer import Floats, Scores
 from metrics.scorers.spec import MetricSpec, Parameter, ParameterError, Value
 
-LOWER = {
-    "refuse": "",
-    "reciprocal": "1 / x",
-    "reciprocal-log": "1 / ln x",
-    "one-minus": "1 − x",
-}
+LOWER = {"refuse": "", "reciprocal": "1 / x", "reciprocal-log": "1 / ln x", "one-minus": "1 − x"}
 """What may become of a part whose lower scores are better."""
 LIKELIHOOD = ("nll", "units")
 _NAMES = (

@@ -201,9 +201,7 @@ class Scorer(ABC):
     spec: ClassVar[MetricSpec]
 
     def __init__(
-        self,
-        parameters: Mapping[str, object] | None = None,
-        resources: Resources | None = None,
+        self, parameters: Mapping[str, object] | None = None, resources: Resources | None = None
     ) -> None:
         self.parameters: dict[str, Value] = self.spec.read(parameters or {})
         self.resources = resources or Resources()

@@ -9,12 +9,7 @@ from typing import Any
 import numpy as np
 
 from metrics.scorers.comparing import EMPTY_OUTPUT
-from metrics.scorers.sacrebleu_counts import (
-    COMPARISONS,
-    SACREBLEU,
-    SCALE,
-    SacrebleuScorer,
-)
+from metrics.scorers.sacrebleu_counts import COMPARISONS, SACREBLEU, SCALE, SacrebleuScorer
 from metrics.scorers.scorer import Floats
 from metrics.scorers.spec import MetricSpec, Parameter
 

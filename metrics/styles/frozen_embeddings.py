@@ -46,11 +46,7 @@ class FrozenEmbeddings(StyleModel):
     kind = KIND
 
     def __init__(
-        self,
-        styles: Sequence[str],
-        settings: Settings,
-        head: LinearHead,
-        encoder: SentenceEncoder,
+        self, styles: Sequence[str], settings: Settings, head: LinearHead, encoder: SentenceEncoder
     ) -> None:
         super().__init__(styles, settings)
         self.head = head

@@ -117,10 +117,7 @@ def chosen_texts(
     texts = drawn(foreign, recipe.texts_drawn, recipe.seed)
     check_trainable(texts)
     return texts, replace(
-        left_out,
-        unlabelled=unlabelled,
-        of_the_study=common,
-        not_drawn=len(foreign) - len(texts),
+        left_out, unlabelled=unlabelled, of_the_study=common, not_drawn=len(foreign) - len(texts)
     )
 
 

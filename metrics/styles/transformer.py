@@ -105,11 +105,7 @@ class Transformer(StyleModel):
         # Lone surrogates, which no tokenizer takes, become question marks.
         sound = [text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         batch = self.tokenizer(
-            sound,
-            padding=True,
-            truncation=True,
-            max_length=self.longest,
-            return_tensors="pt",
+            sound, padding=True, truncation=True, max_length=self.longest, return_tensors="pt"
         )
         return batch.to(self.network.device)
 

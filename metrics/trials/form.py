@@ -36,8 +36,7 @@ class TrialForm(forms.Form):
         "Reference", required=False, help_text="What a person wrote, to compare with besides."
     )
     target_style = forms.ChoiceField(
-        required=False,
-        help_text="Style that the output should have; style metrics ask for it.",
+        required=False, help_text="Style that the output should have; style metrics ask for it."
     )
     model = forms.ChoiceField(
         required=False,

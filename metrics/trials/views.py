@@ -14,13 +14,7 @@ from metrics.trials.form import TrialForm
 from metrics.trials.picking import picked
 from metrics.trials.rewriting import NOTHING, RewriteForm
 from metrics.trials.scores import tried_metrics
-from metrics.trials.styles import (
-    MOST_MODELS,
-    STEPS,
-    explanation,
-    models_for,
-    style_views,
-)
+from metrics.trials.styles import MOST_MODELS, STEPS, explanation, models_for, style_views
 from metrics.trials.trial import LONGEST_TEXT, Busy, own_turn
 
 

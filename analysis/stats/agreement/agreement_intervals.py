@@ -29,11 +29,7 @@ Over = Literal["units", "segments", "systems", "annotators", "segments and annot
 Method = Literal["percentile", "bca"]
 
 BY_UNIT = frozenset(
-    {
-        weighted_rater_pairs,
-        weighted_pearson(both_ways=False),
-        weighted_pearson(both_ways=True),
-    }
+    {weighted_rater_pairs, weighted_pearson(both_ways=False), weighted_pearson(both_ways=True)}
 )
 """Statistics that lay out nothing of a draw but its weights of units."""
 

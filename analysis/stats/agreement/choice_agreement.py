@@ -15,11 +15,7 @@ from analysis.stats.agreement.gwet import gwet_ac, weighted_gwet_ac
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.rater_pairs import percent_agreement, weighted_percent_agreement
 from analysis.stats.arrays import FloatArray, as_matrix
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 

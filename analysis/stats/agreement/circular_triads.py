@@ -11,11 +11,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray, ratio_of_sums
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -203,11 +199,7 @@ def _ratio(
         unit=unit,
         signature=name,
         interval=interval if segments.size > 1 else None,
-        details={
-            **details,
-            "segments": int(segments.size),
-            **facts,
-        },
+        details={**details, "segments": int(segments.size), **facts},
     )
 
 

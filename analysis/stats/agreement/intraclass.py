@@ -15,14 +15,7 @@ from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
 Form = Literal["ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)"]
-FORMS: tuple[Form, ...] = (
-    "ICC(1,1)",
-    "ICC(2,1)",
-    "ICC(3,1)",
-    "ICC(1,k)",
-    "ICC(2,k)",
-    "ICC(3,k)",
-)
+FORMS: tuple[Form, ...] = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
 
 
 def intraclass_correlation(

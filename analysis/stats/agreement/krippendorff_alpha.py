@@ -15,11 +15,7 @@ from analysis.stats.agreement.alpha_disagreement import (
 )
 from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.arrays import as_matrix
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -80,10 +76,7 @@ def krippendorff_alpha(
     reason = _why_undefined(units, scale)
     if reason:
         return Undefined(reason, units.units, "units", name)
-    details: dict[str, Any] = {
-        "units_rated_once": units.units - n_pairable,
-        "values": units.values,
-    }
+    details: dict[str, Any] = {"units_rated_once": units.units - n_pairable, "values": units.values}
     most, interval = int(units.counts.max()), None
     if bootstrap:
         cells = 1 if scale == "interval" else 2 * most

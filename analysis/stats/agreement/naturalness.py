@@ -8,11 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import BoolArray, FloatArray, as_matrix, as_vector, ratio_of_sums
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import VariantValue, signature
 

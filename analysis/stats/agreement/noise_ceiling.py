@@ -19,11 +19,7 @@ from analysis.stats.agreement.reliability import (
 from analysis.stats.arrays import FloatArray, Level, as_matrix, masked_means
 from analysis.stats.correlation.bivariate import Coefficient, correlate
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    bootstrap_draws,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature

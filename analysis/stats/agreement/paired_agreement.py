@@ -13,11 +13,7 @@ from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreeme
 from analysis.stats.agreement.fleiss import fleiss_kappa, weighted_fleiss_kappa
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.arrays import FloatArray, IntArray, as_matrix
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import signature
 

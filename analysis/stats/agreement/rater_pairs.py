@@ -16,11 +16,7 @@ from analysis.stats.agreement.rater_correlations import mean_of_drawn_pairs, pai
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.correlation.pearson import r_of_sums
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    resampled_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -173,10 +169,7 @@ def pearson_double_entry(
     details: dict[str, object] = {"units_rated_once": int((coded.counts == 1).sum())}
     if bootstrap:
         interval, facts = resampled_interval(
-            np.ones(counts.size),
-            lambda weights: r_of_sums(weights @ sums),
-            bootstrap,
-            "units",
+            np.ones(counts.size), lambda weights: r_of_sums(weights @ sums), bootstrap, "units"
         )
         details |= facts
     return Estimate(
@@ -250,10 +243,7 @@ def pearson_of_rater_pairs(
     name = signature("pearson-of-rater-pairs", least_common=least_common, level=level)
     matrix = as_matrix(ratings)
     found = pair_correlations(matrix, max(LEAST_COMMON, least_common))
-    details = {
-        "pairs_with_few_common_units": found.few,
-        "constant_pairs_left_out": found.constant,
-    }
+    details = {"pairs_with_few_common_units": found.few, "constant_pairs_left_out": found.constant}
     if not found.r.size:
         reason = "no two raters with enough units in common and ratings that vary"
         return Undefined(reason, 0, "pairs of raters", name, details)

@@ -29,17 +29,9 @@ from analysis.stats.comparison.swap_bits import (
 )
 from analysis.stats.comparison.swapped_pearson import SwappedPearson
 from analysis.stats.comparison.swapped_spearman import SwappedSpearman
-from analysis.stats.comparison.swapped_tau import (
-    WIDEST_PAIRED_GROUP,
-    SwappedTau,
-    WideSwappedTau,
-)
+from analysis.stats.comparison.swapped_tau import WIDEST_PAIRED_GROUP, SwappedTau, WideSwappedTau
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.resampling.permutation import (
-    STANDARD_PERMUTATION,
-    Permutation,
-    sampled_p_value,
-)
+from analysis.stats.resampling.permutation import STANDARD_PERMUTATION, Permutation, sampled_p_value
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

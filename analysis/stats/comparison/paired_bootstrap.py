@@ -10,10 +10,7 @@ import numpy.typing as npt
 from analysis.stats.arrays import BoolArray, FloatArray, Grouping, Level
 from analysis.stats.comparison.metric_cells import same_shapes
 from analysis.stats.comparison.metric_permutation import MetricPair
-from analysis.stats.correlation.correlation_bootstrap import (
-    cells_per_unit,
-    estimate_of_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import cells_per_unit, estimate_of_difference
 from analysis.stats.correlation.resampled_correlation import (
     Over,
     by_units,
@@ -22,11 +19,7 @@ from analysis.stats.correlation.resampled_correlation import (
     no_variation,
 )
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    bootstrap_draws,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
 from corpus.progress import ProgressCallback, unreported

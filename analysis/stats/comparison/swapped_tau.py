@@ -43,10 +43,7 @@ class SwappedTau:
     """
 
     def __init__(
-        self,
-        groups: Groups,
-        pairs: Sequence[tuple[int, int]],
-        may_be_constant: Sequence[bool],
+        self, groups: Groups, pairs: Sequence[tuple[int, int]], may_be_constant: Sequence[bool]
     ) -> None:
         self.people = _People(groups)
         own = [_signs(scores, scores) for scores in groups.metrics]
@@ -170,10 +167,7 @@ class WideSwappedTau:
     """
 
     def __init__(
-        self,
-        groups: Groups,
-        pairs: Sequence[tuple[int, int]],
-        may_be_constant: Sequence[bool],
+        self, groups: Groups, pairs: Sequence[tuple[int, int]], may_be_constant: Sequence[bool]
     ) -> None:
         self.linear = np.zeros((len(pairs), *groups.human.shape))
         self.tied: list[list[_TiedGroup]] = [[] for _ in pairs]

@@ -30,11 +30,7 @@ from analysis.stats.correlation.weighted_correlation import (
     weighted_correlation,
 )
 from analysis.stats.resampling.annotator_resampling import FEWEST_ANNOTATORS, RatedOutputs
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    multiplicities,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
 from analysis.stats.resampling.centred_draws import CENTRED, Scale, interval_of_draws
 from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Result, Undefined

@@ -19,17 +19,9 @@ from analysis.stats.arrays import (
 from analysis.stats.correlation.bivariate import COEFFICIENTS, Coefficient, correlate
 from analysis.stats.correlation.grouped_correlation import SMALLEST_GROUP, rowwise_coefficients
 from analysis.stats.correlation.pearson import r_of_sums, row_sums
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.ratio_t_test import cluster_t_test
-from analysis.stats.resampling.resampled_sums import (
-    ResampledResult,
-    SumStatistic,
-    resampled_alone,
-)
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

@@ -9,14 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from analysis.stats.arrays import FloatArray, IntArray
-from analysis.stats.correlation.correlation_bootstrap import (
-    estimate_of_difference,
-)
+from analysis.stats.correlation.correlation_bootstrap import estimate_of_difference
 from analysis.stats.correlation.segment_statistics import SegmentStatistic
-from analysis.stats.resampling.bootstrap import (
-    Bootstrap,
-    multiplicities,
-)
+from analysis.stats.resampling.bootstrap import Bootstrap, multiplicities
 from analysis.stats.resampling.centred_draws import Scale, interval_of_draws
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Result, Undefined
@@ -161,10 +156,7 @@ def _check(strata: Sequence[Stratum], paired: bool) -> None:
 
 def _rated(stratum: Stratum, human: FloatArray) -> Stratum:
     """Leave out segments of which nobody rated anything."""
-    return Stratum(
-        stratum.segments[np.isfinite(stratum.of(human)).any(axis=1)],
-        stratum.systems,
-    )
+    return Stratum(stratum.segments[np.isfinite(stratum.of(human)).any(axis=1)], stratum.systems)
 
 
 def _of_stratum(

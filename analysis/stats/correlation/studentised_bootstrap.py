@@ -166,8 +166,7 @@ def correlation_with_gradient(
 
 def _undefined(n_units: int) -> FunctionOfSums:
     return FunctionOfSums(
-        np.zeros((n_units, 1)),
-        lambda sums: (np.full(sums.shape[0], np.nan), np.zeros(sums.shape)),
+        np.zeros((n_units, 1)), lambda sums: (np.full(sums.shape[0], np.nan), np.zeros(sums.shape))
     )
 
 

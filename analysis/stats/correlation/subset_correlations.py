@@ -26,11 +26,7 @@ Subsets = Sequence[Sequence[int]]
 
 
 def system_pearson_of_subsets(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    subsets: Subsets,
-    *,
-    variant: Variant = NO_VARIANT,
+    metric: npt.ArrayLike, human: npt.ArrayLike, subsets: Subsets, *, variant: Variant = NO_VARIANT
 ) -> list[Result]:
     """Correlate system means over each subset of columns, as `system_level` does over all."""
     metric_means, human_means, counts = system_means(metric, human)
@@ -43,11 +39,7 @@ def system_pearson_of_subsets(
 
 
 def pooled_pearson_of_subsets(
-    metric: npt.ArrayLike,
-    human: npt.ArrayLike,
-    subsets: Subsets,
-    *,
-    variant: Variant = NO_VARIANT,
+    metric: npt.ArrayLike, human: npt.ArrayLike, subsets: Subsets, *, variant: Variant = NO_VARIANT
 ) -> list[Result]:
     """Correlate pooled outputs over each subset of columns, as `segment_level` does over all.
 

@@ -9,11 +9,7 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio
 from analysis.stats.comparison.swap_bits import BITS_IN_BLOCK, random_bytes
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    bootstrap_draws,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.resampling.permutation import SLACK, STANDARD_PERMUTATION, Permutation
 from analysis.stats.results import Estimate, Result, Undefined

@@ -10,17 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.arrays import IntArray, metric_and_human, ratio_of_sums
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.ratio_t_test import cluster_t_test
-from analysis.stats.resampling.resampled_sums import (
-    ResampledResult,
-    SumStatistic,
-    resampled_alone,
-)
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 

@@ -205,10 +205,7 @@ def simulate_study(
 
 
 def _influence(
-    components: VarianceComponents,
-    correlations: tuple[float, ...],
-    noise: FloatArray,
-    raters: int,
+    components: VarianceComponents, correlations: tuple[float, ...], noise: FloatArray, raters: int
 ) -> FloatArray:
     """Return each segment's influence on pooled r of each metric (segments × metrics)."""
     generator = np.random.default_rng(SEED)

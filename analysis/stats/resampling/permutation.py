@@ -48,11 +48,7 @@ class Permutation:
         """Return what belongs into the signature of a p-value that rests on this."""
         if exact:
             return {"alternative": self.alternative, "permutations": "all"}
-        return {
-            "alternative": self.alternative,
-            "permutations": self.draws,
-            "seed": self.seed,
-        }
+        return {"alternative": self.alternative, "permutations": self.draws, "seed": self.seed}
 
 
 STANDARD_PERMUTATION = Permutation()

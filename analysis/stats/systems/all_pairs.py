@@ -61,11 +61,7 @@ class AllPairs:
 
 
 def compare_all_pairs(
-    scores: FloatArray,
-    test: Test,
-    *,
-    level: float = 0.95,
-    variant: Variant = NO_VARIANT,
+    scores: FloatArray, test: Test, *, level: float = 0.95, variant: Variant = NO_VARIANT
 ) -> AllPairs:
     """Compare every two columns on the rows that both have.
 

@@ -201,11 +201,7 @@ class SystemScore:
 
 
 def rank_systems(
-    scores: npt.ArrayLike,
-    systems: Sequence[str],
-    *,
-    kind: Scores = "raw",
-    level: float = 0.95,
+    scores: npt.ArrayLike, systems: Sequence[str], *, kind: Scores = "raw", level: float = 0.95
 ) -> list[SystemScore]:
     """Rank systems by the mean of their outputs' human scores.
 

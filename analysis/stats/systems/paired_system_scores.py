@@ -10,11 +10,7 @@ import numpy as np
 
 from analysis.stats.arrays import BoolArray, FloatArray, IntArray
 from analysis.stats.comparison.swap_bits import random_bytes
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    percentile_interval,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, percentile_interval
 from analysis.stats.resampling.permutation import (
     STANDARD_PERMUTATION,
     Permutation,

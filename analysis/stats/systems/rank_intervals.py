@@ -7,11 +7,7 @@ import numpy.typing as npt
 import scipy
 
 from analysis.stats.arrays import FloatArray, as_matrix
-from analysis.stats.resampling.bootstrap import (
-    STANDARD_BOOTSTRAP,
-    Bootstrap,
-    multiplicities,
-)
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, multiplicities
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 

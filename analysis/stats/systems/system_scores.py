@@ -96,9 +96,7 @@ def mean_scores(scores: npt.ArrayLike, variant: Variant | None = None) -> Summed
 
 
 def corpus_scores(
-    statistics: FloatArray,
-    score: ScoreOfSums,
-    variant: Variant | None = None,
+    statistics: FloatArray, score: ScoreOfSums, variant: Variant | None = None
 ) -> SummedScores:
     """Return scores of all outputs of a system together.
 
@@ -187,9 +185,5 @@ def _result(
         unit="outputs",
         signature=name,
         interval=interval,
-        details={
-            **facts,
-            "resamples": bootstrap.resamples,
-            "degenerate_draws": degenerate,
-        },
+        details={**facts, "resamples": bootstrap.resamples, "degenerate_draws": degenerate},
     )

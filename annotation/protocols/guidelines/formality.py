@@ -124,17 +124,11 @@ _TO_INFORMAL = Examples(
     ),
 )
 FAMILY = Family(
-    names={
-        "informal": ("informal", "casual", "colloquial"),
-        "formal": ("formal",),
-    },
+    names={"informal": ("informal", "casual", "colloquial"), "formal": ("formal",)},
     style="Style here means formality. A formal text has whole sentences, correct spelling and "
     "polite words, as in a letter to an office. An informal text has short forms, slang and the "
     "words of a conversation, as in a message to a friend.",
     content="Content is what a text says: who, what, where, when, why. How politely or carefully "
     "it is said is style, not content.",
-    examples={
-        ("informal", "formal"): _TO_FORMAL,
-        ("formal", "informal"): _TO_INFORMAL,
-    },
+    examples={("informal", "formal"): _TO_FORMAL, ("formal", "informal"): _TO_INFORMAL},
 )

@@ -27,20 +27,11 @@ def text(asked: Asked) -> str:
         "## When to choose which",
         "**Choose the text that stumbles less.** Here it is A: B can be understood, but no person "
         "writes so.",
-        quoted(
-            a=asked.text(case, "source"),
-            b=asked.text(case, "clumsy"),
-        ),
+        quoted(a=asked.text(case, "source"), b=asked.text(case, "clumsy")),
         "**Choose a text that makes sense over one that makes none.** Here it is B.",
-        quoted(
-            a=asked.text(case, "broken"),
-            b=asked.text(case, "source"),
-        ),
+        quoted(a=asked.text(case, "broken"), b=asked.text(case, "source")),
         _when_equal(asked),
-        quoted(
-            a=asked.text(case, "full"),
-            b=asked.text(case, "source"),
-        ),
+        quoted(a=asked.text(case, "full"), b=asked.text(case, "source")),
         UNSURE,
     )
 
@@ -64,11 +55,7 @@ def practice(asked: Asked) -> list[dict[str, Any]]:
             naturalness="source",
         ),
         item(
-            asked,
-            examples.content,
-            "clumsy",
-            f"One text stumbles. {clumsy}",
-            naturalness="source",
+            asked, examples.content, "clumsy", f"One text stumbles. {clumsy}", naturalness="source"
         ),
         item(
             asked,

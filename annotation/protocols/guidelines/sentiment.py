@@ -129,8 +129,5 @@ FAMILY = Family(
     style="Style here means sentiment: whether a text speaks well or badly of what it is about.",
     content="Content is what a text speaks of: people, things, places, times, events. Whether it "
     "praises or criticises them is style, not content.",
-    examples={
-        ("negative", "positive"): _TO_POSITIVE,
-        ("positive", "negative"): _TO_NEGATIVE,
-    },
+    examples={("negative", "positive"): _TO_POSITIVE, ("positive", "negative"): _TO_NEGATIVE},
 )

@@ -58,8 +58,7 @@ _TO_NEUTRAL = Examples(
             "It can be understood, but “its factory it did close” sounds wrong.",
         ),
         broken=Rewriting(
-            "Company 2003 2003 the closed in its its.",
-            "Words are repeated and stand in no order.",
+            "Company 2003 2003 the closed in its its.", "Words are repeated and stand in no order."
         ),
     ),
 )
@@ -139,8 +138,5 @@ FAMILY = Family(
     "writer show; a neutral text reports and does not judge.",
     content="Content is what a text reports: people, things, places, times, events. How its writer "
     "judges them is style, not content.",
-    examples={
-        ("subjective", "neutral"): _TO_NEUTRAL,
-        ("neutral", "subjective"): _TO_SUBJECTIVE,
-    },
+    examples={("subjective", "neutral"): _TO_NEUTRAL, ("neutral", "subjective"): _TO_SUBJECTIVE},
 )
