@@ -1,6 +1,6 @@
 """Contents of reports: frozen dataclasses, and JSON as the store, the API and files keep them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import NoneType, UnionType
@@ -46,17 +46,27 @@ def converter() -> Converter:
     converter = Converter(unstruct_collection_overrides={tuple: list})
     for result in (Estimate, Undefined):
         converter.register_unstructure_hook(result, result.to_dict)
-    converter.register_structure_hook_func(
-        _is_result, lambda stored, _: stored and result_of(stored)
-    )
+    converter.register_structure_hook_factory(_may_be_undefined, _reading)
     # What a union of plain values holds, JSON holds as it is.
     converter.register_structure_hook_func(_is_plain, lambda stored, _: stored)
     return converter
 
 
-def _is_result(annotation: Any) -> bool:
-    """Whether a part is a result, or a result or nothing."""
-    return set(_members(annotation)) - {NoneType} == {Estimate, Undefined}
+def _may_be_undefined(annotation: Any) -> bool:
+    """Whether a part is a result, or a dataclass or an undefined result in its place."""
+    return Undefined in _members(annotation)
+
+
+def _reading(annotation: Any) -> Callable[[Any, Any], Any]:
+    """Return what reads a part that may be undefined, or missing."""
+    other = next(iter(set(_members(annotation)) - {Estimate, Undefined, NoneType}), None)
+
+    def read(stored: Any, _: Any) -> Any:
+        if not stored or other is None or stored["kind"] == "undefined":
+            return stored and result_of(stored)
+        return converter().structure(stored, other)
+
+    return read
 
 
 def _is_plain(annotation: Any) -> bool:
