@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from analysis.charts.chart import format_interval
 from analysis.stats.results import Result, result_of
 
 
@@ -18,6 +19,12 @@ def result_values(result: Result | Mapping[str, Any], key: str = "value") -> dic
         "n": result.n,
         "reason": result.reason,
     }
+
+
+def interval_words(result: Result) -> str:
+    """Return a result's interval for readers, or an empty string where it has none."""
+    interval = result.interval
+    return format_interval(interval.low, interval.high) if interval else ""
 
 
 def joined(*parts: str) -> str:

@@ -5,7 +5,7 @@ a length ratio does, measures nothing, and no conclusion is drawn from it. An ov
 an aspect that belongs to no family, may be tracked by any metric.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -39,16 +39,6 @@ def relation(run: RunView, measure: Measure | None) -> Relation:
     if same_family or (run.aspect_key and run.aspect_key == measure.aspect):
         return "own"
     return "possible" if measure.family in ANY_METRIC else "other"
-
-
-def relation_of_row(row: Mapping[str, Any]) -> Relation:
-    """Return the relation of a report's row; reports frozen before say only which aspect it has."""
-    if known := row.get("relation"):
-        found: Relation = known
-        return found
-    if row["own_aspect"]:
-        return "own"
-    return "other" if row["metric_aspect"] else "possible"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,9 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from analysis.data import matrices
+from analysis.reports.correlation.content import MetricRow
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
+from analysis.stats.results import Estimate, Interval
 from corpus.models import AuditEntry, Job, Membership, Study
 from metrics.models import Metric
 from tests.fixtures.api_clients import API, client_of
@@ -163,19 +165,22 @@ def test_the_command_and_the_api_carry_the_doubt(tmp_path, capsys):
 # The rule
 
 
-def row(value, low, high, n=8, aspect="content", **more):
-    result = {"value": value, "interval": {"low": low, "high": high}, "n": n}
-    return {
-        "run": "r",
-        "metric": "m",
-        "name": "m",
-        "aspect": aspect,
+def row(value, low, high, n=8, **more):
+    result = Estimate(value, n, interval=Interval(low, high, 0.95, "percentile bootstrap"))
+    named = {"run": "r", "metric": "m", "name": "m", "note": "", "conditions": {}, "raw": {}}
+    facts = {
+        "aspect": "content",
         "own_aspect": True,
-        "metric_aspect": "content",
+        "relation": "own",
         "orientation": "oriented",
         "better": "higher",
         "results": {"system_pearson": result},
-    } | more
+    }
+    return MetricRow(**named | facts | more)
+
+
+OTHER = {"own_aspect": False, "relation": "other"}
+POSSIBLE = {"own_aspect": False, "relation": "possible"}
 
 
 @pytest.mark.parametrize(
@@ -187,16 +192,10 @@ def row(value, low, high, n=8, aspect="content", **more):
         ([row(-0.5, -0.6, -0.4)], 0),
         ([row(-0.95, -0.99, -0.9, orientation="raw")], 0),
         ([row(-0.95, -0.99, -0.9, better="target")], 0),
-        ([row(-0.95, -0.99, -0.9, own_aspect=False)], 0),
-        ([row(-0.95, -0.99, -0.9, own_aspect=False, metric_aspect="")], 1),
-        (
-            [
-                row(-0.95, -0.99, -0.9, own_aspect=False, metric_aspect=""),
-                row(0.9, 0.8, 0.99, own_aspect=False, metric_aspect="", aspect="style"),
-            ],
-            0,
-        ),
+        ([row(-0.95, -0.99, -0.9, **OTHER)], 0),
+        ([row(-0.95, -0.99, -0.9, **POSSIBLE)], 1),
+        ([row(-0.95, -0.99, -0.9, **POSSIBLE), row(0.9, 0.8, 0.99, aspect="style", **POSSIBLE)], 0),
     ],
 )
 def test_only_what_is_clearly_negative_among_enough_systems_is_doubted(rows, count):
-    assert len(orientation_doubts(rows)) == count
+    assert len(list(orientation_doubts(rows))) == count

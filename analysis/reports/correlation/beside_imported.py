@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -10,6 +9,7 @@ from analysis.data.selection import MetricColumn, select
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.correlations import Pairing, correlation, pair, raw_scores
 from analysis.filter.question import Question
+from analysis.reports.correlation.content import BesideImported, ComparedScores
 from analysis.stats.correlation.metric_correlation import segment_level
 from analysis.stats.results import Result, Undefined
 from metrics.catalogue import computed_as
@@ -24,22 +24,16 @@ def beside_imported(
     question: Question,
     columns: Sequence[MetricColumn],
     aspects: Sequence[str],
-) -> list[dict[str, Any]]:
+) -> Iterator[BesideImported]:
     """Compare what was computed with what was imported, on the cells that both scored.
 
-    Returns
-    -------
-    list of dict
-        For each two columns of one metric, and each aspect that the imported one may speak of:
-        the correlation of both with people on the cells that people and both have, their
-        difference (computed less imported), and of the scores themselves, as they are: how many
-        cells have both, the mean absolute difference, and Pearson's r between the two.
+    Yields one for each two columns of one metric, and each aspect that the imported one may
+    measure: the correlation of both with human scores on the cells that all three have, their
+    difference (computed less imported), and of the scores themselves, as they are: how many cells
+    have both, the mean absolute difference, and Pearson's r between the two.
     """
-    return [
-        entry
-        for imported, computed in _same_metric(columns)
-        for entry in _entries(data, question, imported, computed, aspects)
-    ]
+    for imported, computed in _same_metric(columns):
+        yield from _entries(data, question, imported, computed, aspects)
 
 
 def _same_metric(columns: Sequence[MetricColumn]) -> Iterator[tuple[MetricColumn, MetricColumn]]:
@@ -71,7 +65,7 @@ def _entries(
     imported: MetricColumn,
     computed: MetricColumn,
     aspects: Sequence[str],
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[BesideImported]:
     cells = select(data, question)
     theirs, ours = (cells.of(raw_scores(data, column)) for column in (imported, computed))
     scores = _scores(theirs, ours)
@@ -81,20 +75,20 @@ def _entries(
             continue
         pairings = [pair(data, question, column, aspect) for column in (imported, computed)]
         results = _on_common_cells(pairings, question)
-        yield {
-            "aspect": aspect,
-            "metric": computed.name,
-            "imported_as": imported.name,
-            "compared_to": computed.run.compared_to,
-            "imported_compared_to": imported.run.compared_to,
-            "text_setting": computed.run.text_setting,
-            "run": computed.run.signature,
-            "imported_run": imported.run.signature,
-            "imported": results[0].to_dict(),
-            "computed": results[1].to_dict(),
-            "difference": _difference(*results),
-            "scores": scores,
-        }
+        yield BesideImported(
+            aspect=aspect,
+            metric=computed.name,
+            imported_as=imported.name,
+            compared_to=computed.run.compared_to,
+            imported_compared_to=imported.run.compared_to,
+            text_setting=computed.run.text_setting,
+            run=computed.run.signature,
+            imported_run=imported.run.signature,
+            imported=results[0],
+            computed=results[1],
+            difference=_difference(*results),
+            scores=scores,
+        )
 
 
 def _on_common_cells(pairings: Sequence[Pairing], question: Question) -> list[Result]:
@@ -113,12 +107,8 @@ def _difference(imported: Result, computed: Result) -> float | None:
     return computed.value - imported.value
 
 
-def _scores(theirs: Floats, ours: Floats) -> dict[str, Any]:
+def _scores(theirs: Floats, ours: Floats) -> ComparedScores:
     both = np.isfinite(theirs) & np.isfinite(ours)
     gaps = np.abs(ours[both] - theirs[both])
     between = segment_level(ours, theirs, "pearson", bootstrap=None, variant={"between": "scores"})
-    return {
-        "n": int(both.sum()),
-        "mean_absolute_difference": float(gaps.mean()) if len(gaps) else None,
-        "between": between.to_dict(),
-    }
+    return ComparedScores(int(both.sum()), float(gaps.mean()) if len(gaps) else None, between)

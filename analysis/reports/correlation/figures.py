@@ -1,12 +1,12 @@
 """The figures of the correlation report."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 import numpy as np
 
-from analysis.charts.chart import Chart, format_interval, format_number, in_order
+from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.curves import top_last_curves
 from analysis.charts.heat_map import heat_map
 from analysis.charts.scatter import system_scatter
@@ -15,50 +15,58 @@ from analysis.data.picking import TAKEN
 from analysis.explorer.links import explorer_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
+from analysis.reports.correlation.content import (
+    CorrelationReport,
+    Curve,
+    MetricRow,
+    Points,
+    related,
+)
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
-from analysis.result_values import joined, result_values
+from analysis.result_values import interval_words, joined, result_values
 from analysis.stats.correlation.score_matrix import order_of_rows
+from analysis.stats.results import Result
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words
 
 MOST_CURVES = 8
 
 
 def correlation_figures(
-    content: Stored, question: Question, choices: Choices, note: str
+    content: CorrelationReport, question: Question, choices: Choices, note: str
 ) -> Figures:
     """Return what draws metrics and aspects, subsets of systems, systems and outputs."""
     made: dict[str, Callable[[], Chart]] = {}
-    if content["rows"]:
+    if content.rows:
         made["heat-map"] = partial(_heat_map, content, question, note)
-    for number, aspect in enumerate(_aspects_of(content["curves"]), 1):
+    for number, aspect in enumerate(in_order(curve.aspect for curve in content.curves), 1):
         name = f"top-last-{number}"
         made[name] = partial(_curves, content, question, choices, aspect, name, note)
-    if content["points"]:
+    if content.points:
         chosen = _chosen_label(content, choices)
         made["system-scatter"] = partial(_scatter, content, chosen, note)
         points = _points_by_label(content)[chosen]
         row = _row_of(content, points)
-        shown = (points, row["conditions"], chosen, _side(row), note)
+        shown = (points, row.conditions, chosen, _side(row), note)
         made["score-scatter"] = partial(outputs_chart, *shown)
         made["calibration"] = partial(calibration_chart, *shown)
     return made
 
 
-def _heat_map(content: Stored, question: Question, note: str) -> Chart:
-    labels = metric_labels(content["rows"])
-    mixed = len({row["orientation"] for row in content["rows"]}) > 1
+def _heat_map(content: CorrelationReport, question: Question, note: str) -> Chart:
+    labels = metric_labels(content.rows)
+    mixed = len({row.orientation for row in content.rows}) > 1
     cells: list[Row] = []
-    for row in content["rows"]:
-        name, compared_to = labels[row["run"], row["metric"]]
-        if mixed and row["orientation"] == "raw":
+    for row in content.rows:
+        name, compared_to = labels[row.run, row.metric]
+        if mixed and row.orientation == "raw":
             name += " (raw)"
         cells.append(
-            {"metric": name, "compared_to": compared_to, "aspect": row["aspect"]}
-            | {"link": explorer_link(row["conditions"])}
-            | result_values(row["results"]["asked"])
+            {"metric": name, "compared_to": compared_to, "aspect": row.aspect}
+            | {"link": explorer_link(row.conditions)}
+            | result_values(row.results["asked"])
         )
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
@@ -69,7 +77,7 @@ def _heat_map(content: Stored, question: Question, note: str) -> Chart:
             note,
             statistic_words(question),
             said,
-            _systems_words(content),
+            counted(len(content.systems), "system"),
             "ordered by hierarchical clustering",
         ),
     )
@@ -89,15 +97,6 @@ def _like_beside_like(cells: Sequence[Row]) -> list[Row]:
     return sorted(ordered, key=lambda cell: place_of[cell["metric"], cell["compared_to"]])
 
 
-def _systems_words(content: Stored) -> str:
-    count = len(content["systems"])
-    return f"{count} system{'' if count == 1 else 's'}"
-
-
-def _aspects_of(curves: Sequence[Stored]) -> list[str]:
-    return list(dict.fromkeys(curve["aspect"] for curve in curves))
-
-
 def curve_statistic(question: Question, choices: Choices) -> str:
     """Return the headline correlation of the curves: the chosen one, else the one asked for."""
     if choices.curve:
@@ -107,47 +106,46 @@ def curve_statistic(question: Question, choices: Choices) -> str:
     return "system_pearson" if question.level == "system" else "segment_pearson"
 
 
-def curves_of(content: Stored, question: Question, aspect: str) -> list[Stored]:
+def curves_of(content: CorrelationReport, question: Question, aspect: str) -> list[Curve]:
     """Return the curves of an aspect: of the metrics made for it, or of those asked for."""
-    curves = [curve for curve in content["curves"] if curve["aspect"] == aspect]
-    own = [curve for curve in curves if _made_for(curve)]
+    curves = [curve for curve in content.curves if curve.aspect == aspect]
+    own = [curve for curve in curves if related(curve) in TAKEN]
     return curves if question.metric else own or curves
 
 
-def _made_for(column: Stored) -> bool:
-    """Whether a metric speaks of the aspect that it stands beside, or of none in particular."""
-    related = column.get("relation")
-    # A report that was frozen before says only which aspect a metric has.
-    return related in TAKEN if related else column["metric_aspect"] in ("", column["aspect"])
-
-
-def _over_all(curve: Stored, statistic: str) -> float:
-    whole = max(curve["subsets"], key=lambda subset: subset["size"])
-    value = whole["results"][statistic].get("value")
-    return -2.0 if value is None else float(value)
+def _over_all(curve: Curve, statistic: str) -> float:
+    whole = max(curve.subsets, key=lambda subset: subset.size)
+    value = whole.results[statistic].value
+    return -2.0 if value is None else value
 
 
 def _curves(
-    content: Stored, question: Question, choices: Choices, aspect: str, name: str, note: str
+    content: CorrelationReport,
+    question: Question,
+    choices: Choices,
+    aspect: str,
+    name: str,
+    note: str,
 ) -> Chart:
     statistic = curve_statistic(question, choices)
-    labels = metric_labels(content["rows"])
+    labels = metric_labels(content.rows)
     curves = curves_of(content, question, aspect)
     # At most a readable few, the best over all systems first.
     drawn = sorted(curves, key=lambda curve: -_over_all(curve, statistic))[:MOST_CURVES]
     points: list[Row] = []
     for curve in drawn:
-        metric, compared_to = labels[curve["run"], curve["metric"]]
+        metric, compared_to = labels[curve.run, curve.metric]
+        conditions = _row_of(content, curve).conditions
         points += [
             {
                 "metric": metric,
                 "compared_to": compared_to,
-                "end": subset["side"],
-                "systems": subset["size"],
-                "link": explorer_link(_conditions_of(content, curve), systems=subset["systems"]),
-                **result_values(subset["results"][statistic]),
+                "end": subset.side,
+                "systems": subset.size,
+                "link": explorer_link(conditions, systems=subset.systems),
+                **result_values(subset.results[statistic]),
             }
-            for subset in curve["subsets"]
+            for subset in curve.subsets
         ]
     few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
     return top_last_curves(
@@ -159,15 +157,10 @@ def _curves(
     )
 
 
-def _conditions_of(content: Stored, curve: Stored) -> Mapping[str, Sequence[str]]:
-    conditions: Mapping[str, Sequence[str]] = _row_of(content, curve)["conditions"]
-    return conditions
-
-
-def why_no_curves(content: Stored) -> str:
+def why_no_curves(content: CorrelationReport) -> str:
     """Say why there are no curves; empty where there are."""
-    systems = len(content["systems"])
-    if content["curves"] or not content["rows"]:
+    systems = len(content.systems)
+    if content.curves or not content.rows:
         return ""
     if systems > MOST_SYSTEMS_FOR_CURVES:
         return (
@@ -179,7 +172,7 @@ def why_no_curves(content: Stored) -> str:
     return "No metric was made for these aspects: choose one aspect to see its curves."
 
 
-def scatter_labels(content: Stored) -> list[str]:
+def scatter_labels(content: CorrelationReport) -> list[str]:
     """Return the names by which the points of each metric and aspect are chosen.
 
     Metrics that measure the aspect come first; the very first is shown without a choice.
@@ -187,59 +180,50 @@ def scatter_labels(content: Stored) -> list[str]:
     return list(_points_by_label(content))
 
 
-def _points_by_label(content: Stored) -> dict[str, Stored]:
-    rows = content["rows"]
-    keys = ((row["run"], row["metric"]) for row in rows)
-    labels = dict(zip(keys, column_labels(rows), strict=True))
-    ordered = sorted(content["points"], key=lambda points: not _made_for(points))
-    return {
-        joined(labels[points["run"], points["metric"]], points["aspect"]): points
-        for points in ordered
-    }
+def _points_by_label(content: CorrelationReport) -> dict[str, Points]:
+    keys = ((row.run, row.metric) for row in content.rows)
+    labels = dict(zip(keys, column_labels(content.rows), strict=True))
+    ordered = sorted(content.points, key=lambda points: related(points) not in TAKEN)
+    return {joined(labels[each.run, each.metric], each.aspect): each for each in ordered}
 
 
-def _chosen_label(content: Stored, choices: Choices) -> str:
+def _chosen_label(content: CorrelationReport, choices: Choices) -> str:
     labels = scatter_labels(content)
     return labels[chosen_place("scatter", choices.scatter, labels)]
 
 
-def _scatter(content: Stored, label: str, note: str) -> Chart:
+def _scatter(content: CorrelationReport, label: str, note: str) -> Chart:
     points = _points_by_label(content)[label]
     row = _row_of(content, points)
-    result = row["results"]["system_pearson"]
     return system_scatter(
         [
-            {**system, "link": explorer_link(row["conditions"], systems=[system["system"]])}
-            for system in points["systems"]
+            asdict(system) | {"link": explorer_link(row.conditions, systems=[system.system])}
+            for system in points.systems
         ],
         title=f"Systems: people and {label}",
-        human_label=f"human mean, {points['aspect']}",
-        metric_label=f"mean of {points['metric']}{_side(row)}",
-        correlation=joined(note, _correlation_words(result)),
+        human_label=f"human mean, {points.aspect}",
+        metric_label=f"mean of {points.metric}{_side(row)}",
+        correlation=joined(note, _correlation_words(row.results["system_pearson"])),
     )
 
 
-def _row_of(content: Stored, points: Stored) -> Stored:
-    keys = ("run", "metric", "aspect")
-    wanted = [points[key] for key in keys]
-    found: Stored = next(r for r in content["rows"] if [r[key] for key in keys] == wanted)
-    return found
+def _row_of(content: CorrelationReport, shown: Curve | Points) -> MetricRow:
+    wanted = (shown.run, shown.metric, shown.aspect)
+    return next(row for row in content.rows if (row.run, row.metric, row.aspect) == wanted)
 
 
-def _side(row: Stored) -> str:
+def _side(row: MetricRow) -> str:
     """Say which side of a metric is better where it is not plainly the higher one."""
-    turned = row["orientation"] == "oriented"
-    lower = row["better"] == "lower"
+    turned = row.orientation == "oriented"
+    lower = row.better == "lower"
     side = "turned, higher is better" if turned and lower else "lower is better" if lower else ""
     return f" ({side})" if side else ""
 
 
-def _correlation_words(result: Mapping[str, Any]) -> str:
-    if result["kind"] == "undefined":
-        return f"System r undefined, because {result['reason']}"
-    interval = result.get("interval")
-    limits = format_interval(interval["low"], interval["high"]) if interval else ""
-    words = [f"System r = {format_number(result['value'])}"]
-    if limits:
-        words.append(f"95 % interval {limits}")
-    return ", ".join([*words, f"n = {result['n']} systems"])
+def _correlation_words(result: Result) -> str:
+    if result.value is None:
+        return f"System r undefined, because {result.reason}"
+    words = [f"System r = {format_number(result.value)}"]
+    if result.interval:
+        words.append(f"95 % interval {interval_words(result)}")
+    return ", ".join([*words, f"n = {result.n} systems"])

@@ -5,19 +5,18 @@ whether its interval holds zero. An order of metrics is no conclusion, since no 
 far the orders agree is said beside it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from analysis.charts.chart import counted, format_number
 from analysis.filter.question import CHOICES
+from analysis.reports.correlation.content import MetricRow, ScoreKinds
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.wording import HUMAN_SCORES, column_labels
 
 KINDS = CHOICES["scores"]
-Row = Mapping[str, Any]
 
 
 def kind_anchor(aspects: Sequence[str], aspect: str, place: int) -> str:
@@ -25,31 +24,20 @@ def kind_anchor(aspects: Sequence[str], aspect: str, place: int) -> str:
     return f"scores-{aspects.index(aspect)}-{place}"
 
 
-def kinds_of_aspect(aspect: str, rows: Sequence[tuple[int, Row]]) -> dict[str, Any]:
-    """Return an aspect's part of the report.
-
-    Parameters
-    ----------
-    aspect
-    rows
-        Place in the report, and row with its `scores`: kind to stored result.
-    """
-    return {
-        "aspect": aspect,
-        "rows": [place for place, _ in rows],
-        "orders": _orders([row for _, row in rows]),
-    }
+def kinds_of_aspect(aspect: str, rows: Sequence[tuple[int, MetricRow]]) -> ScoreKinds:
+    """Return an aspect's part of the report, from rows with their places in it."""
+    return ScoreKinds(aspect, tuple(place for place, _ in rows), _orders([row for _, row in rows]))
 
 
 def kinds_sentences(
-    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
+    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, MetricRow]]
 ) -> list[Sentence]:
     """Say which conclusions on an aspect depend on the kind of scores; arguments as above."""
-    compared = [(p, r) for p, r in rows if r["orientation"] == "oriented"] or list(rows)
+    compared = [(p, r) for p, r in rows if r.orientation == "oriented"] or list(rows)
     return list(_sentences(aspect, aspects, compared))
 
 
-def _orders(rows: Sequence[Row]) -> dict[str, float | None]:
+def _orders(rows: Sequence[MetricRow]) -> dict[str, float | None]:
     """Return Kendall's tau-b between the metrics' order by raw scores and by each other kind."""
     values = {kind: [_value(row, kind) for row in rows] for kind in KINDS}
     first = np.array([values[KINDS[0]]] * (len(KINDS) - 1))
@@ -61,13 +49,13 @@ def _orders(rows: Sequence[Row]) -> dict[str, float | None]:
     }
 
 
-def _value(row: Row, kind: str) -> float:
-    value = row["scores"][kind].get("value")
-    return np.nan if value is None else float(value)
+def _value(row: MetricRow, kind: str) -> float:
+    value = row.scores[kind].value
+    return np.nan if value is None else value
 
 
 def _sentences(
-    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, Row]]
+    aspect: str, aspects: Sequence[str], rows: Sequence[tuple[int, MetricRow]]
 ) -> Iterator[Sentence]:
     known = [(p, r) for p, r in rows if all(np.isfinite(_value(r, kind)) for kind in KINDS)]
     if known:
@@ -81,7 +69,7 @@ def _sentences(
 
 
 def _conclusions(
-    aspect: str, rows: Sequence[Row], names: Sequence[str], anchors: Sequence[str]
+    aspect: str, rows: Sequence[MetricRow], names: Sequence[str], anchors: Sequence[str]
 ) -> Iterator[Sentence]:
     turned = [
         (f"{name} ({_listed(row, _signed)})", anchor)
@@ -107,7 +95,7 @@ def _conclusions(
         yield said(f"All metrics: {order.removeprefix('; ')}.")
 
 
-def _unchanged(aspect: str, rows: Sequence[Row], names: Sequence[str]) -> str:
+def _unchanged(aspect: str, rows: Sequence[MetricRow], names: Sequence[str]) -> str:
     start = (
         f"On {aspect} no conclusion depends on whether human scores are raw, z per annotator or "
         "ranks within annotator: "
@@ -122,26 +110,26 @@ def _unchanged(aspect: str, rows: Sequence[Row], names: Sequence[str]) -> str:
     return f"{start}for none of {metrics} does the correlation change its sign{holds}"
 
 
-def _detected(row: Row, kind: str) -> bool | None:
+def _detected(row: MetricRow, kind: str) -> bool | None:
     """Whether the interval lies on one side of zero; None where there is no interval."""
-    interval = row["scores"][kind].get("interval")
-    return None if not interval else bool(interval["low"] > 0 or interval["high"] < 0)
+    interval = row.scores[kind].interval
+    return None if not interval else interval.low > 0 or interval.high < 0
 
 
-def _detected_words(row: Row, kind: str) -> str:
+def _detected_words(row: MetricRow, kind: str) -> str:
     found = _detected(row, kind)
     return "no interval" if found is None else "without zero" if found else "with zero"
 
 
-def _signed(row: Row, kind: str) -> str:
+def _signed(row: MetricRow, kind: str) -> str:
     return format_number(_value(row, kind))
 
 
-def _listed(row: Row, words: Any) -> str:
+def _listed(row: MetricRow, words: Callable[[MetricRow, str], str]) -> str:
     return ", ".join(f"{HUMAN_SCORES[kind].split()[0]} {words(row, kind)}" for kind in KINDS)
 
 
-def _order_words(rows: Sequence[Row]) -> str:
+def _order_words(rows: Sequence[MetricRow]) -> str:
     orders = _orders(rows)
     if any(tau is None for tau in orders.values()):
         return ""

@@ -5,22 +5,24 @@ from typing import Any
 
 from analysis.charts.chart import counted
 from analysis.explorer.links import explorer_link
+from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
 from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor, kinds_sentences
 from analysis.views.numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading
 
-Rows = Sequence[Mapping[str, Any]]
 MOST_CAUTIONS = 6
 
 
-def cautions(rows: Rows, aspect: str, headings: Mapping[str, str]) -> list[tuple[str, str]]:
+def cautions(
+    rows: Sequence[MetricRow], aspect: str, headings: Mapping[str, str]
+) -> list[tuple[str, str]]:
     """Return what is to be known of the intervals in an aspect's table, by column."""
     columns: dict[str, dict[str, None]] = {}
     for row in rows:
-        if row["aspect"] != aspect:
+        if row.aspect != aspect:
             continue
         for name, heading in headings.items():
-            facts = row["results"][name].get("details") or {}
+            facts = row.results[name].details
             for words in filter(None, (facts.get("caution"), _no_interval(facts))):
                 columns.setdefault(words, {})[heading] = None
     found = [(", ".join(of), words) for words, of in columns.items()]
@@ -37,25 +39,24 @@ def _no_interval(facts: Mapping[str, Any]) -> str:
 
 
 def kinds_table(
-    rows: Rows,
-    aspects: Sequence[str],
-    entry: Mapping[str, Any],
+    content: CorrelationReport,
+    entry: ScoreKinds,
     labels: Mapping[tuple[str, str], tuple[str, str]],
 ) -> dict[str, Any]:
     """Return an aspect's correlations by raw, z-scored and ranked human scores."""
-    aspect = entry["aspect"]
-    own = [(place, rows[place]) for place in entry["rows"]]
+    aspect, aspects = entry.aspect, content.aspects
+    own = [(place, content.rows[place]) for place in entry.rows]
     shown = []
     for place, row in own:
-        name, compared_to = labels[row["run"], row["metric"]]
+        name, compared_to = labels[row.run, row.metric]
         shown.append(
             {
                 "name": name,
                 "compared_to": compared_to,
-                "raw": row["orientation"] == "raw",
-                "link": explorer_link(row["conditions"]),
+                "raw": row.orientation == "raw",
+                "link": explorer_link(row.conditions),
                 "anchor": kind_anchor(aspects, aspect, place),
-                "numbers": [number(row["scores"][kind]) for kind in KINDS],
+                "numbers": [number(row.scores[kind]) for kind in KINDS],
             }
         )
     return {

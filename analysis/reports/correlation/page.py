@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.data.picking import TAKEN, relation_of_row
+from analysis.data.picking import TAKEN
 from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.explorer.links import explorer_link
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE, Question
+from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow, related
 from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.correlation.figures import (
     MOST_CURVES,
@@ -24,6 +25,8 @@ from analysis.reports.correlation.summary import correlation_sentences, row_anch
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
+from analysis.reports.summaries import Sentence
+from analysis.stats.results import Result
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words
@@ -37,7 +40,7 @@ from analysis.wording import (
     variant_words,
 )
 
-Rows = Sequence[Mapping[str, Any]]
+Labels = Mapping[tuple[str, str], tuple[str, str]]
 FEWEST_SYSTEMS = 3
 MOST_SUMMARISED = 3
 """Measures of which everything stands at the top; of more, the first sentence of each."""
@@ -54,68 +57,58 @@ BETTER = {
 }
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[CorrelationReport], address: Address) -> dict[str, Any]:
     """Return the page's tables, one per aspect, and what is to be known beside them."""
     content, question = report.content, address.question
     asked = statistic_words(question)
     ordered = _headline_asked(question) or "asked"
     names = list(dict.fromkeys([*HEADLINES, ordered]))
     headings = {name: HEADLINES.get(name, asked) for name in names}
-    labels = metric_labels(content["rows"])
-    many = len(content["aspects"]) > MOST_SUMMARISED
+    labels = metric_labels(content.rows)
+    many = len(content.aspects) > MOST_SUMMARISED
     summary = correlation_sentences(content)
     return {
         "asked": asked,
         "summary": first_of_each(summary) if many else summary,
         "columns": [(words, name == ordered) for name, words in headings.items()],
         "aspects": [
-            _aspect(
-                content["rows"],
-                content["aspects"],
-                ceiling,
-                names,
-                labels,
-                content.get("picked", {}).get(ceiling["aspect"], {}),
-            )
-            | {"picked": _picked(content, ceiling["aspect"], address)}
-            | {"summary": _further(summary, ceiling["aspect"]) if many else ()}
-            | {"cautions": cautions(content["rows"], ceiling["aspect"], headings)}
-            | {"beside": _beside(content, ceiling["aspect"], labels)}
-            for ceiling in content["ceilings"]
+            _aspect(content, ceiling, names, labels)
+            | {"picked": _picked(content, ceiling.aspect, address)}
+            | {"summary": _further(summary, ceiling.aspect) if many else ()}
+            | {"cautions": cautions(content.rows, ceiling.aspect, headings)}
+            | {"beside": _beside(content, ceiling.aspect, labels)}
+            for ceiling in content.ceilings
         ],
-        "kinds": [
-            kinds_table(content["rows"], content["aspects"], entry, labels)
-            for entry in content.get("kinds", [])
-        ],
-        "mixed": len({row["orientation"] for row in content["rows"]}) > 1,
-        "systems": content["systems"],
-        "few_systems": len(content["systems"]) < FEWEST_SYSTEMS,
-        "segments": content["segments"],
-        "left_out": content["human_systems_left_out"],
+        "kinds": [kinds_table(content, entry, labels) for entry in content.kinds],
+        "mixed": len({row.orientation for row in content.rows}) > 1,
+        "systems": content.systems,
+        "few_systems": len(content.systems) < FEWEST_SYSTEMS,
+        "segments": content.segments,
+        "left_out": content.human_systems_left_out,
         "include_query": address.query(humans="in"),
         "selection": selection_words(question),
         "variants": variant_words(question),
         "curves_left_out": any(
-            len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content["aspects"]
+            len(curves_of(content, question, aspect)) > MOST_CURVES for aspect in content.aspects
         ),
         "why_no_curves": why_no_curves(content),
         "most_curves": MOST_CURVES,
         "undrawn": _undrawn(content),
-        "doubts": content.get("orientation_doubts", ()),
+        "doubts": content.orientation_doubts,
     }
 
 
-def first_of_each(sentences: Rows) -> list[Mapping[str, Any]]:
-    """Return the first sentence of each measure; those of older reports do not say theirs."""
-    firsts: dict[str, Mapping[str, Any]] = {}
-    for place, sentence in enumerate(sentences):
-        firsts.setdefault(sentence.get("aspect", f"sentence {place}"), sentence)
+def first_of_each(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the first sentence of each measure."""
+    firsts: dict[str, Sentence] = {}
+    for sentence in sentences:
+        firsts.setdefault(sentence["aspect"], sentence)
     return list(firsts.values())
 
 
-def _further(sentences: Rows, aspect: str) -> Rows:
+def _further(sentences: Sequence[Sentence], aspect: str) -> list[Sentence]:
     """Return the sentences of a measure that do not stand at the top."""
-    return [sentence for sentence in sentences if sentence.get("aspect") == aspect][1:]
+    return [sentence for sentence in sentences if sentence["aspect"] == aspect][1:]
 
 
 def _headline_asked(question: Question) -> str:
@@ -127,95 +120,78 @@ def _headline_asked(question: Question) -> str:
 
 
 def _aspect(
-    rows: Rows,
-    aspects: Sequence[str],
-    ceiling: Mapping[str, Any],
-    names: Sequence[str],
-    labels: Mapping[tuple[str, str], tuple[str, str]],
-    picked: Mapping[str, Any],
+    content: CorrelationReport, ceiling: Ceilings, names: Sequence[str], labels: Labels
 ) -> dict[str, Any]:
     """Return an aspect's metrics, those that measure it first, each group best first."""
-    aspect = ceiling["aspect"]
-    places = {id(row): place for place, row in enumerate(rows)}
+    aspect = ceiling.aspect
     of_aspect = sorted(
-        (row for row in rows if row["aspect"] == aspect),
-        key=lambda row: -_asked_value(row),
+        ((place, row) for place, row in enumerate(content.rows) if row.aspect == aspect),
+        key=lambda placed: -_asked_value(placed[1]),
     )
-    shown = [
-        (
-            row,
-            _metric(row, names, labels, ceiling["results"])
-            | {"anchor": row_anchor(aspect, aspects, places[id(row)])},
-        )
-        for row in of_aspect
-    ]
-    related: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
-    for row, cells in shown:
-        related[relation_of_row(row)].append(cells)
-    named = picked.get("rule") == "named"
+    groups: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
+    for place, row in of_aspect:
+        anchor = row_anchor(aspect, content.aspects, place)
+        cells = _metric(row, names, labels, ceiling.results) | {"anchor": anchor}
+        groups[related(row)].append(cells)
+    picked = content.picked.get(aspect)
+    named = bool(picked and picked.rule == "named")
     return {
         "name": aspect,
         "heading": aspect_heading(aspect),
-        "ceilings": [(words, number(ceiling["results"][name])) for name, words in CEILINGS.items()],
+        "ceilings": [(words, number(ceiling.results[name])) for name, words in CEILINGS.items()],
         "own": [
-            cells for name, group in related.items() if named or name in TAKEN for cells in group
+            cells for name, group in groups.items() if named or name in TAKEN for cells in group
         ],
-        "others": [] if named else related["other"],
-        "descriptions": [] if named else related["description"],
+        "others": [] if named else groups["other"],
+        "descriptions": [] if named else groups["description"],
     }
 
 
-def _picked(content: Mapping[str, Any], aspect: str, address: Address) -> dict[str, Any]:
+def _picked(content: CorrelationReport, aspect: str, address: Address) -> dict[str, Any]:
     """Return what is said of an aspect's metrics; the others are listed below, folded away."""
-    found = picked_words(content.get("picked", {}).get(aspect, {}), aspect, address)
+    found = picked_words(content.picked.get(aspect), aspect, address)
     return found | {"all_query": ""} if found else {}
 
 
-def _beside(
-    content: Mapping[str, Any], aspect: str, labels: Mapping[tuple[str, str], tuple[str, str]]
-) -> list[dict[str, Any]]:
+def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dict[str, Any]]:
     """Return what was computed here beside imported scores of the same metric."""
-    # A report that was frozen before has none.
     return [
         {
-            "metric": labels[entry["run"], entry["metric"]],
-            "imported_as": labels[entry["imported_run"], entry["imported_as"]],
-            "computed": number(entry["computed"]),
-            "imported": number(entry["imported"]),
-            "difference": entry["difference"],
-            "between": number(entry["scores"]["between"]),
-            "apart": entry["scores"]["mean_absolute_difference"],
-            "n": entry["scores"]["n"],
+            "metric": labels[entry.run, entry.metric],
+            "imported_as": labels[entry.imported_run, entry.imported_as],
+            "computed": number(entry.computed),
+            "imported": number(entry.imported),
+            "difference": entry.difference,
+            "between": number(entry.scores.between),
+            "apart": entry.scores.mean_absolute_difference,
+            "n": entry.scores.n,
         }
-        for entry in content.get("beside_imported", ())
-        if entry["aspect"] == aspect
+        for entry in content.beside_imported
+        if entry.aspect == aspect
     ]
 
 
-def _asked_value(row: Mapping[str, Any]) -> float:
-    value = row["results"]["asked"].get("value")
-    return -2.0 if value is None else float(value)
+def _asked_value(row: MetricRow) -> float:
+    value = row.results["asked"].value
+    return -2.0 if value is None else value
 
 
 def _metric(
-    row: Mapping[str, Any],
-    names: Sequence[str],
-    labels: Mapping[tuple[str, str], tuple[str, str]],
-    ceilings: Mapping[str, Any],
+    row: MetricRow, names: Sequence[str], labels: Labels, ceilings: Mapping[str, Result]
 ) -> dict[str, Any]:
-    name, compared_to = labels[row["run"], row["metric"]]
+    name, compared_to = labels[row.run, row.metric]
     return {
         "name": name,
         "compared_to": compared_to,
-        "made_for": row["metric_aspect"],
-        "link": explorer_link(row["conditions"]),
-        "better": BETTER.get(row["better"], row["better"]),
-        "raw": row["orientation"] == "raw",
-        "note": row["note"],
-        "trained": row.get("trained", ()),
+        "made_for": row.metric_aspect,
+        "link": explorer_link(row.conditions),
+        "better": BETTER.get(row.better, row.better),
+        "raw": row.orientation == "raw",
+        "note": row.note,
+        "trained": row.trained,
         "numbers": [
             _beside_ceiling(
-                number(row["results"][name], raw=row["raw"][name]),
+                number(row.results[name], raw=row.raw[name]),
                 ceilings.get(OF_LEVEL.get(name, "")),
             )
             for name in names
@@ -223,24 +199,23 @@ def _metric(
     }
 
 
-def _beside_ceiling(shown: dict[str, Any], ceiling: Mapping[str, Any] | None) -> dict[str, Any]:
+def _beside_ceiling(shown: dict[str, Any], ceiling: Result | None) -> dict[str, Any]:
     """Add the ceiling to what a correlation opens to."""
-    if ceiling is None or ceiling["kind"] == "undefined" or shown["value"] is None:
+    if ceiling is None or ceiling.value is None or shown["value"] is None:
         return shown
-    beside = ("ceiling √ρₖ, all rated outputs", format_number(ceiling["value"]))
+    beside = ("ceiling √ρₖ, all rated outputs", format_number(ceiling.value))
     return shown | {"details": [*shown["details"], beside]}
 
 
-def _undrawn(content: Mapping[str, Any]) -> bool:
+def _undrawn(content: CorrelationReport) -> bool:
     """Whether metrics that name no aspect wait for one to be chosen."""
-    several = len(content["aspects"]) > 1
-    return several and any(relation_of_row(row) == "possible" for row in content["rows"])
+    return len(content.aspects) > 1 and any(related(row) == "possible" for row in content.rows)
 
 
-def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
+def offers(report: Report[CorrelationReport] | None) -> dict[str, Pairs]:
     """Return what a bootstrap can draw, and the metrics that the scatter plot can show."""
     drawn = (("", "the default"), *RESAMPLED.items())
-    if report is None or not report.content["points"]:
+    if report is None or not report.content.points:
         return {"resample": drawn}
     return {"resample": drawn, "scatter": first_is_default(scatter_labels(report.content))}
 
@@ -264,7 +239,7 @@ KIND = ReportKind(
         *("resample", "interval", *DRAWS),
     ),
     needs={"grouping": OF_SEGMENTS},
-    content=dict,
+    content=CorrelationReport,
     build=lambda asked: correlation_report(
         asked.data, asked.question, bootstrap_of(asked.question), asked.progress
     ),

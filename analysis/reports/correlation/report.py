@@ -23,13 +23,22 @@ from analysis.estimates.correlations import (
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.correlation.beside_imported import beside_imported
+from analysis.reports.correlation.content import (
+    Ceilings,
+    CorrelationReport,
+    Curve,
+    MetricRow,
+    Points,
+    SystemPoint,
+    related,
+)
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
-from analysis.reports.correlation.summary import own_rows
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.resampled_sums import ResampledResult, resampled_together
+from analysis.stats.results import Result
 from corpus.progress import ProgressCallback, unreported
 
 HEADLINE: dict[str, dict[str, str]] = {
@@ -51,44 +60,43 @@ def correlation_report(
     question: Question,
     bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
     tell: ProgressCallback = unreported,
-) -> dict[str, Any]:
+) -> CorrelationReport:
     """Build the report of one question: headline statistics and the one asked for.
 
     Each row holds oriented results and, beside them, the raw value of the same statistic; and the
     statistic asked for by each kind of human scores.
     """
     cells = select(data, question)
-    aspects = list(aspects_of(data, question.aspect, preferences=True))
+    aspects = aspects_of(data, question.aspect, preferences=True)
     columns = metric_columns(data, question.but(aspect=""))
     made = _Made(data, question, aspects, bootstrap)
-    for result, (row, part, name) in zip(
+    for result, (results, name) in zip(
         resampled_together(made.computations(columns, tell), bootstrap), made.wanted, strict=True
     ):
-        row[part][name] = result.to_dict()
-    for row in made.rows:
-        _complete(row, question)
-    content = {
-        "systems": list(system_names(data, cells)),
-        "segments": len(cells.segments),
-        "human_systems_left_out": [
-            s.name for s in data.systems if s.human and question.humans == "out"
-        ]
-        if not question.systems
-        else [],
-        "aspects": aspects,
-        "rows": made.rows,
-        "curves": [curve for curve in made.curves if curve["subsets"]],
-        "points": sorted(made.points, key=lambda points: wanted_place(points["relation"])),
-        "beside_imported": beside_imported(data, question, columns, aspects),
-        "picked": {
-            aspect: pick(data, question.but(candidates="aspect"), aspect).to_dict()
+        results[name] = result
+    rows = tuple(_completed(row, question) for row in made.rows)
+    left_out = [s.name for s in data.systems if s.human and question.humans == "out"]
+    found = CorrelationReport(
+        systems=system_names(data, cells),
+        segments=len(cells.segments),
+        human_systems_left_out=() if question.systems else tuple(left_out),
+        aspects=aspects,
+        rows=rows,
+        curves=tuple(curve for curve in made.curves if curve.subsets),
+        points=tuple(sorted(made.points, key=lambda points: wanted_place(related(points)))),
+        beside_imported=tuple(beside_imported(data, question, columns, aspects)),
+        picked={
+            aspect: pick(data, question.but(candidates="aspect"), aspect).choice
             for aspect in aspects
         },
-        "ceilings": [_ceiling(data, question, aspect, bootstrap) for aspect in aspects],
-    }
-    kinds = [kinds_of_aspect(a, own_rows(content, a)) for a in aspects if made.rows]
-    doubts = {"orientation_doubts": orientation_doubts(made.rows)}
-    return content | {"kinds": kinds} | doubts
+        ceilings=tuple(
+            Ceilings(aspect, ceilings(data, question, aspect, bootstrap or STANDARD_BOOTSTRAP))
+            for aspect in aspects
+        ),
+        orientation_doubts=tuple(orientation_doubts(rows)),
+    )
+    kinds = (kinds_of_aspect(aspect, found.own_rows(aspect)) for aspect in aspects if rows)
+    return replace(found, kinds=tuple(kinds))
 
 
 class _Made:
@@ -98,16 +106,16 @@ class _Made:
         self,
         data: StudyData,
         question: Question,
-        aspects: list[str],
+        aspects: Sequence[str],
         bootstrap: Bootstrap | None,
     ) -> None:
         self.data, self.question, self.bootstrap = data, question, bootstrap
         self.aspects = aspects
-        self.rows: list[dict[str, Any]] = []
-        self.curves: list[dict[str, Any]] = []
-        self.points: list[dict[str, Any]] = []
-        self.wanted: list[tuple[dict[str, Any], str, str]] = []
-        """Row, part and name of each result, in the order of the computations."""
+        self.rows: list[MetricRow] = []
+        self.curves: list[Curve] = []
+        self.points: list[Points] = []
+        self.wanted: list[tuple[dict[str, Result], str]] = []
+        """Part of a row and name of each result, in the order of the computations."""
         self.people = {
             (aspect, kind): human_side(data, question.but(scores=kind), aspect)
             for aspect in aspects
@@ -131,23 +139,36 @@ class _Made:
     def _beside(self, column: MetricColumn, aspect: str) -> Iterator[ResampledResult]:
         question = self.question
         pairing = lay_beside(self.data, question, column, self.people[aspect, question.scores])
-        row = _row(question, pairing, relation(column.run, self.data.measure(aspect)))
-        row["raw"] = self._raw_values(pairing)
+        how = relation(column.run, self.data.measure(aspect))
+        results: dict[str, Result] = {}
+        scores: dict[str, Result] = {}
+        row = MetricRow(
+            **label_of(column),
+            aspect=aspect,
+            own_aspect=how == "own",
+            relation=how,
+            orientation=pairing.orientation,
+            better="higher" if column.derived else column.run.orientation,
+            note=pairing.note,
+            results=results,
+            scores=scores,
+            conditions=_conditions(question, pairing),
+            raw=self._raw_values(pairing),
+        )
         self.rows.append(row)
         # Metrics that may measure any aspect are drawn where it is plain which one is meant.
-        if len(self.aspects) == 1 or row["relation"] == "own":
+        if len(self.aspects) == 1 or how == "own":
             if len(self.curves) < MOST_CURVES:
-                curve = _curve(question, pairing) | {"relation": row["relation"]}
-                self.curves.append(curve)
-            self.points.append(_points(pairing) | {"relation": row["relation"]})
+                self.curves.append(_curve(question, pairing, how))
+            self.points.append(_points(pairing, how))
         for name, variant in _distinct(question).items():
-            self.wanted.append((row, "results", name))
+            self.wanted.append((results, name))
             yield correlation_steps(pairing, variant, self.bootstrap)
         for kind in KINDS:
             if kind != question.scores:
                 people = self.people[aspect, kind]
                 other = replace(pairing, human=people.scores, ratings=people.ratings)
-                self.wanted.append((row, "scores", kind))
+                self.wanted.append((scores, kind))
                 yield correlation_steps(other, question.but(scores=kind), self.bootstrap)
 
     def _raw_values(self, pairing: Pairing) -> dict[str, float | None]:
@@ -157,11 +178,10 @@ class _Made:
         unturned = lay_beside(self.data, asked, pairing.column, people)
         if np.array_equal(unturned.metric, pairing.metric, equal_nan=True):
             return {}
-        results = {
-            name: correlation(unturned, variant, None)
+        return {
+            name: correlation(unturned, variant, None).value
             for name, variant in _distinct(self.question).items()
         }
-        return {name: result.to_dict().get("value") for name, result in results.items()}
 
 
 def _variants(question: Question) -> dict[str, Question]:
@@ -183,23 +203,17 @@ def _distinct(question: Question) -> dict[str, Question]:
     return found
 
 
-def _complete(row: dict[str, Any], question: Question) -> None:
+def _completed(row: MetricRow, question: Question) -> MetricRow:
     """Fill in what a row's results have in common with each other."""
-    results, raw = row["results"], row["raw"]
+    results, raw = row.results, row.raw
     first = {variant: name for name, variant in reversed(_distinct(question).items())}
     names = {name: first[variant] for name, variant in _variants(question).items()}
-    row["results"] = {name: results[same] for name, same in names.items()}
-    row["raw"] = {
-        name: raw[same] if raw else results[same].get("value") for name, same in names.items()
-    }
-    row["scores"] = {kind: row["scores"].get(kind, row["results"]["asked"]) for kind in KINDS}
-
-
-def _ceiling(
-    data: StudyData, question: Question, aspect: str, bootstrap: Bootstrap | None
-) -> dict[str, Any]:
-    found = ceilings(data, question, aspect, bootstrap or STANDARD_BOOTSTRAP)
-    return {"aspect": aspect, "results": {name: r.to_dict() for name, r in found.items()}}
+    return replace(
+        row,
+        results={name: results[same] for name, same in names.items()},
+        raw={name: raw[same] if raw else results[same].value for name, same in names.items()},
+        scores={kind: row.scores.get(kind, results["asked"]) for kind in KINDS},
+    )
 
 
 def label_of(column: MetricColumn) -> dict[str, Any]:
@@ -217,21 +231,6 @@ def label_of(column: MetricColumn) -> dict[str, Any]:
     } | ({"trained": trained} if trained else {})
 
 
-def _row(question: Question, pairing: Pairing, related: Relation) -> dict[str, Any]:
-    """Return a row whose results are yet to be filled in."""
-    return label_of(pairing.column) | {
-        "aspect": pairing.aspect,
-        "own_aspect": related == "own",
-        "relation": related,
-        "orientation": pairing.orientation,
-        "better": pairing.column.run.orientation if not pairing.column.derived else "higher",
-        "note": pairing.note,
-        "results": {},
-        "scores": {},
-        "conditions": _conditions(question, pairing),
-    }
-
-
 def _conditions(question: Question, pairing: Pairing) -> dict[str, list[str]]:
     run = pairing.column.run
     return question.but(
@@ -242,36 +241,32 @@ def _conditions(question: Question, pairing: Pairing) -> dict[str, list[str]]:
     ).to_query()
 
 
-def _curve(question: Question, pairing: Pairing) -> dict[str, Any]:
+def _curve(question: Question, pairing: Pairing, how: Relation) -> Curve:
     """Top-N and last-N results of the headline statistics; without bootstrap, they are many."""
-    subsets: list[dict[str, Any]] = []
-    if len(pairing.systems) <= MOST_SYSTEMS_FOR_CURVES:
-        subsets = [
-            {
-                "side": subset.side,
-                "size": subset.size,
-                "systems": list(subset.systems),
-                "results": {name: result.to_dict() for name, result in subset.results.items()},
-            }
-            for subset in top_and_last(pairing, question)
-        ]
-    return label_of(pairing.column) | {"aspect": pairing.aspect, "subsets": subsets}
+    few = len(pairing.systems) <= MOST_SYSTEMS_FOR_CURVES
+    return Curve(
+        **label_of(pairing.column),
+        aspect=pairing.aspect,
+        subsets=tuple(top_and_last(pairing, question)) if few else (),
+        relation=how,
+    )
 
 
-def _points(pairing: Pairing) -> dict[str, Any]:
+def _points(pairing: Pairing, how: Relation) -> Points:
     """Return the systems' mean scores, and their outputs by both scores, for the scatters."""
-    metric, human, counts = system_means(pairing.metric, pairing.human)
-    outputs = joint_counts(pairing.metric, pairing.human)
-    return label_of(pairing.column) | {
-        "aspect": pairing.aspect,
-        "systems": [
-            {"system": name, "metric": float(m), "human": float(h), "n": int(n)}
-            for name, m, h, n in zip(pairing.systems, metric, human, counts, strict=True)
-            if np.isfinite(m) and np.isfinite(h)
-        ],
-        "counts": outputs.to_dict() if outputs else None,
-        "calibration": [b.to_dict() for b in binned_calibration(pairing.metric, pairing.human)],
-    }
+    means = system_means(pairing.metric, pairing.human)
+    return Points(
+        **label_of(pairing.column),
+        aspect=pairing.aspect,
+        systems=tuple(
+            SystemPoint(name, float(metric), float(human), int(n))
+            for name, metric, human, n in zip(pairing.systems, *means, strict=True)
+            if np.isfinite(metric) and np.isfinite(human)
+        ),
+        counts=joint_counts(pairing.metric, pairing.human),
+        calibration=tuple(binned_calibration(pairing.metric, pairing.human)),
+        relation=how,
+    )
 
 
 def subgroups(data: StudyData, question: Question) -> Iterator[tuple[str, Question]]:

@@ -4,26 +4,25 @@ Metrics are listed in the order of the study, not of their values: which of two 
 the comparison report to test.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from analysis.charts.chart import counted, format_interval, format_number
-from analysis.data.picking import TAKEN, relation_of_row
+from analysis.charts.chart import counted, format_number
 from analysis.estimates.comparisons import LEVEL
+from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
+from analysis.result_values import interval_words
 from analysis.stats.resampling.multiplicity import holm
+from analysis.stats.results import Result
 from analysis.wording import column_labels, p_words
 
-Stored = Mapping[str, Any]
-Row = Mapping[str, Any]
 SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 
 
-def correlation_sentences(content: Stored) -> list[Sentence]:
+def correlation_sentences(content: CorrelationReport) -> list[Sentence]:
     """Say for each aspect what was detected over systems, over outputs and among the best."""
     return [
         sentence | {"aspect": aspect}
-        for aspect in content["aspects"]
+        for aspect in content.aspects
         for sentence in _of_aspect(content, aspect)
     ]
 
@@ -33,82 +32,68 @@ def row_anchor(aspect: str, aspects: Sequence[str], place: int) -> str:
     return f"metric-{aspects.index(aspect)}-{place}"
 
 
-def own_rows(content: Stored, aspect: str) -> list[tuple[int, Row]]:
-    """Return the rows, with their places, of the metrics that measure an aspect or may do so.
-
-    Where metrics were asked for by name, these are they.
-    """
-    rows = [(place, r) for place, r in enumerate(content["rows"]) if r["aspect"] == aspect]
-    picked = content.get("picked", {}).get(aspect, {})
-    if picked.get("rule") == "named":
-        return [(p, r) for p, r in rows if relation_of_row(r) != "description"]
-    return [(p, r) for p, r in rows if relation_of_row(r) in TAKEN]
-
-
-def _of_aspect(content: Stored, aspect: str) -> Iterator[Sentence]:
-    rows = [(p, r) for p, r in own_rows(content, aspect) if r["orientation"] == "oriented"]
+def _of_aspect(content: CorrelationReport, aspect: str) -> Iterator[Sentence]:
+    rows = [
+        (place, row) for place, row in content.own_rows(aspect) if row.orientation == "oriented"
+    ]
     if not rows:
         return
     names = column_labels([row for _, row in rows])
-    anchors = [row_anchor(aspect, content["aspects"], place) for place, _ in rows]
+    anchors = [row_anchor(aspect, content.aspects, place) for place, _ in rows]
     on = f"on {aspect}"
     yield from _over_systems(rows, names, anchors, on)
     yield from _over_outputs(rows, names, anchors, on)
-    yield from _among_the_best(content, aspect, len(content["systems"]))
+    yield from _among_the_best(content, aspect, len(content.systems))
 
 
 def _over_systems(
-    rows: Sequence[tuple[int, Row]], names: Sequence[str], anchors: Sequence[str], on: str
+    rows: Sequence[tuple[int, MetricRow]], names: Sequence[str], anchors: Sequence[str], on: str
 ) -> Iterator[Sentence]:
-    results = [row["results"][SYSTEM] for _, row in rows]
+    results = [row.results[SYSTEM] for _, row in rows]
     adjusted = _holm(results)
     known = [place for place, p in enumerate(adjusted) if p is not None]
     if not known:
         return
-    above = [
-        place for place in known if (adjusted[place] or 0) <= LEVEL and results[place]["value"] > 0
-    ]
-    below = [
-        place for place in known if (adjusted[place] or 0) <= LEVEL and results[place]["value"] < 0
-    ]
-    systems = counted(max(results[place]["n"] for place in known), "system")
+    detected = [place for place in known if (adjusted[place] or 0) <= LEVEL]
+    above = [place for place in detected if (results[place].value or 0) > 0]
+    below = [place for place in detected if (results[place].value or 0) < 0]
+    systems = counted(max(results[place].n for place in known), "system")
     start = f"Over {systems}, agreement with human raters {on} was detected for "
     end = f" of {counted(len(known), 'metric')} (Pearson r of system means, Holm)"
     shown = [
-        (f"{names[place]} (r = {format_number(results[place]['value'])}, "
+        (f"{names[place]} (r = {format_number(results[place].value)}, "
          f"p = {p_words(adjusted[place] or 0.0)})", anchors[place])
         for place in above[:MOST_NAMED]
     ]  # fmt: skip
     yield said(f"{start}{len(above) or 'none'}{end}", *_list_of(shown, len(above)))
     if below:
         against = [
-            (f"{names[place]} (r = {format_number(results[place]['value'])})", anchors[place])
+            (f"{names[place]} (r = {format_number(results[place].value)})", anchors[place])
             for place in below[:MOST_NAMED]
         ]
         yield said(f"Turned the other way than people {on}", *_list_of(against, len(below)))
 
 
 def _over_outputs(
-    rows: Sequence[tuple[int, Row]], names: Sequence[str], anchors: Sequence[str], on: str
+    rows: Sequence[tuple[int, MetricRow]], names: Sequence[str], anchors: Sequence[str], on: str
 ) -> Iterator[Sentence]:
     known = [
-        (name, anchor, result)
+        (name, anchor, result, interval)
         for (_, row), name, anchor in zip(rows, names, anchors, strict=True)
-        if (result := row["results"][SEGMENT]).get("interval")
+        if (interval := (result := row.results[SEGMENT]).interval)
     ]
     if not known:
         return
-    outputs = counted(max(result["n"] for _, _, result in known), "output")
-    above = [entry for entry in known if entry[2]["interval"]["low"] > 0]
-    others = [entry for entry in known if entry[2]["interval"]["low"] <= 0]
-    shown = []
-    for name, anchor, result in others[:MOST_NAMED]:
-        interval = result["interval"]
-        limits = format_interval(interval["low"], interval["high"])
-        shown.append((f"{name} (r = {format_number(result['value'])}, 95 % CI {limits})", anchor))
-    many = f"{len(above) or 'none'} of {counted(len(known), 'metric')}"
+    outputs = counted(max(result.n for _, _, result, _ in known), "output")
+    others = [
+        (f"{name} (r = {format_number(result.value)}, 95 % CI {interval_words(result)})", anchor)
+        for name, anchor, result, interval in known
+        if interval.low <= 0
+    ]
+    shown = others[:MOST_NAMED]
+    many = f"{len(known) - len(others) or 'none'} of {counted(len(known), 'metric')}"
     # By default segments are drawn; another interval says something else.
-    method = known[0][2]["interval"]["method"]
+    method = known[0][3].method
     made = "" if method.endswith("over segments") else f" ({method})"
     start = f"Over {outputs}, the 95 % interval{made} of Pearson r {on} lies above zero for {many}"
     if shown:
@@ -119,20 +104,20 @@ def _over_outputs(
         yield said(f"{start}.")
 
 
-def _among_the_best(content: Stored, aspect: str, systems: int) -> Iterator[Sentence]:
+def _among_the_best(content: CorrelationReport, aspect: str, systems: int) -> Iterator[Sentence]:
     """Say among how many of the best systems nothing was detected any more."""
-    own = {(row["run"], row["metric"]) for _, row in own_rows(content, aspect)}
+    own = {(row.run, row.metric) for _, row in content.own_rows(aspect)}
     curves = [
         curve
-        for curve in content["curves"]
-        if curve["aspect"] == aspect and (curve["run"], curve["metric"]) in own
+        for curve in content.curves
+        if curve.aspect == aspect and (curve.run, curve.metric) in own
     ]
     for size in range(systems - 1, 2, -1):
         results = [
-            subset["results"][SYSTEM]
+            subset.results[SYSTEM]
             for curve in curves
-            for subset in curve["subsets"]
-            if subset["side"] == "top" and subset["size"] == size
+            for subset in curve.subsets
+            if subset.side == "top" and subset.size == size
         ]
         known = [p for p in _holm(results) if p is not None]
         if known and min(known) > LEVEL:
@@ -145,8 +130,8 @@ def _among_the_best(content: Stored, aspect: str, systems: int) -> Iterator[Sent
             return
 
 
-def _holm(results: Sequence[Mapping[str, Any]]) -> list[float | None]:
-    raw = [result.get("p_value") for result in results]
+def _holm(results: Sequence[Result]) -> list[float | None]:
+    raw = [result.p_value for result in results]
     adjusted = holm([float("nan") if p is None else p for p in raw])
     return [None if p is None else float(a) for p, a in zip(raw, adjusted, strict=True)]
 

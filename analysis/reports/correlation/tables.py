@@ -1,11 +1,11 @@
 """The correlation report as tables."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from analysis.filter.question import Question
+from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.report import HEADLINE, TITLES
-from analysis.reports.kind import Stored, Table
+from analysis.reports.kind import Table
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -27,80 +27,85 @@ _BESIDE_IMPORTED = (
 )
 
 
-def _headline(content: Stored) -> Iterator[Row]:
+def _headline(content: CorrelationReport) -> Iterator[Row]:
     """Yield one row per metric and aspect, as a paper prints it."""
-    for row in content["rows"]:
-        results = row["results"]
-        values = (results[name].get("value") for name in _NAMES)
-        signatures = as_json({name: results[name]["signature"] for name in _NAMES})
-        described = (*metric_cells(row), row["aspect"], row["orientation"])
-        yield (*described, *values, signatures, row["note"])
+    for row in content.rows:
+        results = row.results
+        values = (results[name].value for name in _NAMES)
+        signatures = as_json({name: results[name].signature for name in _NAMES})
+        described = (*metric_cells(row), row.aspect, row.orientation)
+        yield (*described, *values, signatures, row.note)
 
 
-def _correlations(content: Stored) -> Iterator[Row]:
-    for row in content["rows"]:
+def _correlations(content: CorrelationReport) -> Iterator[Row]:
+    for row in content.rows:
         signatures = set()
-        for name, result in row["results"].items():
+        described = (
+            *metric_cells(row),
+            *(row.aspect, row.own_aspect, row.orientation, row.better, row.note),
+        )
+        for name, result in row.results.items():
             asked = question_of(row, name)
             variant = (asked.level, asked.statistic, asked.grouping)
-            if (result["signature"], *variant) in signatures:
+            if (result.signature, *variant) in signatures:
                 continue
-            signatures.add((result["signature"], *variant))
-            described = (*metric_cells(row), *(row[key] for key in _DESCRIBED))
+            signatures.add((result.signature, *variant))
             conditions = as_json(asked.to_query())
-            yield (*described, *variant, row["raw"][name], *result_cells(result), conditions)
+            yield (*described, *variant, row.raw[name], *result_cells(result), conditions)
 
 
-def question_of(row: Mapping[str, Any], name: str) -> Question:
+def question_of(row: MetricRow, name: str) -> Question:
     """Return the question that gives one result of a correlation row again, by itself."""
-    asked = Question.parse(row["conditions"])
-    changes: Mapping[str, Any] = HEADLINE.get(name, {})
+    asked = Question.parse(row.conditions)
+    changes = HEADLINE.get(name, {})
     if changes.get("level") == "system":
         return asked.but(**{"grouping": "none", **changes})
     return asked.but(**changes)
 
 
-def _human_scores(content: Stored) -> Iterator[Row]:
-    for row in content["rows"]:
-        for kind, result in row.get("scores", {}).items():
-            yield (*metric_cells(row), row["aspect"], kind, *result_cells(result))
+def _human_scores(content: CorrelationReport) -> Iterator[Row]:
+    for row in content.rows:
+        for kind, result in row.scores.items():
+            yield (*metric_cells(row), row.aspect, kind, *result_cells(result))
 
 
-def _subsets(content: Stored) -> Iterator[Row]:
-    for curve in content["curves"]:
-        for subset in curve["subsets"]:
-            of_subset = (subset["side"], subset["size"], as_json(subset["systems"]))
-            for name, result in subset["results"].items():
-                described = (*metric_cells(curve), curve["aspect"], *of_subset, name)
+def _subsets(content: CorrelationReport) -> Iterator[Row]:
+    for curve in content.curves:
+        for subset in curve.subsets:
+            of_subset = (subset.side, subset.size, as_json(subset.systems))
+            for name, result in subset.results.items():
+                described = (*metric_cells(curve), curve.aspect, *of_subset, name)
                 yield (*described, *result_cells(result))
 
 
-def _beside_imported(content: Stored) -> Iterator[Row]:
-    for entry in content.get("beside_imported", ()):
-        scores = entry["scores"]
-        signatures = {name: entry[name]["signature"] for name in ("computed", "imported")}
+def _beside_imported(content: CorrelationReport) -> Iterator[Row]:
+    for entry in content.beside_imported:
+        scores = entry.scores
+        signatures = {
+            "computed": entry.computed.signature,
+            "imported": entry.imported.signature,
+            "r_of_scores": scores.between.signature,
+        }
         yield (
-            *(entry[key] for key in _IMPORTED),
-            entry["aspect"],
-            *(entry[name].get("value") for name in ("computed", "imported")),
-            entry["difference"],
-            *(scores[name] for name in ("n", "mean_absolute_difference")),
-            scores["between"].get("value"),
-            as_json(signatures | {"r_of_scores": scores["between"]["signature"]}),
+            *(entry.metric, entry.imported_as, entry.compared_to, entry.imported_compared_to),
+            *(entry.text_setting, entry.aspect),
+            *(entry.computed.value, entry.imported.value, entry.difference),
+            *(scores.n, scores.mean_absolute_difference, scores.between.value),
+            as_json(signatures),
         )
 
 
-def _ceilings(content: Stored) -> Iterator[Row]:
-    for entry in content["ceilings"]:
-        for name, result in entry["results"].items():
-            yield (entry["aspect"], name, *result_cells(result))
+def _ceilings(content: CorrelationReport) -> Iterator[Row]:
+    for entry in content.ceilings:
+        for name, result in entry.results.items():
+            yield (entry.aspect, name, *result_cells(result))
 
 
-def _system_means(content: Stored) -> Iterator[Row]:
-    for points in content["points"]:
-        for system in points["systems"]:
-            numbers = (system[key] for key in ("system", "metric", "human", "n"))
-            yield (*metric_cells(points), points["aspect"], *numbers)
+def _system_means(content: CorrelationReport) -> Iterator[Row]:
+    for points in content.points:
+        described = (*metric_cells(points), points.aspect)
+        for each in points.systems:
+            yield (*described, each.system, each.metric, each.human, each.n)
 
 
 TABLES = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,10 +34,6 @@ class CalibrationBin:
     human_low: float | None
     human_high: float | None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the bin as a JSON-able mapping."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True)
 class JointCounts:
@@ -55,14 +50,6 @@ class JointCounts:
     metric_edges: tuple[float, ...]
     human_edges: tuple[float, ...]
     cells: tuple[tuple[int, int, int], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts as a JSON-able mapping."""
-        return {
-            "metric_edges": list(self.metric_edges),
-            "human_edges": list(self.human_edges),
-            "cells": [list(cell) for cell in self.cells],
-        }
 
 
 def binned_calibration(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy.typing as npt
 
@@ -43,16 +43,6 @@ class SystemSubset:
     size: int
     systems: tuple[str, ...]
     results: Mapping[str, Result]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the subset as a JSON-able mapping."""
-        results = {name: result.to_dict() for name, result in self.results.items()}
-        return {
-            "side": self.side,
-            "size": self.size,
-            "systems": list(self.systems),
-            "results": results,
-        }
 
 
 def top_and_last_systems(

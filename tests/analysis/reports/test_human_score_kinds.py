@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 import scipy
 
+from analysis.reports.correlation.content import MetricRow
 from analysis.reports.correlation.human_score_kinds import kinds_of_aspect, kinds_sentences
+from analysis.stats.results import Estimate, Interval, Undefined
 
 
 def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
@@ -13,26 +15,30 @@ def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
     scores = {}
     for kind, value in zip(("raw", "z", "rank"), values, strict=True):
         if value is None:
-            scores[kind] = {"kind": "undefined", "reason": "nobody varies"}
+            scores[kind] = Undefined("nobody varies")
             continue
-        interval = {"low": value - half_width, "high": value + half_width}
-        scores[kind] = {"value": value, "interval": interval if intervals else None}
-    return {
-        "run": name,
-        "metric": name,
-        "metric_aspect": "",
-        "compared_to": "",
-        "text_setting": "",
-        "orientation": orientation,
-        "scores": scores,
-    }
+        interval = Interval(value - half_width, value + half_width, 0.95, "Fisher z")
+        scores[kind] = Estimate(value, n=8, interval=interval if intervals else None)
+    return MetricRow(
+        run=name,
+        metric=name,
+        aspect="style",
+        own_aspect=True,
+        orientation=orientation,
+        better="higher",
+        note="",
+        results={},
+        scores=scores,
+        conditions={},
+        raw={},
+    )
 
 
 def said(*rows):
     places = list(enumerate(rows))
-    entry = kinds_of_aspect("style", places)
-    entry["sentences"] = kinds_sentences("style", ["content", "style"], places)
-    return ["".join(p["text"] for p in s["parts"]) for s in entry["sentences"]], entry
+    sentences = kinds_sentences("style", ["content", "style"], places)
+    words = ["".join(p["text"] for p in s["parts"]) for s in sentences]
+    return words, kinds_of_aspect("style", places)
 
 
 def test_where_nothing_changes_that_is_all_that_is_said():
@@ -42,7 +48,7 @@ def test_where_nothing_changes_that_is_all_that_is_said():
         "within annotator: for none of 2 metrics does the correlation change its sign, or whether "
         "its 95 % interval holds zero; their order is the same by all three."
     ]
-    assert entry["orders"] == {"z": 1.0, "rank": 1.0}
+    assert entry.orders == {"z": 1.0, "rank": 1.0}
 
 
 def test_a_changed_order_alone_is_no_changed_conclusion():
@@ -54,13 +60,12 @@ def test_a_changed_order_alone_is_no_changed_conclusion():
         "ranks."
     )
     expected = scipy.stats.kendalltau([0.5, 0.45, 0.3], [0.4, 0.45, 0.3]).statistic
-    assert entry["orders"]["z"] == pytest.approx(expected)
+    assert entry.orders["z"] == pytest.approx(expected)
 
 
 def test_signs_that_turn_and_intervals_that_come_to_hold_zero_are_named():
-    sentences, entry = said(
-        row("A", 0.5, 0.5, 0.5), row("B", 0.02, -0.01, 0.03), row("C", 0.08, 0.08, 0.04)
-    )
+    rows = [row("A", 0.5, 0.5, 0.5), row("B", 0.02, -0.01, 0.03), row("C", 0.08, 0.08, 0.04)]
+    sentences, _ = said(*rows)
     assert sentences[0] == (
         "On style conclusions depend on how human scores are taken: the sign changes for "
         "B (raw 0.020, z −0.010, ranks 0.030)."
@@ -70,7 +75,8 @@ def test_signs_that_turn_and_intervals_that_come_to_hold_zero_are_named():
         "C (raw without zero, z without zero, ranks with zero)."
     )
     assert sentences[2] == "All metrics: their order is the same by all three."
-    anchors = [p["anchor"] for p in entry["sentences"][0]["parts"] if p["anchor"]]
+    first = kinds_sentences("style", ["content", "style"], list(enumerate(rows)))[0]
+    anchors = [part["anchor"] for part in first["parts"] if part["anchor"]]
     assert anchors == ["scores-1-1"]
 
 
@@ -85,13 +91,13 @@ def test_what_is_undefined_by_one_kind_is_said_and_not_compared():
         "For 1 metric the correlation on style is undefined by one kind or more."
     )
     assert "the correlation of B changes neither its sign, nor whether its 95" in sentences[0]
-    assert entry["orders"]["z"] is None
+    assert entry.orders["z"] is None
 
 
 def test_metrics_whose_better_side_is_unknown_are_shown_but_not_concluded_from():
     sentences, entry = said(row("A", 0.5, 0.5, 0.5), row("B", 0.3, -0.3, 0.3, orientation="raw"))
     assert "the correlation of A changes neither its sign" in sentences[0]
-    assert entry["rows"] == [0, 1]
+    assert entry.rows == (0, 1)
 
 
 def test_nothing_is_said_of_intervals_where_there_are_none():

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.stats.correlation.metric_correlation import system_level
 from analysis.stats.correlation.top_n import top_and_last_systems
-from analysis.stats.results import Estimate
+from analysis.stats.results import Estimate, Undefined
 
 SYSTEMS = ["e", "d", "c", "b", "a"]
 
@@ -60,7 +60,7 @@ def test_equal_means_are_ordered_by_name_and_unrated_systems_left_out(matrices) 
     human[:, 1] = np.nan
     subsets = top_and_last_systems(metric, human, SYSTEMS)
     assert subsets[0].systems == ("a", "b", "c", "e")
-    assert subsets[0].to_dict()["results"]["system_pearson"]["kind"] == "undefined"
+    assert isinstance(subsets[0].results["system_pearson"], Undefined)
 
 
 def test_two_systems_have_no_subset(matrices) -> None:

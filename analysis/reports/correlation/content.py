@@ -1,0 +1,182 @@
+"""What the correlation report computes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis.data.named_metric import NamedMetric
+from analysis.data.picking import TAKEN, MetricChoice, Relation
+from analysis.reports.content import Content
+from analysis.stats.correlation.calibration import CalibrationBin, JointCounts
+from analysis.stats.correlation.top_n import SystemSubset
+from analysis.stats.results import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class MetricRow(NamedMetric):
+    """A metric's correlations with the human scores of an aspect.
+
+    Parameters
+    ----------
+    aspect, own_aspect, relation
+        The aspect, whether the metric measures it, and how it is related to it; older reports do
+        not say the last.
+    orientation, better, note
+        Whether scores are oriented or raw, which side is better, and why scores stay raw.
+    results
+        By statistic: the headlines, and the one asked for.
+    scores
+        The one asked for, by each kind of human scores.
+    conditions
+        The filter that gives this row alone.
+    raw
+        Values of the same statistics for scores that are not oriented.
+    """
+
+    aspect: str
+    own_aspect: bool
+    relation: Relation | None = None
+    orientation: str
+    better: str
+    note: str
+    results: Mapping[str, Result]
+    scores: Mapping[str, Result] = field(default_factory=dict)
+    conditions: Mapping[str, Sequence[str]]
+    raw: Mapping[str, float | None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curve(NamedMetric):
+    """A metric's headline correlations among the top N and the last N systems."""
+
+    aspect: str
+    subsets: tuple[SystemSubset, ...]
+    relation: Relation | None = None
+
+
+@dataclass(frozen=True)
+class SystemPoint:
+    """A system's mean scores over the `n` outputs that have both."""
+
+    system: str
+    metric: float
+    human: float
+    n: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Points(NamedMetric):
+    """Systems, and their outputs, by the scores of a metric and of human raters."""
+
+    aspect: str
+    systems: tuple[SystemPoint, ...]
+    counts: JointCounts | None
+    calibration: tuple[CalibrationBin, ...]
+    relation: Relation | None = None
+
+
+def related(metric: MetricRow | Curve | Points) -> Relation:
+    """Return what a metric has to do with the aspect that it is compared with."""
+    if metric.relation:
+        return metric.relation
+    if metric.metric_aspect:
+        return "own" if metric.metric_aspect == metric.aspect else "other"
+    return "possible"
+
+
+@dataclass(frozen=True)
+class ComparedScores:
+    """Computed scores compared with imported ones, as they are."""
+
+    n: int
+    mean_absolute_difference: float | None
+    between: Result
+
+
+@dataclass(frozen=True)
+class BesideImported:
+    """A metric computed here, compared with imported scores of it on the cells that both have.
+
+    `imported` and `computed` are their correlations with human scores, `difference` the latter
+    less the former.
+    """
+
+    aspect: str
+    metric: str
+    imported_as: str
+    compared_to: str
+    imported_compared_to: str
+    text_setting: str
+    run: str
+    imported_run: str
+    imported: Result
+    computed: Result
+    difference: float | None
+    scores: ComparedScores
+
+
+@dataclass(frozen=True)
+class Ceilings:
+    """How well any metric could do on an aspect, by `analysis.estimates.ceilings.NAMES`."""
+
+    aspect: str
+    results: Mapping[str, Result]
+
+
+@dataclass(frozen=True)
+class ScoreKinds:
+    """An aspect's metrics by raw, z-scored and ranked human scores.
+
+    Parameters
+    ----------
+    aspect
+    rows
+        Places of the metrics among the rows of the report.
+    orders
+        Kendall's tau-b between the metrics' order by raw scores and by each other kind.
+    """
+
+    aspect: str
+    rows: tuple[int, ...]
+    orders: Mapping[str, float | None]
+
+
+@dataclass(frozen=True)
+class OrientationDoubt:
+    """A metric that seems to run the other way than stated."""
+
+    run: str
+    metric: str
+    name: str
+    aspect: str
+    better: str
+    result: Result
+    sentence: str
+
+
+@dataclass(frozen=True)
+class CorrelationReport(Content):
+    """Which metrics correlate with human scores, and at which level; `picked` by aspect."""
+
+    systems: tuple[str, ...]
+    segments: int
+    human_systems_left_out: tuple[str, ...]
+    aspects: tuple[str, ...]
+    rows: tuple[MetricRow, ...]
+    curves: tuple[Curve, ...]
+    points: tuple[Points, ...]
+    beside_imported: tuple[BesideImported, ...] = ()
+    picked: Mapping[str, MetricChoice] = field(default_factory=dict)
+    ceilings: tuple[Ceilings, ...] = ()
+    kinds: tuple[ScoreKinds, ...] = ()
+    orientation_doubts: tuple[OrientationDoubt, ...] = ()
+
+    def own_rows(self, aspect: str) -> list[tuple[int, MetricRow]]:
+        """Return the rows, with their places, of the metrics that measure an aspect or may do so.
+
+        Where metrics were asked for by name, these are they.
+        """
+        rows = [(place, row) for place, row in enumerate(self.rows) if row.aspect == aspect]
+        picked = self.picked.get(aspect)
+        if picked and picked.rule == "named":
+            return [(place, row) for place, row in rows if related(row) != "description"]
+        return [(place, row) for place, row in rows if related(row) in TAKEN]
