@@ -16,6 +16,7 @@ class Content:
     """What a report computed; a kind of report extends it by the parts that it has.
 
     Parts are numbers, texts, results of statistics, dataclasses, and tuples and mappings of these.
+    A list holds plain values and is taken as it is, without a look at each: for long columns.
     A part with a default value may be missing in what was stored before there was that part.
 
     Examples
@@ -47,8 +48,9 @@ def converter() -> Converter:
     for result in (Estimate, Undefined):
         converter.register_unstructure_hook(result, result.to_dict)
     converter.register_structure_hook_factory(_may_be_undefined, _reading)
-    # What a union of plain values holds, JSON holds as it is.
+    # What a union or a list of plain values holds, JSON holds as it is.
     converter.register_structure_hook_func(_is_plain, lambda stored, _: stored)
+    converter.register_unstructure_hook_func(_is_plain, lambda part: part)
     return converter
 
 
@@ -70,9 +72,10 @@ def _reading(annotation: Any) -> Callable[[Any, Any], Any]:
 
 
 def _is_plain(annotation: Any) -> bool:
-    """Whether a part is one of several kinds of plain values, such as a number or a text."""
+    """Whether a part is a list, or one of several kinds of plain values, such as a number."""
     members = set(_members(annotation))
-    return bool(members) and members <= {str, int, float, bool, NoneType}
+    plain = bool(members) and members <= {str, int, float, bool, NoneType}
+    return plain or get_origin(annotation) is list
 
 
 def _members(annotation: Any) -> tuple[Any, ...]:

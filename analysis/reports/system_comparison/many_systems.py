@@ -5,13 +5,13 @@ neighbours in the ranking and a download all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
 from analysis.estimates.comparisons import CORRECTIONS, LEVEL, PairTests
 from analysis.filter.question import Question
-from analysis.reports.content import converter
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.systems.all_pairs import TESTS, AllPairs, compare_all_pairs, smallest_normal_p
@@ -24,12 +24,94 @@ FEW_COMMON = "fewer than two segments have scores of both systems"
 SAME_SCORES = "both systems have the same score on every segment"
 SAME_DIFFERENCE = "the difference is the same on every segment"
 
-Columns = dict[str, Any]
+
+@dataclass(frozen=True)
+class PairColumns:
+    """The tests of every two of many systems, in columns; None where undefined.
+
+    Parameters
+    ----------
+    test, correction, margin
+        As they were asked for.
+    first, second
+        Places of the systems, best first.
+    n
+        Segments with scores of both.
+    difference, low, high
+        Mean of first less second, with its interval.
+    p_values
+        By test, and by correction, or "p_value" without.
+    signatures
+        By test.
+    """
+
+    test: str
+    correction: str
+    margin: float
+    first: list[int]
+    second: list[int]
+    n: list[int]
+    difference: list[float | None]
+    low: list[float | None]
+    high: list[float | None]
+    p_values: Mapping[str, Mapping[str, list[float | None]]]
+    signatures: Mapping[str, str]
+
+    def tests(self, places: Iterable[int] | None = None) -> Iterator[PairTests]:
+        """Yield the tests of all pairs or of some, as `family` makes them."""
+        for place in range(len(self.first)) if places is None else places:
+            yield self._tests(place)
+
+    def _tests(self, place: int) -> PairTests:
+        test, n = self.test, self.n[place]
+        low, high = self.low[place], self.high[place]
+        interval = None
+        equivalent = False
+        if low is not None and high is not None:
+            interval = Interval(low, high, 0.95, "Student's t over segments")
+            equivalent = self.margin > 0 and -self.margin < low and high < self.margin
+        results = {
+            test: self._result(place, test, None, SAME_SCORES if n else NO_COMMON),
+            "mean": self._result(place, "mean", interval, SAME_DIFFERENCE if n > 1 else FEW_COMMON),
+        }
+        adjusted = {
+            name: {correction: self.p_values[name][correction][place] for correction in CORRECTIONS}
+            for name in results
+        }
+        decided = adjusted[test][self.correction]
+        return PairTests(
+            self.first[place],
+            self.second[place],
+            results,
+            adjusted,
+            p_value=decided,
+            detected=decided is not None and decided <= LEVEL,
+            equivalent=equivalent,
+        )
+
+    def _result(self, place: int, name: str, interval: Interval | None, reason: str) -> Result:
+        value, n, signature = self.difference[place], self.n[place], self.signatures[name]
+        p_value = self.p_values[name]["p_value"][place]
+        if p_value is None or value is None:
+            return Undefined(reason, n, "segments", signature)
+        return Estimate(
+            value,
+            n,
+            "segments",
+            signature,
+            p_value=p_value,
+            interval=interval,
+            details={
+                "test": TESTS[name],
+                "alternative": "two-sided",
+                "smallest_p": smallest_normal_p(name, n),
+            },
+        )
 
 
 def compare_many(
     scores: FloatArray, values: Sequence[float], question: Question
-) -> tuple[Columns, list[RankRange]]:
+) -> tuple[PairColumns, list[RankRange]]:
     """Test every two of many systems.
 
     Parameters
@@ -43,8 +125,7 @@ def compare_many(
 
     Returns
     -------
-    columns : dict
-        JSON-able: what `pair_rows` reads.
+    columns : PairColumns
     ranges : list of RankRange
         Of each system.
     """
@@ -61,26 +142,20 @@ def compare_many(
     }
     decided = CORRECTIONS[question.correction](pairs.p_tested)
     ranges = rank_ranges(values, _better(len(values), pairs, decided))
-    columns = {
-        "test": test,
-        "correction": question.correction,
-        "margin": question.margin,
-        "first": pairs.first.tolist(),
-        "second": pairs.second.tolist(),
-        "n": pairs.segments.tolist(),
-        "difference": _plain(pairs.difference),
-        "low": _plain(pairs.low),
-        "high": _plain(pairs.high),
-        "p_values": p_values,
-        "signatures": dict(pairs.signatures),
-    }
+    columns = PairColumns(
+        test=test,
+        correction=question.correction,
+        margin=question.margin,
+        first=pairs.first.tolist(),
+        second=pairs.second.tolist(),
+        n=pairs.segments.tolist(),
+        difference=_plain(pairs.difference),
+        low=_plain(pairs.low),
+        high=_plain(pairs.high),
+        p_values=p_values,
+        signatures=pairs.signatures,
+    )
     return columns, sorted(ranges, key=lambda r: r.index)
-
-
-def pair_rows(columns: Columns, places: Iterable[int] | None = None) -> Iterator[PairTests]:
-    """Yield the tests as `analysis.estimates.comparisons.family` makes them, of all or of some."""
-    for place in range(len(columns["first"])) if places is None else places:
-        yield _row(columns, place)
 
 
 def neighbours(n_systems: int) -> IntArray:
@@ -89,72 +164,12 @@ def neighbours(n_systems: int) -> IntArray:
     return np.asarray(upper * n_systems - upper * (upper + 1) // 2, dtype=np.int64)
 
 
-def all_pair_rows(content: Mapping[str, Any]) -> Iterable[PairTests]:
-    """Return the tests of all pairs of a report on systems, however it holds them."""
-    columns = content.get("pair_columns")
-    return pair_rows(columns) if columns else listed_pairs(content)
-
-
-def listed_pairs(content: Mapping[str, Any]) -> list[PairTests]:
-    """Return the tests of the pairs that a page lists."""
-    return [converter().structure(pair, PairTests) for pair in content["pairs"]]
-
-
 def _better(n_systems: int, pairs: AllPairs, decided: FloatArray) -> Any:
     gaps, p_values = (np.full((n_systems, n_systems), np.nan) for _ in range(2))
     here, there = (pairs.first, pairs.second), (pairs.second, pairs.first)
     gaps[here], gaps[there] = pairs.difference, -pairs.difference
     p_values[here] = p_values[there] = decided
     return significantly_better(gaps, p_values, level=LEVEL)
-
-
-def _row(columns: Columns, place: int) -> PairTests:
-    test, n = columns["test"], columns["n"][place]
-    of_tests = columns["p_values"]
-    low, high = columns["low"][place], columns["high"][place]
-    interval = None
-    if low is not None:
-        interval = Interval(low, high, 0.95, "Student's t over segments")
-    results = {
-        test: _result(columns, place, test, None, SAME_SCORES if n else NO_COMMON),
-        "mean": _result(columns, place, "mean", interval, SAME_DIFFERENCE if n > 1 else FEW_COMMON),
-    }
-    adjusted = {
-        name: {correction: of_tests[name][correction][place] for correction in CORRECTIONS}
-        for name in results
-    }
-    decided, margin = adjusted[test][columns["correction"]], columns["margin"]
-    return PairTests(
-        columns["first"][place],
-        columns["second"][place],
-        results,
-        adjusted,
-        p_value=decided,
-        detected=decided is not None and decided <= LEVEL,
-        equivalent=bool(interval and margin > 0 and -margin < low and high < margin),
-    )
-
-
-def _result(
-    columns: Columns, place: int, name: str, interval: Interval | None, reason: str
-) -> Result:
-    p_value, n = columns["p_values"][name]["p_value"][place], columns["n"][place]
-    signature = columns["signatures"][name]
-    if p_value is None:
-        return Undefined(reason, n, "segments", signature)
-    return Estimate(
-        columns["difference"][place],
-        n,
-        "segments",
-        signature,
-        p_value=p_value,
-        interval=interval,
-        details={
-            "test": TESTS[name],
-            "alternative": "two-sided",
-            "smallest_p": smallest_normal_p(name, n),
-        },
-    )
 
 
 def _plain(values: FloatArray) -> list[float | None]:

@@ -1,6 +1,5 @@
 """The page that compares systems with each other, by human judgements."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
@@ -11,71 +10,65 @@ from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
 from analysis.reports.system_comparison.figures import system_comparison_figures
-from analysis.reports.system_comparison.many_systems import all_pair_rows, listed_pairs
 from analysis.reports.system_comparison.report import (
+    SystemComparisonReport,
     check_draws,
     check_system_comparison,
     system_comparison_cost,
     system_comparison_report,
 )
+from analysis.reports.system_comparison.strengths import Strengths
 from analysis.reports.system_comparison.tables import TABLES
-from analysis.stats.results import Result, result_of
-from analysis.stats.systems.rank_ranges import RankRange
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import MEANS, aspect_heading, p_words, selection_words
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[SystemComparisonReport], address: Address) -> dict[str, Any]:
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
     content, question = report.content, address.question
-    names = [entry["system"] for entry in content["systems"]]
-    contest = Contest(names, list(all_pair_rows(content)), "systems", "Δ of means")
-    pairs = listed_pairs(content)
-    rows = ranked(_placed(entry) for entry in content["systems"])
-    for row, entry in zip(rows, content["systems"], strict=True):
-        row |= {"human": entry["human"], "others": [number(entry["other"])]}
+    names = [entry.system for entry in content.systems]
+    contest = Contest(names, list(content.all_pairs), "systems", "Δ of means")
+    rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
+    for row, entry in zip(rows, content.systems, strict=True):
+        row |= {"human": entry.human, "others": [number(entry.other)]}
+    columns = content.pair_columns
     return {
         "selection": selection_words(question),
-        "aspect": content["aspect"],
-        "heading": aspect_heading(content["aspect"]),
-        "segments": content["segments"],
-        "summary": with_anchors_of(contest_sentences(contest, question), pairs),
+        "aspect": content.aspect,
+        "heading": aspect_heading(content.aspect),
+        "segments": content.segments,
+        "summary": with_anchors_of(contest_sentences(contest, question), content.pairs),
         "ranked": rows,
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
-        "left_out": [(entry["system"], entry["reason"]) for entry in content["left_out"]],
-        "strengths": [_strengths(entry) for entry in content["strengths"]],
-        "all_pairs": len((content.get("pair_columns") or {}).get("first", ())),
-        **compared(pairs, names, question, "Δ of means"),
+        "left_out": [(entry.system, entry.reason) for entry in content.left_out],
+        "strengths": [_strengths(fit) for fit in content.strengths],
+        "all_pairs": len(columns.first) if columns else 0,
+        **compared(content.pairs, names, question, "Δ of means"),
     }
 
 
-def _placed(entry: Mapping[str, Any]) -> tuple[str, Result, RankRange]:
-    at = RankRange(*(entry[key] for key in ("index", "best", "worst", "cluster")))
-    return entry["system"], result_of(entry["result"]), at
-
-
-def _strengths(entry: Mapping[str, Any]) -> dict[str, Any]:
+def _strengths(fit: Strengths) -> dict[str, Any]:
     return {
-        "heading": aspect_heading(entry["aspect"]),
-        "aspect": entry["aspect"],
-        "judgements": entry["judgements"],
-        "ties": entry["ties"],
-        "left_out": entry.get("left_out", ()),
-        "all_pairs": len((entry.get("pair_columns") or {}).get("first", ())),
-        "why": entry["undefined"]["reason"] if entry["undefined"] else "",
-        "position": number(entry["position"]) if entry["position"] else None,
-        "systems": [(row["system"], number(row["result"])) for row in entry["systems"]],
+        "heading": aspect_heading(fit.aspect),
+        "aspect": fit.aspect,
+        "judgements": fit.judgements,
+        "ties": fit.ties,
+        "left_out": fit.left_out,
+        "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
+        "why": fit.undefined.reason if fit.undefined else "",
+        "position": number(fit.position) if fit.position else None,
+        "systems": [(each.system, number(each.result)) for each in fit.systems],
         "pairs": [
             {
-                "first": row["first"],
-                "second": row["second"],
-                "difference": format_number(row["difference"]),
-                "p_value": p_words(row["p_value"]),
-                "holm": p_words(row["holm"]),
+                "first": pair.first,
+                "second": pair.second,
+                "difference": format_number(pair.difference),
+                "p_value": p_words(pair.p_value),
+                "holm": p_words(pair.holm),
             }
-            for row in entry["pairs"]
+            for pair in fit.pairs
         ],
     }
 
@@ -95,7 +88,7 @@ KIND = ReportKind(
         *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "wilcoxon")},
-    content=dict,
+    content=SystemComparisonReport,
     build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: system_comparison_cost(

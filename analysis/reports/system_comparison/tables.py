@@ -2,47 +2,38 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
-from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, rows_of_tests
-from analysis.reports.system_comparison.many_systems import all_pair_rows
+from analysis.reports.kind import Table
+from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
+from analysis.reports.system_comparison.report import SystemComparisonReport
 from analysis.tables.flat_table import RESULT_COLUMNS, Row, result_cells
 
-_STRENGTHS = ("first", "second", "difference", "p_value", "holm")
+
+def _systems(content: SystemComparisonReport) -> Iterator[Row]:
+    other = "z" if content.scores == "raw" else "raw"
+    for entry in content.systems:
+        described = (entry.system, entry.human, *place_cells(entry))
+        yield (*described, content.scores, *result_cells(entry.result))
+        yield (*described, other, *result_cells(entry.other))
 
 
-def _systems(content: Stored) -> Iterator[Row]:
-    kinds = (content["scores"], "z" if content["scores"] == "raw" else "raw")
-    for entry in content["systems"]:
-        described = (entry["system"], entry["human"], *(entry[key] for key in PLACES))
-        for scores, part in zip(kinds, ("result", "other"), strict=True):
-            yield (*described, scores, *result_cells(entry[part]))
-
-
-def _pairs(content: Stored) -> Iterator[Row]:
-    names = [entry["system"] for entry in content["systems"]]
-    for pair in all_pair_rows(content):
+def _pairs(content: SystemComparisonReport) -> Iterator[Row]:
+    names = [entry.system for entry in content.systems]
+    for pair in content.all_pairs:
         for cells in rows_of_tests(pair):
-            yield (content["aspect"], names[pair.first], names[pair.second], *cells)
+            yield (content.aspect, names[pair.first], names[pair.second], *cells)
 
 
-def _strengths(content: Stored) -> Iterator[Row]:
-    for entry in content["strengths"]:
-        for row in entry["systems"]:
-            yield (entry["aspect"], row["system"], *result_cells(row["result"]))
+def _strengths(content: SystemComparisonReport) -> Iterator[Row]:
+    for fit in content.strengths:
+        for each in fit.systems:
+            yield (fit.aspect, each.system, *result_cells(each.result))
 
 
-def _strength_pairs(content: Stored) -> Iterator[Row]:
-    """Yield every two strengths of each aspect, however the report holds them."""
-    for entry in content["strengths"]:
-        columns = entry.get("pair_columns")
-        if not columns:
-            for pair in entry["pairs"]:
-                yield (entry["aspect"], *(pair[key] for key in _STRENGTHS))
-            continue
-        names = [row["system"] for row in entry["systems"]]
-        numbers = (columns[key] for key in _STRENGTHS)
-        for first, second, *values in zip(*numbers, strict=True):
-            yield (entry["aspect"], names[first], names[second], *values)
+def _strength_pairs(content: SystemComparisonReport) -> Iterator[Row]:
+    for fit in content.strengths:
+        for pair in fit.all_pairs:
+            numbers = pair.difference, pair.p_value, pair.holm
+            yield (fit.aspect, pair.first, pair.second, *numbers)
 
 
 TABLES = (

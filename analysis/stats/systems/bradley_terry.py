@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -39,16 +38,6 @@ class Strengths:
     tie: Estimate | None
     covariance: FloatArray
     log_likelihood: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fit as a JSON-able mapping."""
-        return {
-            "systems": [system.to_dict() for system in self.systems],
-            "position": self.position.to_dict() if self.position else None,
-            "tie": self.tie.to_dict() if self.tie else None,
-            "covariance": self.covariance.tolist(),
-            "log_likelihood": self.log_likelihood,
-        }
 
     def differences(self) -> tuple[FloatArray, FloatArray]:
         """Return log strength of row less column, and the two-sided Wald p-value of each."""
