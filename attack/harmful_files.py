@@ -15,6 +15,9 @@ import pyarrow
 import pyarrow.parquet
 
 from benchmarks.rating_load import ROOT
+from corpus.tabular.files import FORMATS
+
+KINDS = tuple(dict.fromkeys(FORMATS.values()))
 
 SEARCH = """
 import os, pathlib, sys
@@ -93,7 +96,10 @@ def written(name: str, rows: list[dict[str, Any]]) -> bytes:
         data = parquet_of({column: [row[column] for row in rows] for column in rows[0]})
     elif plain.endswith(".jsonl"):
         data = "\n".join(json.dumps(row) for row in rows).encode()
+    elif plain.endswith(".json"):
+        data = json.dumps(rows, indent=1).encode()
     else:
+        assert plain.endswith((".csv", ".tsv")), name
         text = io.StringIO()
         table = csv.writer(text, delimiter="\t" if plain.endswith(".tsv") else ",")
         table.writerows([list(rows[0]), *(list(row.values()) for row in rows)])

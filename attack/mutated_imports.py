@@ -22,17 +22,13 @@ from types import FrameType
 from typing import Any
 
 from attack.finding import Line
-from attack.harmful_files import written
+from attack.harmful_files import KINDS, written
 from benchmarks.rating_load import ROOT, environment
 
 SECONDS = float(os.environ.get("ATTACK_SECONDS", "60"))
 SEED = int(os.environ.get("ATTACK_SEED", "1"))
 MOST_SECONDS = 30
-KINDS = [
-    f"{kind}{packed}"
-    for kind in ("csv", "tsv", "jsonl", "parquet")
-    for packed in ("", ".gz", ".zip")
-]
+FILES = [f"{kind}{packed}" for kind in KINDS for packed in ("", ".gz", ".zip")]
 PIECES = [b"", b'"', b"\n", b"\r", b"\t", b"\0", b"\xff", b"\xef\xbb\xbf", b"{", b"[" * 100, b"NaN"]
 PIECES += [b"\\ud800", b"1e999", b"\xd8\x00", b"9" * 5000, b"x" * 100_000]
 RAW = re.compile(r"\w+Error\b|Traceback|\[Errno")
@@ -80,7 +76,7 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
 
 def mutated_study(tables: dict[str, Any], chance: random.Random) -> dict[str, bytes]:
     """Return the files of a study, one of which is changed, before or after it is packed."""
-    kind = chance.choice(KINDS)
+    kind = chance.choice(FILES)
     plain = kind.removesuffix(".zip")
     files = {}
     for name, (header, *rows) in tables.items():

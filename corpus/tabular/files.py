@@ -13,10 +13,17 @@ from typing import IO, Literal
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 
-_ENDINGS = {"csv", "tsv", "tab", "jsonl", "ndjson", "parquet"} | {
-    "txt", "text", "out", "output", "hyp", "tok", "lines",
-}  # fmt: skip
-Format = Literal["csv", "tsv", "jsonl", "parquet", "lines"]
+Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "lines"]
+FORMATS: dict[str, Format] = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "tab": "tsv",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "json": "json",
+    "parquet": "parquet",
+}
+_ENDINGS = FORMATS.keys() | {"txt", "text", "out", "output", "hyp", "tok", "lines"}
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,11 @@ class SourceFile:
     format: Format
     gzipped: bool = False
     companions: tuple[SourceFile, ...] = ()
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether values have types and may hold others, instead of being texts."""
+        return self.format in {"jsonl", "json", "parquet"}
 
     @property
     def stem(self) -> str:

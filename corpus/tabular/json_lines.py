@@ -22,7 +22,7 @@ from corpus.tabular.readers import Dialect, Spot
 SAMPLED_LINES = 200
 
 
-_DECODE = json.JSONDecoder(parse_float=Numeral, parse_int=Numeral, parse_constant=Numeral).decode
+DECODER = json.JSONDecoder(parse_float=Numeral, parse_int=Numeral, parse_constant=Numeral)
 
 
 class JsonLinesReader:
@@ -74,16 +74,7 @@ class JsonLinesReader:
             if record is not None:
                 yield record
         if not number:
-            raise TableError(
-                Problem(
-                    self._name,
-                    line=1,
-                    found="an empty file",
-                    expected="one JSON object per line",
-                    message="Leave the file out if the study has no such table.",
-                    code="empty-file",
-                )
-            )
+            raise self._empty("one JSON object per line")
 
     def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
         getters = self._getters
@@ -102,13 +93,14 @@ class JsonLinesReader:
 
     def spot(self, index: int, label: str | None = None) -> Spot:
         """Say where a value of the record handed out last begins on its line."""
-        return Spot(self._line, self.position(self.columns[index], label))
-
-    def position(self, name: str, label: str | None = None) -> int | None:
-        """Return where the value of that name begins on the current line."""
-        steps = steps_to(name, self._indices, label)
+        name = self.columns[index]
         plain = name.replace("{name}", label or "{name}")
-        return position_of(self._text, steps) or position_of(self._text, [plain])
+        steps = steps_to(name, self._indices, label)
+        return self._place(position_of(self._text, steps) or position_of(self._text, [plain]))
+
+    def _place(self, position: int | None) -> Spot:
+        """Return the place of a character, counted from 1, of the current record."""
+        return Spot(self._line, position)
 
     def _physical(self) -> Iterator[str]:
         try:
@@ -134,22 +126,22 @@ class JsonLinesReader:
             return None
         found, position = "", 1
         try:
-            record = _DECODE(text)
+            record = DECODER.decode(text)
         except json.JSONDecodeError as error:
             found, position = error.msg, error.pos + 1
         except RecursionError:
             found = "brackets nested too deep"
         else:
             if isinstance(record, dict):
-                return record if self._is_storable(record) else None
+                return record if self._is_storable(record, text) else None
             found = shorten(text.strip())
         advice = "Write one object in braces per line, with null where there is no value."
         self._log.add(self._problem(self._line, position, found, "a JSON object", advice, "json"))
         return None
 
-    def _is_storable(self, record: dict[str, Any]) -> bool:
+    def _is_storable(self, record: dict[str, Any], text: str) -> bool:
         """Log a string that is too long or no text (half a surrogate pair, or NUL)."""
-        if "\\u" not in self._text and len(self._text) <= self._limits.field_characters:
+        if "\\u" not in text and len(text) <= self._limits.field_characters:
             return True
         for steps, value in _strings(record, ()):
             found = ""
@@ -161,11 +153,15 @@ class JsonLinesReader:
             elif any("\ud800" <= character <= "\udfff" for character in value):
                 found, expected, code = "half of a surrogate pair", "text", "encoding"
             if found:
-                position = position_of(self._text, steps)
+                place = self._place(position_of(self._text, steps))
                 advice = "Remove it, or export the file again."
-                self._log.add(self._problem(self._line, position, found, expected, advice, code))
+                self._log.add(self._problem(*place, found, expected, advice, code))
                 return False
         return True
+
+    def _empty(self, expected: str) -> TableError:
+        message = "Leave the file out if the study has no such table."
+        return TableError(self._problem(1, None, "an empty file", expected, message, "empty-file"))
 
     def _problem(
         self, line: int, position: int | None, found: str, expected: str, advice: str, code: str

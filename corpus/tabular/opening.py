@@ -21,10 +21,9 @@ def open_records(
     source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog, limits: Limits
 ) -> Iterator[tuple[Reader, Plan, bool]]:
     """Open a file and compile the mapping for the columns that it has."""
-    typed = source.format in {"jsonl", "parquet"}
-    if mapping.explode and not typed:
+    if mapping.explode and not source.is_typed:
         raise no_list(source.name, mapping.explode, has_lists=False)
-    columns = _wanted(source, mapping, spec, limits) if typed else None
+    columns = _wanted(source, mapping, spec, limits) if source.is_typed else None
     with open_reader(
         source,
         log,
@@ -33,8 +32,8 @@ def open_records(
         columns=columns,
         explode=mapping.explode,
     ) as reader:
-        plan = make_plan(mapping, spec, tuple(reader.columns), source.name, typed=typed)
-        yield reader, plan, typed
+        plan = make_plan(mapping, spec, tuple(reader.columns), source.name, typed=source.is_typed)
+        yield reader, plan, source.is_typed
 
 
 def _wanted(

@@ -100,6 +100,18 @@ class PhysicalLines:
                 held.append(line)
                 yield line
 
+    def whole(self) -> str:
+        """Return the whole file; `UndecodableByteError` with all that comes before the byte."""
+        data, self._head = [self._head], b""
+        while data[-1]:
+            data.append(self._stream.read(CHUNK))
+        joined = b"".join(data)
+        try:
+            return joined.decode(self.encoding)
+        except UnicodeDecodeError as error:
+            before = joined[: error.start].decode(self.encoding, errors="replace")
+            raise UndecodableByteError(before, joined[error.start], self.encoding) from error
+
     def _chunks(self) -> Iterator[list[str]]:
         """Yield lists of whole physical lines."""
         decoder = codecs.getincrementaldecoder(self.encoding)()

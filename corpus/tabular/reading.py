@@ -13,6 +13,7 @@ from corpus.tabular.aligned import AlignedReader
 from corpus.tabular.conversion import plain_json
 from corpus.tabular.delimited import DelimitedReader
 from corpus.tabular.files import SourceFile, check_columns, open_bytes
+from corpus.tabular.json_documents import JsonDocumentReader
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
@@ -21,6 +22,7 @@ from corpus.tabular.problems import Problem, ProblemLog, shorten
 from corpus.tabular.readers import PLAIN, Dialect, Reader
 
 LONGEST_SHOWN = 500
+_JSON = {"jsonl": JsonLinesReader, "json": JsonDocumentReader}
 
 
 @contextmanager
@@ -44,10 +46,10 @@ def open_reader(
     dialect, limits
         How the file is written, and how much it may hold.
     columns
-        The columns wanted of JSON Lines and Parquet, by their dotted names; None for all that
+        The columns wanted of JSON and Parquet, by their dotted names; None for all that
         are found. CSV and plain lines always give all.
     explode
-        Path of a list of which each element makes a row (JSON Lines and Parquet).
+        Path of a list of which each element makes a row (JSON and Parquet).
 
     Raises
     ------
@@ -62,20 +64,22 @@ def open_reader(
             parquet.close()
     elif source.format == "lines":
         yield AlignedReader(source, dialect, limits, log)
-    elif source.format == "jsonl":
+    elif source.format in _JSON:
         names = json_columns(source, dialect, limits) if columns is None else columns
         with open_bytes(source, limits) as stream:
-            yield JsonLinesReader(source, stream, dialect, limits, log, names, explode)
+            reader = _JSON[source.format]
+            yield reader(source, stream, dialect, limits, log, names, explode)
     else:
         with open_bytes(source, limits) as stream:
             yield DelimitedReader(source, stream, dialect, limits, log)
 
 
 def json_columns(source: SourceFile, dialect: Dialect, limits: Limits) -> list[str]:
-    """Return the dotted names of the values in a JSON Lines file's first objects."""
+    """Return the dotted names of the values in the first objects of a file of JSON."""
     with open_bytes(source, limits) as stream:
         unlogged = ProblemLog(limit=0)
-        names = sampled_columns(JsonLinesReader(source, stream, dialect, limits, unlogged, ()))
+        reader = _JSON[source.format]
+        names = sampled_columns(reader(source, stream, dialect, limits, unlogged, ()))
     check_columns(source.name, names, limits)
     return names
 

@@ -13,7 +13,8 @@ from typing import Any, Literal
 from corpus.tabular.archives import gunzip, is_hidden, unpack
 from corpus.tabular.bundles import FILE as MANIFEST
 from corpus.tabular.bundles import check_bundle
-from corpus.tabular.files import Format, SourceFile
+from corpus.tabular.files import FORMATS, SourceFile
+from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 
@@ -21,16 +22,8 @@ Layout = Literal["auto", "tables", "lines"]
 STUDY_FILE = "study.json"
 LONGEST_STUDY_FILE = 16 * MEBIBYTE
 MOST_VALUES = 1_000_000
-FORMATS: dict[str, Format] = {
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "jsonl": "jsonl",
-    "ndjson": "jsonl",
-    "parquet": "parquet",
-}
 REASONS = {
-    "json": "a JSON document; tables come as JSON Lines (.jsonl)",
+    "json": "JSON that is neither an array of objects nor an object of objects",
     "xlsx": "an Excel workbook; save each sheet as CSV (UTF-8)",
     "xls": "an Excel workbook; save each sheet as CSV (UTF-8)",
     "ods": "a spreadsheet; save each sheet as CSV (UTF-8)",
@@ -108,7 +101,7 @@ def discover(
             study = read_study_file(place, name)
             continue
         ending, gzipped = _ending(name), _is_gzipped(place)
-        if ending in FORMATS:
+        if ending in FORMATS and (ending != "json" or may_hold_records(place, gzipped)):
             source = SourceFile(place, name, FORMATS[ending], gzipped)
             if source.format == "parquet" and gzipped:
                 source = _unpacked_parquet(source, workdir / f"unpacked-{number:05d}", limits)

@@ -62,6 +62,7 @@ def test_the_same_files_again_add_nothing_and_say_so(client, pages):
         ("automatic.csv", WIDE_METRICS),
         ("BART.csv", [["id", "text"], ["s1", "It depends."], ["s2", ""]]),
         ("everything.jsonl", "".join(json.dumps(entry) + "\n" for entry in NESTED)),
+        ("everything.json", json.dumps(NESTED)),
         ("Batch_1_results.csv", BATCH),
     ],
 )

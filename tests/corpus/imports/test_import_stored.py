@@ -1,14 +1,10 @@
 """What an import stores, what a second one adds, and what it says of itself."""
 
-import gzip
-import json
-
-import pyarrow
-import pyarrow.parquet
 import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
+from attack.harmful_files import KINDS, written
 from corpus.models import AuditEntry, Output, Segment, Study, System
 from metrics.models import Metric, MetricRun, Undefined
 from metrics.runs.packed_scores import load_scores
@@ -216,35 +212,15 @@ def test_texts_are_stored_exactly_as_they_are(tmp_path):
     assert list(stored.values_list("text", flat=True)) == texts
 
 
-def as_parquet(rows):
-    columns = {name: [row[i] for row in rows[1:]] for i, name in enumerate(rows[0])}
-    sink = pyarrow.BufferOutputStream()
-    pyarrow.parquet.write_table(pyarrow.table(columns), sink)
-    return sink.getvalue().to_pybytes()
-
-
-def as_json_lines(rows):
-    return "".join(json.dumps(dict(zip(rows[0], row, strict=True))) + "\n" for row in rows[1:])
-
-
-def as_tsv(rows):
-    return "\n".join("\t".join(row) for row in rows) + "\n"
-
-
-@pytest.mark.parametrize(
-    ("ending", "write"),
-    [
-        ("tsv", as_tsv),
-        ("jsonl", as_json_lines),
-        ("parquet", as_parquet),
-        ("csv.gz", lambda rows: gzip.compress(text_of(rows))),
-        ("jsonl.gz", lambda rows: gzip.compress(as_json_lines(rows).encode())),
-        ("parquet.gz", lambda rows: gzip.compress(as_parquet(rows))),
-    ],
-)
-def test_every_format_gives_the_same_study(small, tmp_path, ending, write):
+@pytest.mark.parametrize("ending", [kind + packed for kind in KINDS for packed in ("", ".gz")][1:])
+def test_every_format_gives_the_same_study(small, tmp_path, ending):
     tables = {"segments": SEGMENTS, "outputs": OUTPUTS, "ratings": RATINGS, "metric_scores": SCORES}
-    files = {f"{name}.{ending}": write(rows) for name, rows in tables.items()}
+    files = {
+        (path := f"{name}.{ending}"): written(
+            path, [dict(zip(head, row, strict=True)) for row in rows]
+        )
+        for name, (head, *rows) in tables.items()
+    }
     declared = STUDY | {"campaigns": {"ratings": {"protocol": "direct_assessment"}}}
     job = import_path(
         write_files(tmp_path / "other", files | {"study.json": declared}), slug="other"

@@ -8,7 +8,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from attack.harmful_files import aborting_parquet, parquet_of, repeated_text, written
+from attack.harmful_files import KINDS, aborting_parquet, parquet_of, repeated_text, written
 from corpus.imports.batch import Batch
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Segment
@@ -17,11 +17,7 @@ from tests.fixtures.machine import ROOT, missing
 from tests.fixtures.study_files import SEGMENTS, import_path, row_counts, text_of, write_files
 
 pytestmark = pytest.mark.django_db
-FORMATS = [
-    f"segments.{kind}{packed}"
-    for kind in ("csv", "tsv", "jsonl", "parquet")
-    for packed in ("", ".gz", ".zip")
-]
+FORMATS = [f"segments.{kind}{packed}" for kind in KINDS for packed in ("", ".gz", ".zip")]
 
 
 def refused(tmp_path, files):

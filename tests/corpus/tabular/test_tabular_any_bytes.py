@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from attack.harmful_files import KINDS
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import guess_file
 from corpus.tabular.mapping import Mapping
@@ -38,7 +39,7 @@ pieces = st.one_of(
 @given(
     st.sampled_from([b"", HEADER, OBJECT, b"\xff\xfe", b"\xef\xbb\xbf"]),
     st.lists(pieces, max_size=25),
-    st.sampled_from(["csv", "tsv", "jsonl", "lines", "parquet"]),
+    st.sampled_from([*KINDS, "lines"]),
     st.booleans(),
 )
 def test_any_bytes_give_records_or_problems(start, parts, kind, packed):

@@ -15,7 +15,7 @@ from tests.fixtures.tabular_specs import SPECS, spec_named
 
 PAGE = ROOT / "docs" / "import-formats.md"
 EXAMPLES = re.findall(
-    r"^`([\w.]+)`\n\n```(?:csv|jsonl)\n(.*?)```\n\n```json\n(.*?)```",
+    r"^`([\w.]+)`\n\n```(?:csv|jsonl?)\n(.*?)```\n\n```json\n(.*?)```",
     PAGE.read_text(encoding="utf-8"),
     re.DOTALL | re.MULTILINE,
 )
@@ -24,11 +24,12 @@ COUNTS = {
     "automatic.csv": [6],
     "BART.csv": [2],
     "everything.jsonl": [2, 3, 2],
+    "by_id.json": [2, 3],
     "Batch_1_results.csv": [1, 2, 6],
 }
 
 
-def test_the_page_shows_five_layouts():
+def test_the_page_shows_each_layout():
     assert [name for name, _, _ in EXAMPLES] == list(COUNTS)
 
 

@@ -1,9 +1,7 @@
 """Archives and folders: what is found, what is listed, what is refused."""
 
 import csv
-import gzip
 import io
-import json
 import stat
 import zipfile
 
@@ -11,6 +9,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from attack.harmful_files import KINDS, written
 from corpus.tabular.guessing import guess_file
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import ProblemLog, TableError
@@ -49,35 +48,16 @@ def delimited(delimiter):
     return out.getvalue().encode()
 
 
-def json_lines():
-    lines = [json.dumps(dict(zip(COLUMNS, row, strict=True))) for row in ROWS]
-    return "\n".join(lines).encode()
-
-
-def parquet():
-    out = io.BytesIO()
-    columns = dict(zip(COLUMNS, map(list, zip(*ROWS, strict=True)), strict=True))
-    pyarrow.parquet.write_table(pyarrow.table(columns), out)
-    return out.getvalue()
-
-
-CONTENTS = {
-    "csv": lambda: delimited(","),
-    "tsv": lambda: delimited("\t"),
-    "jsonl": json_lines,
-    "parquet": parquet,
-}
+TABLE = [dict(zip(COLUMNS, row, strict=True)) for row in ROWS]
 
 
 @pytest.mark.parametrize("packed", [False, True])
-@pytest.mark.parametrize("ending", CONTENTS)
+@pytest.mark.parametrize("ending", KINDS)
 def test_every_format_gives_the_same_records_compressed_or_not(
     tmp_path, workdir, archive, ending, packed
 ):
-    data = CONTENTS[ending]()
-    name = f"outputs.{ending}"
-    if packed:
-        data, name = gzip.compress(data), name + ".gz"
+    name = f"outputs.{ending}" + (".gz" if packed else "")
+    data = written(name, TABLE)
     (tmp_path / name).write_bytes(data)
     zipped = archive((f"study/{name}", data))
     for number, path in enumerate((tmp_path / name, zipped)):
@@ -243,7 +223,7 @@ def test_a_parquet_file_that_says_it_unpacks_a_thousandfold_is_refused(tmp_path,
 
 
 def test_a_damaged_parquet_file_is_refused(tmp_path, workdir):
-    (tmp_path / "outputs.parquet").write_bytes(parquet()[:-50])
+    (tmp_path / "outputs.parquet").write_bytes(written("outputs.parquet", TABLE)[:-50])
     (source,) = discover(tmp_path / "outputs.parquet", workdir).files
     with pytest.raises(TableError, match="damaged or cut short"):
         guess_file(source, SPECS)

@@ -60,10 +60,11 @@ def test_a_lexicon_is_unknown_and_not_taken_for_anything_else(tmp_path):
     assert "no table has columns like these" in guessed.reason
 
 
-def test_files_that_are_no_tables_are_listed_with_the_reason(tmp_path):
+def test_a_document_of_other_objects_is_taken_for_no_table(tmp_path):
     found = discover(STUDIES / "lai2022", tmp_path)
-    assert [name for name, _ in found.unrecognised] == ["expected.json"]
-    assert found.name == "lai2022"
+    assert (found.name, found.unrecognised) == ("lai2022", ())
+    document = next(source for source in found.files if source.name == "expected.json")
+    assert not guess_file(document, SPECS).is_complete
 
 
 @pytest.mark.parametrize(
