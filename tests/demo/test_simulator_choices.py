@@ -7,6 +7,7 @@ from scipy import stats
 
 from demo.simulator import Annotator, choose, simulate_choices
 from tests.fixtures.expected_ratings import choice_probabilities
+from tests.fixtures.nonempty import at_least_one
 
 
 def test_without_noise_the_better_text_wins_whatever_the_order():
@@ -34,7 +35,7 @@ def test_one_choice_at_a_time_gives_the_same_answers_in_any_order():
     swapped = draws.random((30, 2)) < 0.5
     annotators = [Annotator(noise=8, position_bias=3), Annotator(noise=9, carelessness=0.3)]
     records = simulate_choices(first, second, swapped, annotators, seed=4, ties=2)
-    for row in reversed(range(len(records))):
+    for row in at_least_one(reversed(range(len(records)))):
         pair, who = records.pair[row], records.annotator[row]
         alone = choose(first[pair], second[pair], swapped[pair, who], annotators, who, pair, 4, 2)
         assert alone == records.choice[row]

@@ -5,6 +5,7 @@ import pytest
 from scipy import stats
 
 from demo.simulator import Annotator, batch_design, crossed_design, rate, simulate_scale
+from tests.fixtures.nonempty import at_least_one
 
 SCALE = (0.0, 100.0)
 MIXED = [Annotator(severity=4, noise=9, carelessness=0.2), Annotator(noise=15, scale_use=0.6)]
@@ -41,7 +42,7 @@ def test_batches_are_rated_by_their_own_annotators_only():
 def test_one_rating_at_a_time_gives_the_same_values_in_any_order():
     true = quality(20, 3)
     records = simulate_scale(true, MIXED, crossed_design(20, 2), SCALE, 1, seed=9, occasion=1)
-    for row in reversed(range(len(records))):
+    for row in at_least_one(reversed(range(len(records)))):
         item, annotator, aspect = records.item[row], records.annotator[row], records.aspect[row]
         alone = rate(true[item, aspect], MIXED, annotator, item, aspect, SCALE, 1, 9, 1)
         assert alone == records.value[row]

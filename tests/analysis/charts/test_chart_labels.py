@@ -16,6 +16,7 @@ positions = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, ma
 @given(positions)
 def test_spread_positions_keep_the_gap_and_their_order(wanted: list[float]) -> None:
     placed = spread(wanted, 5.0, -200.0, 200.0)
+    assert len(placed) == len(wanted)
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     for before, after in itertools.pairwise(order):
         assert placed[after] - placed[before] >= 5.0 - 1e-9

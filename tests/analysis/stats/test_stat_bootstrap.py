@@ -19,11 +19,12 @@ from analysis.stats.resampling.bootstrap import (
     percentile_interval,
 )
 from analysis.stats.results import Estimate, Undefined
+from tests.fixtures.nonempty import at_least_one
 
 
 def test_every_resample_draws_as_many_units_as_there_are() -> None:
     for frequencies in (np.ones(7), np.array([3.0, 1.0, 6.0])):
-        for weights in multiplicities(frequencies, Bootstrap(50)):
+        for weights in at_least_one(multiplicities(frequencies, Bootstrap(50))):
             assert (weights.sum(axis=1) == frequencies.sum()).all()
 
 

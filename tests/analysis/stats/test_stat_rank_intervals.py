@@ -28,6 +28,7 @@ def test_intervals_are_those_of_a_plain_loop_over_resamples() -> None:
     looped = np.array(
         [scipy.stats.rankdata(-np.nanmean(scores[segments], axis=0)) for segments in drawn]
     )
+    assert len(ranks) == 4
     for system, result in enumerate(ranks):
         assert isinstance(result, Estimate)
         assert result.n == np.isfinite(scores[:, system]).sum()

@@ -18,6 +18,7 @@ from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
+from tests.fixtures.nonempty import at_least_one
 
 PEARSON = correlation_of_segments()
 SYSTEMS = ["e", "d", "c", "b", "a"]
@@ -225,7 +226,7 @@ def test_reranked_sets_are_those_of_each_resampled_study(statistic):
         metric, human, SYSTEMS, statistic, sets="reranked", bootstrap=bootstrap
     )
     picked = np.random.default_rng(bootstrap.seed).integers(0, 25, (120, 25))
-    for subset in subsets:
+    for subset in at_least_one(subsets):
         values = []
         for rows in picked:
             order = np.argsort(-human[rows].mean(axis=0))

@@ -15,6 +15,7 @@ from annotation.protocols.likert import derived_overall
 from annotation.protocols.presets import PRESETS
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import AnswerError, Choice, Scale, read_answers
+from tests.fixtures.nonempty import at_least_one
 
 NINE = {
     "style_transfer_intensity",
@@ -46,8 +47,8 @@ def test_every_protocol_asks_something_without_any_configuration(key):
 
 
 def test_every_preset_is_a_valid_campaign():
-    for preset in PRESETS.values():
-        for key, config in preset.campaigns:
+    for preset in at_least_one(PRESETS.values()):
+        for key, config in at_least_one(preset.campaigns):
             protocol(key).check(config)
 
 
