@@ -2,17 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
-from analysis.charts.chart import Chart
+from analysis.charts.chart import Chart, Value
 from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import stratum_dots
 from analysis.charts.table import Row
 from analysis.explorer.links import metric_link
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.kind import Figures, Stored
+from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
+from analysis.reports.subgroups.content import (
+    Curve,
+    MetricBySubgroup,
+    Subgroup,
+    SubgroupsReport,
+)
 from analysis.reports.subgroups.report import ALL
 from analysis.result_values import joined, result_values
 from analysis.wording import column_labels, statistic_words
@@ -26,7 +31,9 @@ SETS = {
 }
 
 
-def subgroup_figures(content: Stored, question: Question, choices: Choices, note: str) -> Figures:
+def subgroup_figures(
+    content: SubgroupsReport, question: Question, choices: Choices, note: str
+) -> Figures:
     """Return what draws the strata of all metrics, and the curves of one.
 
     Raises
@@ -34,66 +41,68 @@ def subgroup_figures(content: Stored, question: Question, choices: Choices, note
     QuestionError
         If the report has no metric of the chosen name.
     """
-    if not content["metrics"]:
+    if not content.metrics:
         return {}
-    labels = column_labels(content["metrics"])
+    labels = column_labels(content.metrics)
     place = chosen_place("drawn", choices.drawn, labels)
     made: dict[str, Callable[[], Chart]] = {
         "strata": partial(_strata, content, labels, question, note)
     }
-    curves = [curve for curve in content["curves"] if curve["metric"] == place]
-    if any(curve["subsets"] for curve in curves):
+    curves = [curve for curve in content.curves if curve.metric == place]
+    if any(curve.subsets for curve in curves):
         made["top-last"] = partial(_curves, curves, labels[place], content, question, note)
     return made
 
 
-def _strata(content: Stored, labels: Sequence[str], question: Question, note: str) -> Chart:
-    asked = question.but(aspect=content["aspect"])
+def _strata(
+    content: SubgroupsReport, labels: Sequence[str], question: Question, note: str
+) -> Chart:
+    asked = question.but(aspect=content.aspect)
     dots: list[Row] = []
-    for label, metric in zip(labels, content["metrics"], strict=True):
-        over_all: dict[str, Any] = {"metric": label, "stratum": TOGETHER, "overall": True}
-        dots.append(over_all | {"link": metric_link(asked, metric)} | result_values(metric["all"]))
+    for label, metric in zip(labels, content.metrics, strict=True):
+        over_all: dict[str, Value] = {"metric": label, "stratum": TOGETHER, "overall": True}
+        dots.append(over_all | {"link": metric_link(asked, metric)} | result_values(metric.all))
         dots += [
-            {"metric": label, "stratum": part["name"], "link": _link(asked, metric, part)}
+            {"metric": label, "stratum": part.name, "link": _link(asked, metric, part)}
             | result_values(result)
-            for part, result in zip(content["strata"], metric["results"], strict=True)
+            for part, result in zip(content.strata, metric.results, strict=True)
         ]
     said = "95 % intervals by drawing segments; their overlap is no test"
     return stratum_dots(
         dots,
-        title=f"Metrics on {content['aspect']} by {content['title']}",
+        title=f"Metrics on {content.aspect} by {content.title}",
         statistic=statistic_words(question),
         subtitle=joined(note, said),
     )
 
 
-def _link(asked: Question, metric: Stored, stratum: Stored) -> str:
-    """Return where the outputs of a stratum are explored beside a metric."""
-    changes = dict(stratum["filter"])
+def _link(asked: Question, metric: MetricBySubgroup, stratum: Subgroup | None) -> str:
+    """Return where the outputs of a stratum, or of all, are explored beside a metric."""
+    changes = dict(stratum.filter) if stratum else {}
     if "where" in changes:
         changes["where"] = [*asked.where, *changes["where"]]
     return metric_link(asked, metric, changes)
 
 
 def _curves(
-    curves: Sequence[Stored], label: str, content: Stored, question: Question, note: str
+    curves: Sequence[Curve], label: str, content: SubgroupsReport, question: Question, note: str
 ) -> Chart:
-    asked = question.but(aspect=content["aspect"])
-    strata = {stratum["name"]: stratum for stratum in content["strata"]}
+    asked = question.but(aspect=content.aspect)
+    strata = {stratum.name: stratum for stratum in content.strata}
     points = [
         {
             "link": _link(
-                asked.but(systems=tuple(subset["systems"])),
-                content["metrics"][curve["metric"]],
-                strata.get(curve["stratum"], {"filter": {}}),
+                asked.but(systems=subset.systems),
+                content.metrics[curve.metric],
+                strata.get(curve.stratum),
             ),
-            "metric": TOGETHER if curve["stratum"] == ALL else curve["stratum"],
-            "end": subset["side"],
-            "systems": subset["size"],
-            **result_values(subset["result"]),
+            "metric": TOGETHER if curve.stratum == ALL else curve.stratum,
+            "end": subset.side,
+            "systems": subset.size,
+            **result_values(subset.result),
         }
         for curve in curves
-        for subset in curve["subsets"]
+        for subset in curve.subsets
     ]
     bands = len(curves) <= MOST_BANDS
     said = f"bands are 95 % intervals by drawing segments; {SETS[question.sets]}"
@@ -101,7 +110,7 @@ def _curves(
         said = "the intervals of so many strata stand in the table"
     return top_last_curves(
         points,
-        title=f"{label} on {content['aspect']} among the top N and last N systems",
+        title=f"{label} on {content.aspect} among the top N and last N systems",
         statistic=statistic_words(question),
         subtitle=joined(note, said),
         bands=bands,

@@ -1,12 +1,13 @@
 """The page that says where a metric holds: in which strata, among which systems."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.filter.question import CHOICES, DRAWS, OF_SEGMENTS, OF_Z, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.reports.offers import aspect_offer, first_is_default
+from analysis.reports.subgroups.content import Difference, Subgroup, SubgroupsReport
 from analysis.reports.subgroups.figures import SETS, subgroup_figures
 from analysis.reports.subgroups.report import (
     FEW_SEGMENTS,
@@ -30,58 +31,56 @@ from analysis.wording import (
 )
 
 
-def present(report: Report[Mapping[str, Any]], address: Address) -> dict[str, Any]:
+def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]:
     """Return the table of strata, and of the differences between them."""
     content, question = report.content, address.question
-    picked = content.get("picked", {})
-    labels = column_labels(content["metrics"])
-    strata = content["strata"]
+    labels = column_labels(content.metrics)
+    strata = content.strata
     return {
         "selection": selection_words(question),
-        "picked": picked_words(picked, content["aspect"], address),
+        "picked": picked_words(content.picked, content.aspect, address),
         "variants": variant_words(question),
-        "aspect": content["aspect"],
-        "heading": aspect_heading(content["aspect"]),
-        "title": content["title"],
-        "divided": bool(content["divisions"]),
+        "aspect": content.aspect,
+        "heading": aspect_heading(content.aspect),
+        "title": content.title,
+        "divided": bool(content.divisions),
         "statistic": statistic_words(question),
-        "systems": content["systems"],
-        "segments": content["segments"],
+        "systems": content.systems,
+        "segments": content.segments,
         "strata": strata,
-        "left_out": content["left_out"],
-        "paired": content["paired"],
-        "few": [s["name"] for s in strata if s["segments"] < FEW_SEGMENTS],
+        "left_out": content.left_out,
+        "paired": content.paired,
+        "few": [s.name for s in strata if s.segments < FEW_SEGMENTS],
         "few_segments": FEW_SEGMENTS,
         "rows": [
-            (label, metric["note"], [number(r) for r in (metric["all"], *metric["results"])])
-            for label, metric in zip(labels, content["metrics"], strict=True)
+            (label, metric.note, [number(r) for r in (metric.all, *metric.results)])
+            for label, metric in zip(labels, content.metrics, strict=True)
         ],
-        "more_metrics": content["more_metrics"],
+        "more_metrics": content.more_metrics,
         "most_metrics": MOST_METRICS,
-        "differences": [_difference(row, labels, strata) for row in content["differences"]],
-        "detected": sum(row["detected"] for row in content["differences"]),
+        "differences": [_difference(row, labels, strata) for row in content.differences],
+        "detected": sum(row.detected for row in content.differences),
         "sets": SETS[question.sets],
-        "too_many_systems": len(content["systems"]) > MOST_SYSTEMS_FOR_CURVES,
+        "too_many_systems": len(content.systems) > MOST_SYSTEMS_FOR_CURVES,
         "most_systems": MOST_SYSTEMS_FOR_CURVES,
     }
 
 
 def _difference(
-    row: Mapping[str, Any], labels: Sequence[str], strata: Sequence[Mapping[str, Any]]
+    row: Difference, labels: Sequence[str], strata: Sequence[Subgroup]
 ) -> dict[str, Any]:
-    p_value = row["p_value"]
     return {
-        "metric": labels[row["metric"]],
-        "first": strata[row["first"]]["name"],
-        "second": strata[row["second"]]["name"],
-        "number": number(row["result"]),
-        "p": "–" if p_value is None else p_words(p_value),
-        "detected": row["detected"],
-        "undefined": row["result"]["kind"] == "undefined",
+        "metric": labels[row.metric],
+        "first": strata[row.first].name,
+        "second": strata[row.second].name,
+        "number": number(row.result),
+        "p": "–" if row.p_value is None else p_words(row.p_value),
+        "detected": row.detected,
+        "undefined": row.result.value is None,
     }
 
 
-def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
+def offers(report: Report[SubgroupsReport] | None) -> dict[str, Pairs]:
     """Return the divisions of the study, the metrics of the curves, and the statistics."""
     offered: dict[str, Pairs] = {
         "statistic": tuple(
@@ -93,11 +92,11 @@ def offers(report: Report[Mapping[str, Any]] | None) -> dict[str, Pairs]:
     if report is None:
         return offered
     content = report.content
-    if content["divisions"]:
-        (_, title), *others = content["divisions"]
+    if content.divisions:
+        (_, title), *others = content.divisions
         offered["by"] = (("", title), *((name, words) for name, words in others))
-    if content["metrics"]:
-        offered["drawn"] = first_is_default(column_labels(content["metrics"]))
+    if content.metrics:
+        offered["drawn"] = first_is_default(column_labels(content.metrics))
     return offered | aspect_offer(report)
 
 
@@ -118,7 +117,7 @@ KIND = ReportKind(
         "grouping": OF_SEGMENTS,
         **dict.fromkeys(TAU_LIKE, ("statistic", ("tau-like",))),
     },
-    content=dict,
+    content=SubgroupsReport,
     build=lambda asked: subgroups_report(asked.data, asked.question, asked.progress),
     present=present,
     cost=lambda size: subgroups_cost(size.question, size.cells, size.systems, len(size.columns)),

@@ -1,6 +1,7 @@
 """The subgroups report: where a metric correlates with human scores, and where it differs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -20,6 +21,14 @@ from analysis.estimates.correlations import (
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, label_of
+from analysis.reports.subgroups.content import (
+    Curve,
+    Difference,
+    MetricBySubgroup,
+    Subgroup,
+    SubgroupsReport,
+    Subset,
+)
 from analysis.stats.correlation.segment_statistics import (
     SegmentStatistic,
     correlation_of_segments,
@@ -31,9 +40,8 @@ from analysis.stats.correlation.strata import (
     correlations_by_stratum,
     enough_draws,
 )
-from analysis.stats.correlation.top_n import SystemSubset
-from analysis.stats.correlation.top_n_intervals import top_and_last_intervals
-from analysis.stats.results import Estimate
+from analysis.stats.correlation.top_n_intervals import RESULT, top_and_last_intervals
+from analysis.stats.results import Estimate, Result
 from corpus.progress import ProgressCallback
 
 MOST_METRICS = 8
@@ -42,7 +50,9 @@ FEW_SEGMENTS = 80
 ALL = "all"
 
 
-def subgroups_report(data: StudyData, question: Question, tell: ProgressCallback) -> dict[str, Any]:
+def subgroups_report(
+    data: StudyData, question: Question, tell: ProgressCallback
+) -> SubgroupsReport:
     """Build the report of one aspect: each metric in each stratum, and its differences.
 
     Raises
@@ -53,54 +63,53 @@ def subgroups_report(data: StudyData, question: Question, tell: ProgressCallback
     question = question.but(aspect=aspect_asked(data, question))
     statistic_of = checked(question)
     cells = select(data, question)
-    content: dict[str, Any] = {
-        "aspect": question.aspect,
-        "aspects": rated_aspects(data),
-        "picked": pick(data, question, question.aspect).to_dict(),
-        "systems": list(system_names(data, cells)),
-        "segments": len(cells.segments),
-        "divisions": [list(each) for each in divisions(data)],
-        "by": "",
-        "title": "",
-        "strata": [],
-        "paired": False,
-        "left_out": 0,
-        "metrics": [],
-        "more_metrics": 0,
-        "differences": [],
-        "curves": [],
-    }
-    if not question.aspect or not (content["divisions"] or question.by):
-        return content
+    undivided = SubgroupsReport(
+        aspect=question.aspect,
+        aspects=tuple(rated_aspects(data)),
+        picked=pick(data, question, question.aspect).choice,
+        systems=system_names(data, cells),
+        segments=len(cells.segments),
+        divisions=tuple(divisions(data)),
+    )
+    if not question.aspect or not (undivided.divisions or question.by):
+        return undivided
     division = divide(data, question)
     pairings, more = _drawn(data, question)
-    content |= {
-        "by": division.by,
-        "title": division.title,
-        "paired": division.paired,
-        "left_out": division.left_out,
-        "more_metrics": more,
-        "strata": [
-            {"name": name, "segments": len(stratum.segments), "systems": len(stratum.systems)}
-            | {"filter": selected}
+    divided = replace(
+        undivided,
+        by=division.by,
+        title=division.title,
+        paired=division.paired,
+        left_out=division.left_out,
+        more_metrics=more,
+        strata=tuple(
+            Subgroup(name, len(stratum.segments), len(stratum.systems), selected)
             for name, stratum, selected in zip(
                 division.names, division.strata, division.filters, strict=True
             )
-        ],
-    }
+        ),
+    )
     if not pairings:
-        return content
+        return divided
     results, differences = _compared(pairings, division, question, statistic_of)
-    return content | {
-        "metrics": [
-            label_of(pairing.column)
-            | {"orientation": pairing.orientation, "note": pairing.note}
-            | {"all": overall, "results": of_metric}
+    return replace(
+        divided,
+        metrics=tuple(
+            MetricBySubgroup(
+                **label_of(pairing.column),
+                orientation=pairing.orientation,
+                note=pairing.note,
+                all=overall,
+                results=tuple(of_metric),
+            )
             for pairing, (overall, *of_metric) in zip(pairings, results, strict=True)
-        ],
-        "differences": [_row(difference) for difference in differences],
-        "curves": list(_curves(pairings, division, question, statistic_of, tell)),
-    }
+        ),
+        differences=tuple(
+            Difference(d.metric, d.first, d.second, d.result, d.adjusted, d.detected)
+            for d in differences
+        ),
+        curves=tuple(_curves(pairings, division, question, statistic_of, tell)),
+    )
 
 
 def check_subgroups(data: StudyData, question: Question) -> None:
@@ -168,14 +177,12 @@ def _compared(
     division: Division,
     question: Question,
     statistic_of: StatisticOf,
-) -> tuple[list[list[dict[str, Any]]], list[StratumDifference]]:
+) -> tuple[list[list[Result]], list[StratumDifference]]:
     """Return per metric the result over all cells and in each stratum, and all differences."""
     count = len(division.strata)
     bootstrap = enough_draws(bootstrap_of(question), len(pairings) * count * (count - 1) // 2)
     human = pairings[0].human
     whole = [Stratum(np.arange(human.shape[0]), np.arange(human.shape[1]))]
-    found: list[list[dict[str, Any]]] = []
-    differences: list[StratumDifference] = []
     # Metrics that could not be oriented have a signature of their own.
     metrics = [pairing.metric for pairing in pairings]
     statistics = [statistic_of(pairing) for pairing in pairings]
@@ -183,20 +190,9 @@ def _compared(
     parts, differences = correlations_by_stratum(
         metrics, human, division.strata, statistics, bootstrap=bootstrap, paired=division.paired
     )
-    for of_all, of_parts in zip(overall, parts, strict=True):
-        found.append([result.to_dict() for result in (*of_all, *of_parts)])
-    return found, differences
-
-
-def _row(difference: StratumDifference) -> dict[str, Any]:
-    return {
-        "metric": difference.metric,
-        "first": difference.first,
-        "second": difference.second,
-        "result": difference.result.to_dict(),
-        "p_value": difference.adjusted,
-        "detected": difference.detected,
-    }
+    return [
+        [*of_all, *of_parts] for of_all, of_parts in zip(overall, parts, strict=True)
+    ], differences
 
 
 def _curves(
@@ -205,7 +201,7 @@ def _curves(
     question: Question,
     statistic_of: StatisticOf,
     tell: ProgressCallback,
-) -> Any:
+) -> Iterator[Curve]:
     """Yield each metric's top-N and last-N correlations, over all segments and in each stratum."""
     if len(pairings[0].systems) > MOST_SYSTEMS_FOR_CURVES:
         return
@@ -228,17 +224,8 @@ def _curves(
                 sets=cast(Any, question.sets),
                 bootstrap=bootstrap_of(question),
             )
-            yield {"metric": done, "stratum": name, "subsets": [_subset(s) for s in subsets]}
-
-
-def _subset(subset: SystemSubset) -> dict[str, Any]:
-    (result,) = subset.results.values()
-    return {
-        "side": subset.side,
-        "size": subset.size,
-        "systems": list(subset.systems),
-        "result": result.to_dict(),
-    }
+            found = (Subset(s.side, s.size, s.systems, s.results[RESULT]) for s in subsets)
+            yield Curve(done, name, tuple(found))
 
 
 def subgroups_cost(question: Question, cells: int, systems: int, metrics: int) -> int:

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from analysis.reports.kind import Stored, Table
+from analysis.reports.kind import Table
+from analysis.reports.subgroups.content import SubgroupsReport
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
     PRINTED,
@@ -17,29 +18,29 @@ _NAMED = (*METRIC_COLUMNS, "aspect", "divided_by")
 _PRINTED = ("metric", "compared_to")
 
 
-def _strata(content: Stored) -> Iterator[Row]:
-    names = ("(all)", *(stratum["name"] for stratum in content["strata"]))
-    for metric in content["metrics"]:
-        described = (*metric_cells(metric), content["aspect"], content["by"])
-        for name, result in zip(names, (metric["all"], *metric["results"]), strict=True):
+def _strata(content: SubgroupsReport) -> Iterator[Row]:
+    names = ("(all)", *(stratum.name for stratum in content.strata))
+    for metric in content.metrics:
+        described = (*metric_cells(metric), content.aspect, content.by)
+        for name, result in zip(names, (metric.all, *metric.results), strict=True):
             yield (*described, name, *result_cells(result))
 
 
-def _differences(content: Stored) -> Iterator[Row]:
-    for row in content["differences"]:
-        described = metric_cells(content["metrics"][row["metric"]])
-        sides = (content["strata"][row[side]]["name"] for side in ("first", "second"))
-        of_pair = (content["aspect"], content["by"], *sides, row["p_value"])
-        yield (*described, *of_pair, *result_cells(row["result"]))
+def _differences(content: SubgroupsReport) -> Iterator[Row]:
+    for row in content.differences:
+        described = metric_cells(content.metrics[row.metric])
+        sides = (content.strata[side].name for side in (row.first, row.second))
+        of_pair = (content.aspect, content.by, *sides, row.p_value)
+        yield (*described, *of_pair, *result_cells(row.result))
 
 
-def _curves(content: Stored) -> Iterator[Row]:
-    for curve in content["curves"]:
-        described = metric_cells(content["metrics"][curve["metric"]])
-        of_curve = (content["aspect"], content["by"], curve["stratum"])
-        for subset in curve["subsets"]:
-            of_subset = (subset["side"], subset["size"], as_json(subset["systems"]))
-            yield (*described, *of_curve, *of_subset, *result_cells(subset["result"]))
+def _curves(content: SubgroupsReport) -> Iterator[Row]:
+    for curve in content.curves:
+        described = metric_cells(content.metrics[curve.metric])
+        of_curve = (content.aspect, content.by, curve.stratum)
+        for subset in curve.subsets:
+            of_subset = (subset.side, subset.size, as_json(subset.systems))
+            yield (*described, *of_curve, *of_subset, *result_cells(subset.result))
 
 
 TABLES = (
