@@ -21,6 +21,7 @@ from analysis.reports.frame import versions
 from analysis.stats.correlation.nested_selection import nested_selection
 from analysis.stored_results import store_result, stored_result
 from analysis.sweeps.asked import Setting, Sweep, SweepError
+from analysis.sweeps.result import SweepResult, SweptSetting
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
@@ -148,7 +149,7 @@ def _compared(
     if known := stored_result(study, data.ratings_sha256, name):
         return known
     content = _content(data, sweep, list(_candidates(data, sweep, settings, runs)))
-    return store_result(study, data.ratings_sha256, name, KIND, content)
+    return store_result(study, data.ratings_sha256, name, KIND, content.to_dict())
 
 
 def _candidates(
@@ -163,7 +164,7 @@ def _candidates(
             yield _Candidate(setting, run, pair(data, question, column, sweep.aspect))
 
 
-def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) -> dict[str, Any]:
+def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) -> SweepResult:
     """Compare on the cells that people and every setting have that scored anything at all."""
     human = candidates[0].pairing.human
     rated = np.isfinite(human)
@@ -185,32 +186,32 @@ def _content(data: StudyData, sweep: Sweep, candidates: Sequence[_Candidate]) ->
         result = correlation(replace(each.pairing, metric=metric), question)
         missing = int((np.isnan(each.pairing.metric) & rated).sum())
         rows.append(
-            {
-                "line": each.setting.line,
-                "number": each.pairing.column.name,
-                "threshold": each.setting.threshold,
-                "run": each.run.pk,
-                "run_name": each.pairing.column.label,
-                "run_signature": each.run.signature,
-                "orientation": each.pairing.orientation,
-                "missing": missing,
-                "why_missing": _first_reason(each.run) if missing else "",
-                "chosen": float(chosen[place]),
-                "result": result.to_dict(),
-            }
+            SweptSetting(
+                line=each.setting.line,
+                number=each.pairing.column.name,
+                threshold=each.setting.threshold,
+                run=each.run.pk,
+                run_name=each.pairing.column.label,
+                run_signature=each.run.signature,
+                orientation=each.pairing.orientation,
+                missing=missing,
+                why_missing=_first_reason(each.run) if missing else "",
+                chosen=float(chosen[place]),
+                result=result,
+            )
         )
     behind = {model for each in candidates for model in each.pairing.column.run.trained}
-    return {
-        "sweep": sweep.to_dict(),
-        "rows": rows,
-        "trained": [model._asdict() for model in sorted(behind, key=lambda model: model.name)],
-        "best": max(in_sample, key=lambda place: in_sample[place]) if in_sample else None,
-        "honest": selection.honest.to_dict(),
-        "cells": selection.cells,
-        "lost": selection.lost,
-        "ratings_sha256": data.ratings_sha256,
-        "versions": versions(),
-    }
+    return SweepResult(
+        sweep=sweep.to_dict(),
+        rows=tuple(rows),
+        trained=tuple(model._asdict() for model in sorted(behind, key=lambda model: model.name)),
+        best=max(in_sample, key=lambda place: in_sample[place]) if in_sample else None,
+        honest=selection.honest,
+        cells=selection.cells,
+        lost=selection.lost,
+        ratings_sha256=data.ratings_sha256,
+        versions=versions(),
+    )
 
 
 def _first_reason(run: MetricRun) -> str:

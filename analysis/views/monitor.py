@@ -78,5 +78,5 @@ def _row(row: AspectAgreement) -> dict[str, Any]:
         "aspect": row.aspect.replace("_", " "),
         "units": row.units,
         "twice": row.twice,
-        "numbers": [number(result.to_dict()) for result in row.results.values()],
+        "numbers": [number(result) for result in row.results.values()],
     }

@@ -58,7 +58,7 @@ def references(request: HttpRequest, study: Study) -> HttpResponse:
         "tab": "study-references",
         "owned": owned,
         "count": Planner(study).references,
-        "pairs": [(each, number(each.result.to_dict())) for each in pairs],
+        "pairs": [(each, number(each.result)) for each in pairs],
     }
     return render(request, "analysis/references.html", context)
 

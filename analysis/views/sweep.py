@@ -1,6 +1,5 @@
 """Pages of parameter sweeps."""
 
-from collections.abc import Mapping
 from typing import Any, cast
 
 from django.contrib import messages
@@ -20,8 +19,10 @@ from analysis.filter.fields_of_kinds import check_fields
 from analysis.filter.question import Question, QuestionError
 from analysis.models import Result
 from analysis.result_values import result_values
+from analysis.stats.results import result_of
 from analysis.sweeps.asked import SweepError
 from analysis.sweeps.form import SweepForm
+from analysis.sweeps.result import SweepResult, SweptSetting
 from analysis.sweeps.service import KIND, ask_for_sweep, sweeps_of
 from analysis.tables.flat_table import RESULT_COLUMNS, FlatTable, result_cells
 from analysis.views.address import read_address
@@ -70,15 +71,15 @@ def sweeps(request: HttpRequest, study: Study) -> HttpResponse:
 def sweep(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Show one sweep: the honest choice, the curves, every setting."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
-    content = result.content
+    content = SweepResult.from_dict(result.content)
     context = {
         "study": study,
         "heading": "Sweep",
         "content": content,
         "made_at": result.created_at,
-        "honest": number(content["honest"]),
-        "rows": [_row(row, place == content["best"]) for place, row in enumerate(content["rows"])],
-        "trained": content.get("trained", ()),
+        "honest": number(content.honest),
+        "rows": [_row(row, place == content.best) for place, row in enumerate(content.rows)],
+        "trained": content.trained,
         "charts": [
             _shown(study, pk, name, chart) for name, chart in _charts(content).items() if chart.rows
         ],
@@ -93,11 +94,12 @@ def sweep_file(
 ) -> HttpResponse:
     """Send the curves or the heat map as a picture, or every setting as a table."""
     result = get_object_or_404(sweeps_of(study), pk=pk)
-    charts = _charts(result.content)
+    content = SweepResult.from_dict(result.content)
+    charts = _charts(content)
     if name not in charts:
         raise Http404(f"no chart {name!r}; there are: {', '.join(charts)}")
     if file_format in TABLES:
-        return as_file(_table(study, result.content), study.slug, KIND, str(pk), file_format)
+        return as_file(_table(study, content), study.slug, KIND, str(pk), file_format)
     if file_format not in PICTURES:
         raise Http404(f"no sweep as {file_format!r}")
     try:
@@ -116,20 +118,18 @@ def _listed(result: Result) -> dict[str, Any]:
         "metric": content["sweep"]["metric"],
         "aspect": content["sweep"]["aspect"],
         "settings": len(content["rows"]),
-        "honest": number(content["honest"]),
+        "honest": number(result_of(content["honest"])),
     }
 
 
-def _row(row: Mapping[str, Any], is_best: bool) -> dict[str, Any]:
-    return {**row, "shown": number(row["result"]), "is_best": is_best, "share": row["chosen"] * 100}
+def _row(row: SweptSetting, is_best: bool) -> dict[str, Any]:
+    return {**vars(row), "shown": number(row.result), "is_best": is_best, "share": row.chosen * 100}
 
 
-def _names(content: Mapping[str, Any]) -> list[str]:
+def _names(content: SweepResult) -> list[str]:
     """Name each row's line; with the number's name where a metric gives several."""
-    several = len({row["number"] for row in content["rows"]}) > 1
-    return [
-        f"{row['number']}: {row['line']}" if several else row["line"] for row in content["rows"]
-    ]
+    several = len({row.number for row in content.rows}) > 1
+    return [f"{row.number}: {row.line}" if several else row.line for row in content.rows]
 
 
 def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
@@ -147,25 +147,25 @@ def _shown(study: Study, pk: int, name: str, chart: Chart) -> dict[str, Any]:
     }
 
 
-def _charts(content: Mapping[str, Any]) -> dict[str, Chart]:
+def _charts(content: SweepResult) -> dict[str, Chart]:
     """Return the curves and, where there is more than one threshold, the heat map."""
     charts = {"curves": _curves(content)}
-    if len({row["threshold"] for row in content["rows"]} - {None}) > 1:
+    if len({row.threshold for row in content.rows} - {None}) > 1:
         charts["heat-map"] = _heat_map(content)
     return charts
 
 
-def _heat_map(content: Mapping[str, Any]) -> Chart:
+def _heat_map(content: SweepResult) -> Chart:
     masked = [
-        (name, row)
-        for name, row in zip(_names(content), content["rows"], strict=True)
-        if row["threshold"] is not None
+        (row.threshold, name, row.result)
+        for name, row in zip(_names(content), content.rows, strict=True)
+        if row.threshold is not None
     ]
-    asked = content["sweep"]
+    asked = content.sweep
     return heat_map(
         [
-            {"metric": name, "aspect": f"{row['threshold']:g}"} | result_values(row["result"])
-            for name, row in sorted(masked, key=lambda each: each[1]["threshold"])
+            {"metric": name, "aspect": f"{threshold:g}"} | result_values(result)
+            for threshold, name, result in sorted(masked, key=lambda each: each[0])
         ],
         title=f"{asked['metric']} and human {asked['aspect']}, by threshold",
         statistic="Pearson r",
@@ -175,12 +175,12 @@ def _heat_map(content: Mapping[str, Any]) -> Chart:
     )
 
 
-def _curves(content: Mapping[str, Any]) -> Chart:
+def _curves(content: SweepResult) -> Chart:
     points = [
-        {"line": name, "threshold": row["threshold"] or 0.0} | result_values(row["result"])
-        for name, row in zip(_names(content), content["rows"], strict=True)
+        {"line": name, "threshold": row.threshold or 0.0, **result_values(row.result)}
+        for name, row in zip(_names(content), content.rows, strict=True)
     ]
-    asked = content["sweep"]
+    asked = content.sweep
     return sweep_curves(
         points,
         title=f"{asked['metric']} and human {asked['aspect']}, setting by setting",
@@ -189,20 +189,20 @@ def _curves(content: Mapping[str, Any]) -> Chart:
     )
 
 
-def _table(study: Study, content: Mapping[str, Any]) -> FlatTable:
+def _table(study: Study, content: SweepResult) -> FlatTable:
     rows = [
         (
-            *(name, row.get("run_name", ""), row["threshold"], row["chosen"], row["missing"]),
-            *result_cells(row["result"]),
+            *(name, row.run_name, row.threshold, row.chosen, row.missing),
+            *result_cells(row.result),
         )
-        for name, row in zip(_names(content), content["rows"], strict=True)
+        for name, row in zip(_names(content), content.rows, strict=True)
     ]
-    honest = ("nested selection", "", None, None, None, *result_cells(content["honest"]))
+    honest = ("nested selection", "", None, None, None, *result_cells(content.honest))
     return FlatTable(
         name=KIND,
-        title=f"{content['sweep']['metric']} and {content['sweep']['aspect']} by setting",
+        title=f"{content.sweep['metric']} and {content.sweep['aspect']} by setting",
         columns=("setting", "run", "threshold", "chosen", "missing", *RESULT_COLUMNS),
         rows=(*rows, honest),
-        sources=(f"study {study.slug}", f"ratings {content['ratings_sha256']}"),
+        sources=(f"study {study.slug}", f"ratings {content.ratings_sha256}"),
         simulated=study.simulated,
     )

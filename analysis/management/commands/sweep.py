@@ -6,8 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.models import Result
+from analysis import models
+from analysis.stats.results import Result
 from analysis.sweeps.asked import MASKS, UNITS, Sweep, SweepError, read_grid
+from analysis.sweeps.result import SweepResult
 from analysis.sweeps.service import KIND, sweep_job, usual_model
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
@@ -71,15 +73,16 @@ class Command(BaseCommand):
             ) from None
         if job.state != "done":
             raise CommandError(job.error or f"the job is {job.get_state_display()}")
-        content = Result.objects.get(pk=job.result["sweep"]).content
+        stored = models.Result.objects.get(pk=job.result["sweep"]).content
         if options["format"] == "json":
-            self.stdout.write(json.dumps(content, ensure_ascii=False, indent=2))
+            self.stdout.write(json.dumps(stored, ensure_ascii=False, indent=2))
             return
-        for row in content["rows"]:
-            threshold = "" if row["threshold"] is None else f", threshold {row['threshold']:g}"
-            self.stdout.write(f"{row['number']}, {row['line']}{threshold}: {_words(row['result'])}")
+        content = SweepResult.from_dict(stored)
+        for row in content.rows:
+            threshold = "" if row.threshold is None else f", threshold {row.threshold:g}"
+            self.stdout.write(f"{row.number}, {row.line}{threshold}: {_words(row.result)}")
         self.stdout.write(
-            self.style.SUCCESS(f"choosing the best, held out: {_words(content['honest'])}")
+            self.style.SUCCESS(f"choosing the best, held out: {_words(content.honest)}")
         )
 
     def _tell(self, message: str, done: int, total: int) -> None:
@@ -105,10 +108,10 @@ def _sweep(study: Study, options: dict[str, Any]) -> Sweep:
     )
 
 
-def _words(result: dict[str, Any]) -> str:
+def _words(result: Result) -> str:
     """Say a correlation with its interval, or why there is none."""
-    if result.get("value") is None:
-        return f"undefined, because {result['reason']}"
-    interval = result.get("interval")
-    bounds = f" [{interval['low']:.3f}, {interval['high']:.3f}]" if interval else ""
-    return f"r {result['value']:.3f}{bounds}, n {result['n']:,}"
+    if result.value is None:
+        return f"undefined, because {result.reason}"
+    interval = result.interval
+    bounds = f" [{interval.low:.3f}, {interval.high:.3f}]" if interval else ""
+    return f"r {result.value:.3f}{bounds}, n {result.n:,}"
