@@ -4,8 +4,9 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404
 
 from annotation.models import Annotator, Campaign, CampaignSet, Participant
 from corpus.access import study_view
@@ -50,31 +51,13 @@ def set_view(*, owner: bool) -> Callable[[_SetView], _Guarded]:
             request: HttpRequest, study: Study, campaign_set: str, *args: Any, **kwargs: Any
         ) -> Any:
             # The campaigns of an imported set have nobody to invite.
-            live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE)
-            found = live.filter(slug=campaign_set).first()
-            if found is None:
-                raise Http404(f"no set of campaigns {campaign_set!r} in this study")
-            found.study = study
+            live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE).distinct()
+            found = get_object_or_404(live, slug=campaign_set)
             return inner(request, found, *args, **kwargs)
 
         return guarded
 
     return decorate
-
-
-def participant_of(together: CampaignSet, pk: int) -> Participant:
-    """Return one of the people of a set.
-
-    Raises
-    ------
-    Http404
-        If it is none of them.
-    """
-    found = together.participants.filter(pk=pk).first()
-    if found is None:
-        raise Http404("no such participant in this set")
-    found.set = together
-    return found
 
 
 def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:
@@ -85,25 +68,20 @@ def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:
     Http404
         If there is none.
     """
-    found = study.campaigns.select_related("set").filter(slug=slug).first()
-    if found is None or not (imported or found.origin == Campaign.Origin.LIVE):
-        raise Http404(f"no campaign {slug!r} in this study")
-    found.study = study
+    campaigns = study.campaigns.select_related("set")
+    if not imported:
+        campaigns = campaigns.filter(origin=Campaign.Origin.LIVE)
+    found = get_object_or_404(campaigns, slug=slug)
     if found.set is not None:
         found.set.study = study
     return found
 
 
 def annotator_of(campaign: Campaign, pk: int) -> Annotator:
-    """Return one of a campaign's annotators.
+    """Return one of a campaign's annotators; `Http404` if it is none of them."""
+    return get_object_or_404(campaign.annotators, pk=pk)
 
-    Raises
-    ------
-    Http404
-        If it is none of them.
-    """
-    found = campaign.annotators.filter(pk=pk).first()
-    if found is None:
-        raise Http404("no such annotator in this campaign")
-    found.campaign = campaign
-    return found
+
+def participant_of(together: CampaignSet, pk: int) -> Participant:
+    """Return one of the people of a set; `Http404` if it is none of them."""
+    return get_object_or_404(together.participants, pk=pk)
