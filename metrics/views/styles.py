@@ -1,5 +1,6 @@
 """Pages of style resources: trained models and lexicons of a study."""
 
+from collections.abc import Callable
 from typing import Any, cast
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from corpus.access import may_change, study_view
 from corpus.imports.uploads import NotAnUpload
 from corpus.jobs.queue import JobActive
 from corpus.lexicons import LexiconError, entries_of
-from corpus.models import Study
+from corpus.models import Job, Study
 from corpus.views.uploading import takes_files
 from metrics.forms.styles import LexiconForm, PruneForm, TrainForm
 from metrics.models import TrainedModel
@@ -52,20 +53,7 @@ def styles(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def train_model(request: HttpRequest, study: Study) -> HttpResponse:
     """Take labelled texts, and start training a model."""
-    posted = request.method == "POST"
-    form = TrainForm(request.POST, request.FILES) if posted else TrainForm()
-    if posted and form.is_valid():
-        try:
-            job = ask_for_training(study, form.request(), cast(User, request.user))
-            return redirect("job", job.pk)
-        except JobActive as active:
-            messages.info(request, "A model of this name is being trained; here it is.")
-            return redirect("job", active.job.pk)
-        except (TrainingError, NotAnUpload) as error:
-            form.add_error(None, str(error))
-    context = {"study": study, "heading": "Train a model", "form": form, "own": own_labels(study)}
-    status = 400 if posted else 200
-    return render(request, "metrics/train_model.html", context | _PAGE, status=status)
+    return _training(request, study, "model", TrainForm, ask_for_training)
 
 
 @takes_files
@@ -73,25 +61,26 @@ def train_model(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def train_lexicon(request: HttpRequest, study: Study) -> HttpResponse:
     """Take labelled texts, and start training a lexicon."""
+    return _training(request, study, "lexicon", LexiconForm, ask_for_lexicon)
+
+
+def _training(
+    request: HttpRequest, study: Study, what: str, form_class: Any, ask: Callable[..., Job]
+) -> HttpResponse:
+    """Show the form of a training; by POST, start it."""
     posted = request.method == "POST"
-    form = LexiconForm(request.POST, request.FILES) if posted else LexiconForm()
+    form = form_class(request.POST, request.FILES) if posted else form_class()
     if posted and form.is_valid():
         try:
-            job = ask_for_lexicon(study, form.request(), cast(User, request.user))
-            return redirect("job", job.pk)
+            return redirect("job", ask(study, form.request(), request.user).pk)
         except JobActive as active:
-            messages.info(request, "A lexicon of this name is being trained; here it is.")
+            messages.info(request, f"A {what} of this name is being trained; here it is.")
             return redirect("job", active.job.pk)
-        except (LexiconError, NotAnUpload) as error:
+        except (TrainingError, LexiconError, NotAnUpload) as error:
             form.add_error(None, str(error))
-    context = {
-        "study": study,
-        "heading": "Train a lexicon",
-        "form": form,
-        "own": own_labels(study),
-    }
+    context = {"study": study, "heading": f"Train a {what}", "form": form, "own": own_labels(study)}
     status = 400 if posted else 200
-    return render(request, "metrics/train_lexicon.html", context | _PAGE, status=status)
+    return render(request, f"metrics/train_{what}.html", context | _PAGE, status=status)
 
 
 def model_of(study: Study, pk: int) -> TrainedModel:
