@@ -4,13 +4,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.imports.declarations import FILE, check_declarations
+from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.options import ImportOptions
-from corpus.tables import handlers
+from corpus.imports.recognise import mappings_for
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
 from corpus.tabular.sources import Layout
 
@@ -64,8 +63,7 @@ def contents(
     found = reading.discover(path, workdir, layout=cast(Layout, options.layout))
     declared = found.study_json or {}
     check_declarations(declared)
-    written = ImportOptions.from_dict({"mappings": declared.get("mappings")}).mappings
-    _check_tables(written)
+    written = declared_mappings(declared)
     tables = [source for source in found.files if source.format != "lines"]
     lines: list[tuple[SourceFile, Mapping]] = []
     if len(tables) < len(found.files):
@@ -76,40 +74,9 @@ def contents(
         {
             source.name: known
             for source in tables
-            if (known := _named(options.mappings, written, source.name)) is not None
+            if (known := mappings_for(source.name, options.mappings, written)) is not None
         },
         lines,
         list(found.unrecognised),
         declared,
     )
-
-
-def _named(
-    chosen: dict[str, list[Mapping]], written: dict[str, list[Mapping]], name: str
-) -> list[Mapping] | None:
-    """Find a file's mappings by its path or by its name alone, those chosen here first."""
-    last = name.rsplit("/", 1)[-1]
-    for mappings in (chosen, written):
-        for key in (name, last):
-            if key in mappings:
-                return mappings[key]
-    return None
-
-
-def _check_tables(written: dict[str, list[Mapping]]) -> None:
-    known = [handler.spec.name for handler in handlers()]
-    problems = [
-        Problem(
-            FILE,
-            column=f"mappings.{name}",
-            found=mapping.table,
-            expected=f"one of {', '.join(known)}",
-            message="Correct the name of the table.",
-            code="declaration",
-        )
-        for name, mappings in written.items()
-        for mapping in mappings
-        if mapping.table not in known
-    ]
-    if problems:
-        raise TableError(*problems)

@@ -5,6 +5,8 @@ from typing import Any
 
 from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
+from corpus.tables import handlers
+from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
 
 FILE = "study.json"
@@ -117,6 +119,22 @@ def _unreadable(declared: dict[str, Any]) -> Iterator[Problem]:
             check_pattern(pattern)
         except OptionsError as error:
             yield _problem("system_pattern", pattern, "", str(error))
+
+
+def declared_mappings(declared: dict[str, Any]) -> dict[str, list[Mapping]]:
+    """Return the mappings of each file; `TableError` with one problem for each unknown table."""
+    mappings = read_mappings(declared.get("mappings") or {})
+    known = [handler.spec.name for handler in handlers()]
+    expected, message = f"one of {', '.join(known)}", "Correct the name of the table."
+    problems = [
+        _problem(f"mappings.{name}", mapping.table, expected, message)
+        for name, of_file in mappings.items()
+        for mapping in of_file
+        if mapping.table not in known
+    ]
+    if problems:
+        raise TableError(*problems)
+    return mappings
 
 
 def merged(stored: dict[str, Any], declared: dict[str, Any]) -> dict[str, Any]:

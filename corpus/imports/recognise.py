@@ -5,14 +5,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
-from corpus.imports.declarations import FILE, check_declarations
+from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.tables import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.guessing import guess
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
 from corpus.tabular.sources import Discovery, Layout
@@ -67,16 +66,14 @@ def recognise(
     unknown = check_declarations(declared)
     if not options.system_pattern and declared.get("system_pattern"):
         options = replace(options, system_pattern=declared["system_pattern"])
-    own = ImportOptions.from_dict({"mappings": declared.get("mappings")}).mappings
+    own = declared_mappings(declared)
     result = Recognised([], options, declared, list(found.unrecognised), unknown)
     for source, mapping in _aligned(reading, found, options):
         result.files.append(RecognisedFile(source, [mapping]))
     tables = [source for source in found.files if source.format != "lines"]
-    _check_mappings(options.mappings, own, tables)
+    _check_mappings(options.mappings, tables)
     for source in tables:
-        mappings = _named(options.mappings, source.name)
-        if mappings is None:
-            mappings = _named(own, source.name)
+        mappings = mappings_for(source.name, options.mappings, own)
         if mappings is not None:
             file = RecognisedFile(source, [_encoded(m, options) for m in mappings])
             file.reason = "" if mappings else "left out, as its mapping says"
@@ -90,9 +87,7 @@ def recognise(
     return result
 
 
-def _check_mappings(
-    chosen: dict[str, list[Mapping]], own: dict[str, list[Mapping]], files: list[SourceFile]
-) -> None:
+def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
     """Refuse mappings of files that are not here, and of tables that there are not."""
     names = {source.name for source in files}
     names |= {name.rsplit("/", 1)[-1] for name in names}
@@ -105,21 +100,6 @@ def _check_mappings(
         for mapping in mappings:
             if mapping.table not in known:
                 raise OptionsError(f"mappings of {name}: {_unknown_table(mapping.table, known)}")
-    problems = [
-        Problem(
-            FILE,
-            column=f"mappings.{name}",
-            found=mapping.table,
-            expected=f"one of {', '.join(known)}",
-            message="Correct the name of the table.",
-            code="declaration",
-        )
-        for name, mappings in own.items()
-        for mapping in mappings
-        if mapping.table not in known
-    ]
-    if problems:
-        raise TableError(*problems)
 
 
 def _unknown_table(name: str, known: list[str]) -> str:
@@ -174,8 +154,10 @@ def _aligned(
     ]
 
 
-def _named(mappings: dict[str, list[Mapping]], name: str) -> list[Mapping] | None:
-    """Find a file's mappings by its path or, failing that, by its name alone."""
-    if name in mappings:
-        return mappings[name]
-    return mappings.get(name.rsplit("/", 1)[-1])
+def mappings_for(name: str, *written: dict[str, list[Mapping]]) -> list[Mapping] | None:
+    """Find a file's mappings by its path or by its name alone, in the first that has any."""
+    for mappings in written:
+        for key in (name, name.rsplit("/", 1)[-1]):
+            if key in mappings:
+                return mappings[key]
+    return None
