@@ -13,7 +13,7 @@ from corpus.models import Membership, Study
 
 LAYOUT_NAMES = {
     "auto": "found out from the files",
-    "tables": "tables (CSV, TSV, JSON Lines, Parquet)",
+    "tables": "tables (CSV, TSV, JSON, JSON Lines, Parquet)",
     "lines": "one text per line, one file per system",
 }
 
@@ -37,7 +37,7 @@ class SeveralFilesField(forms.FileField):
 
 FILES_HELP = (
     "Several files at once, or one zip: segments, outputs, ratings, metric scores, in CSV, TSV, "
-    "JSON Lines or Parquet, each also gzipped; an exported study; or one text per line."
+    "JSON, JSON Lines or Parquet, each also gzipped; an exported study; or one text per line."
 )
 
 

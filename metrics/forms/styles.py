@@ -29,8 +29,8 @@ class LabelledTextsForm(forms.Form):
     file = forms.FileField(
         required=False,
         label="File of labelled texts",
-        help_text="CSV, TSV, JSON Lines or Parquet, also gzipped. Without one, the study's own "
-        "labels are taken: sources carry their source style, references the target style.",
+        help_text="CSV, TSV, JSON, JSON Lines or Parquet, also gzipped. Without one, the study's "
+        "own labels are taken: sources carry their source style, references the target style.",
     )
     text_column = forms.CharField(initial="text", required=False, label="Column of texts")
     label_column = forms.CharField(initial="style", required=False, label="Column of labels")

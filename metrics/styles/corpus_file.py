@@ -43,7 +43,7 @@ def read_corpus(
     Parameters
     ----------
     path
-        A CSV, TSV, JSON Lines or Parquet file, also gzipped, or a zip or folder with one.
+        A CSV, TSV, JSON, JSON Lines or Parquet file, also gzipped, or a zip or folder with one.
     columns
         Where texts and labels stand.
     limits
@@ -91,7 +91,7 @@ def _one_file(reading: ConfinedReading, path: Path, workdir: Path) -> SourceFile
             Problem(
                 path.name,
                 found=", ".join(source.name for source in tables) or "no table",
-                expected="one CSV, TSV, JSON Lines or Parquet file",
+                expected="one CSV, TSV, JSON, JSON Lines or Parquet file",
                 message="Give the one file that holds the labelled texts.",
                 code="no-files",
             )

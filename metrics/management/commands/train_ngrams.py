@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options."""
         parser.add_argument("name", help="what runs call the models")
-        parser.add_argument("file", type=Path, help="CSV, TSV, JSON Lines or Parquet")
+        parser.add_argument("file", type=Path, help="CSV, TSV, JSON, JSON Lines or Parquet")
         parser.add_argument("--order", type=int, default=3, help="longest n-gram, 2 to 6")
         parser.add_argument("--text-column", default="text")
         parser.add_argument("--label-column", default="style")

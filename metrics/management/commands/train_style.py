@@ -26,7 +26,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the options, which are those of the page."""
-        parser.add_argument("file", type=Path, nargs="?", help="CSV, TSV, JSON Lines or Parquet")
+        parser.add_argument(
+            "file", type=Path, nargs="?", help="CSV, TSV, JSON, JSON Lines or Parquet"
+        )
         parser.add_argument("--study", default="", help="whose model it is; none: of all studies")
         parser.add_argument("--name", default="", help="default: the kind and the file or 'own'")
         parser.add_argument("--kind", choices=list(KINDS), default="bag-of-words")
