@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from cattrs import override
 
-from analysis.data.picking import pick
+from analysis.data.named_metric import NamedMetric
+from analysis.data.picking import MetricChoice, pick
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
@@ -31,12 +33,12 @@ CORRELATIONS: Mapping[str, tuple[str, ...]] = {
 class Correlations:
     """Correlations to plan for: of two metrics with noise-free scores, and with each other."""
 
-    metrics: tuple[Mapping[str, Any], ...]
+    metrics: tuple[NamedMetric, ...]
     reason: str
     first: float | None
     second: float | None
     between: float | None
-    picked: Mapping[str, Any] | None = None
+    picked: Annotated[MetricChoice | None, override(omit_if_default=True)] = None
 
     def has(self, goal: str) -> bool:
         """Return whether all are known that a goal needs."""
@@ -89,11 +91,11 @@ def _of_study(data: StudyData, question: Question, asked: Correlations) -> Corre
     first, second = [*values, None, None][:2]
     return replace(
         asked,
-        metrics=tuple(label_of(pairing.column) for _, pairing in best),
+        metrics=tuple(NamedMetric(**label_of(pairing.column)) for _, pairing in best),
         first=first if asked.first is None else asked.first,
         second=second if asked.second is None else asked.second,
         between=between if asked.between is None else asked.between,
-        picked=picked.to_dict(),
+        picked=picked.choice,
     )
 
 

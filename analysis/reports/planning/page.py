@@ -46,7 +46,7 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
         "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
         "facts": [_facts(aspect, each) for aspect, each in found.items()],
         "plan": _plan(plan) if plan else None,
-        "picked": picked_words(picked or {}, content.aspect, address),
+        "picked": picked_words(picked, content.aspect, address),
     }
 
 
