@@ -67,7 +67,7 @@ class SystemComparisonReport(Content):
     aspect: str
     aspects: tuple[str, ...]
     segments: int
-    scores: str
+    scores: str = "raw"
     systems: tuple[RankedSystem, ...]
     left_out: tuple[LeftOutSystem, ...]
     pairs: tuple[PairTests, ...]
