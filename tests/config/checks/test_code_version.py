@@ -1,6 +1,7 @@
 """The code that keys stored results changes with what computes them, and with nothing else."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,44 +10,62 @@ from analysis.code_version import code_sha256, computing_modules
 from tests.fixtures.machine import ROOT
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the code, to be edited."""
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the code."""
+    folder = tmp_path_factory.mktemp("code")
     for room in ("analysis", "annotation", "corpus", "metrics"):
-        shutil.copytree(ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path
+        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
 
 
-def _edit(root: Path, name: str, old: str, new: str) -> None:
-    path = root / name
-    text = path.read_text(encoding="utf-8")
-    assert old in text, f"{name} has no {old!r} any more"
-    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+class Edited:
+    """A copy of the code that is edited for a test."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.before: dict[Path, str] = {}
+
+    def __call__(self, name: str, old: str, new: str) -> None:
+        """Replace a text in a module that has it."""
+        path = self.root / name
+        text = path.read_text(encoding="utf-8")
+        assert old in text, f"{name} has no {old!r} any more"
+        self.before.setdefault(path, text)
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    def sha256(self) -> str:
+        """Return the hash of the copy as it is now."""
+        return code_sha256.__wrapped__(self.root)  # type: ignore[attr-defined]
+
+    def restore(self) -> None:
+        """Take all edits back."""
+        for path, text in self.before.items():
+            path.write_text(text, encoding="utf-8")
 
 
-def test_a_copy_of_the_code_has_the_same_hash(copy: Path) -> None:
-    assert code_sha256(copy) == code_sha256(ROOT)
+@pytest.fixture
+def edit(copied: Path) -> Iterator[Edited]:
+    """Edit the copy: `edit(name, old, new)`."""
+    edited = Edited(copied)
+    yield edited
+    edited.restore()
 
 
-def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
+def test_a_copy_of_the_code_has_the_same_hash(edit: Edited) -> None:
+    assert edit.sha256() == code_sha256(ROOT)
+
+
+def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None:
     name = "analysis/stats/agreement/fleiss.py"
-    text = (copy / name).read_text(encoding="utf-8")
-    start = text.index('"""')
-    (copy / name).write_text(
-        "# A comment.\n"
-        + text[:start]
-        + '"""Other words.'
-        + text[start + 3 :]
-        + "\n\n# Its end.\n",
-        encoding="utf-8",
-    )
-    _edit(
-        copy,
+    edit(name, '"""', '# A comment.\n"""Other words.')
+    edit(name, "\n\n\ndef ", "\n\n\n# Its middle.\n\ndef ")
+    edit(
         "analysis/stats/correlation/tau_like.py",
         "import numpy as np",
         "import numpy  as  np  # arrays",
     )
-    assert code_sha256(copy) == code_sha256(ROOT)
+    assert edit.sha256() == code_sha256(ROOT)
 
 
 @pytest.mark.parametrize(
@@ -60,28 +79,24 @@ def test_comments_docstrings_and_formatting_change_nothing(copy: Path) -> None:
         ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
     ],
 )
-def test_what_is_computed_changes_it(copy: Path, name: str, old: str, new: str) -> None:
-    _edit(copy, name, old, new)
-    assert code_sha256(copy) != code_sha256(ROOT)
+def test_what_is_computed_changes_it(edit: Edited, name: str, old: str, new: str) -> None:
+    edit(name, old, new)
+    assert edit.sha256() != code_sha256(ROOT)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
+def test_pages_files_and_storage_do_not(edit: Edited) -> None:
+    names = (
         *("analysis/filter/form.py", "analysis/views/pages.py", "analysis/api/views.py"),
-        *(
-            "analysis/charts/scatter.py",
-            "analysis/tables/latex.py",
-            "analysis/tables/of_reports.py",
-        ),
-        *("analysis/models.py", "analysis/reports/service.py", "metrics/scorers/bleu.py"),
-        *("analysis/monitoring.py", "corpus/jobs/queue.py", "annotation/models/rating.py"),
-    ],
-)
-def test_pages_files_and_storage_do_not(copy: Path, name: str) -> None:
-    with (copy / name).open("a", encoding="utf-8") as module:
-        module.write("\n\nADDED = 1\n")
-    assert code_sha256(copy) == code_sha256(ROOT)
+        *("analysis/charts/scatter.py", "analysis/tables/latex.py"),
+        *("analysis/tables/of_reports.py", "analysis/models.py", "analysis/reports/service.py"),
+        *("metrics/scorers/bleu.py", "analysis/monitoring.py", "corpus/jobs/queue.py"),
+        "annotation/models/rating.py",
+    )
+    computing = {str(path.relative_to(ROOT)) for path in computing_modules(ROOT)}
+    assert computing.isdisjoint(names)
+    for name in names:
+        edit(name, "\n\n", "\n\nADDED = 1\n\n")
+    assert edit.sha256() == code_sha256(ROOT)
 
 
 def test_every_statistic_of_a_report_is_part_of_it() -> None:
