@@ -13,10 +13,9 @@ run: $(VENV)/runtime
 # What metrics with language models need besides.
 models: $(VENV)/models
 
-# The type checker takes a core for a minute: tests leave room for it where they wait.
+# All at once: where one waits, for a browser or a server, the others go on.
 test: $(VENV)/development
-	$(MAKE) --jobs=2 check test-sqlite
-	$(MAKE) test-postgres
+	$(MAKE) --jobs=3 check test-sqlite test-postgres
 
 check: $(VENV)/development
 	$(BIN)/ruff format --check .
@@ -27,12 +26,13 @@ check: $(VENV)/development
 	$(ISOLATED) $(BIN)/python manage.py makemigrations --check --dry-run
 	$(ISOLATED) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
 
-# One process a core, each with databases of its own; the tests of a file stay together, and files
-# that take long come first.
-PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
-ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL) --dialect
+# Each process has databases of its own; the tests of a file stay together, and files that take long
+# come first. On SQLite there is one process more than cores, for many tests wait for others.
+PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
+ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL) -n 2 --dialect
+ON_SQLITE := scripts/with_services.sh $(PARALLEL) -n 3
 test-sqlite: $(VENV)/development
-	$(ISOLATED) scripts/with_services.sh $(PARALLEL) -m "not nightly"
+	$(ISOLATED) $(ON_SQLITE) -m "not nightly"
 
 # Of what SQLite ran, all that meets SQL in which databases differ; `--dialect` keeps the list whole.
 test-postgres: $(VENV)/development
@@ -40,7 +40,7 @@ test-postgres: $(VENV)/development
 
 # Everything, on both databases.
 nightly: check
-	$(ISOLATED) scripts/with_services.sh $(PARALLEL)
+	$(ISOLATED) $(ON_SQLITE)
 	$(ISOLATED) $(ON_POSTGRESQL) -m "not (browser or sqlite)"
 
 # Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
