@@ -6,6 +6,8 @@ from typing import Annotated, Any
 
 from cattrs import override
 
+from analysis.data.selection import MetricColumn
+
 
 @dataclass(frozen=True, kw_only=True)
 class NamedMetric:
@@ -47,6 +49,21 @@ class LeftOutMetric(NamedMetric):
     """A metric that a report leaves out, and why."""
 
     reason: str
+
+
+def label_of(column: MetricColumn) -> dict[str, Any]:
+    """Return what names a metric column in a report, and the style models behind its scores."""
+    trained = [behind._asdict() for behind in column.run.trained]
+    return {
+        "metric": column.name,
+        "name": column.label,
+        "metric_aspect": column.run.aspect,
+        "metric_family": "description" if column.run.describes else column.run.family,
+        "compared_to": column.run.compared_to,
+        "text_setting": column.run.text_setting,
+        "run": column.run.signature,
+        "origin": column.run.origin,
+    } | ({"trained": trained} if trained else {})
 
 
 def named_metric(described: NamedMetric | Mapping[str, Any]) -> NamedMetric:

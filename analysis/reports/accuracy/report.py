@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import Floats, StudyData
@@ -16,7 +16,6 @@ from analysis.estimates.correlations import Pairing, correlation_variant, pair, 
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.reports.correlation.report import label_of
 from analysis.stats.agreement.noise_ceiling import corrected_correlation, split_half
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,

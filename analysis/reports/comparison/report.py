@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, cast
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
@@ -24,7 +24,6 @@ from analysis.estimates.correlations import (
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
-from analysis.reports.correlation.report import label_of
 from analysis.stats.comparison.metric_permutation import MetricPair, segment_level_permutations
 from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations

@@ -3,10 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
+from analysis.data.named_metric import label_of
 from analysis.data.picking import Relation, pick, relation, wanted_place
 from analysis.data.selection import MetricColumn, metric_columns, select
 from analysis.data.study_data import StudyData
@@ -214,21 +214,6 @@ def _completed(row: MetricRow, question: Question) -> MetricRow:
         raw={name: raw[same] if raw else results[same].value for name, same in names.items()},
         scores={kind: row.scores.get(kind, results["asked"]) for kind in KINDS},
     )
-
-
-def label_of(column: MetricColumn) -> dict[str, Any]:
-    """Return what names a metric column in a report, and the style models behind its scores."""
-    trained = [behind._asdict() for behind in column.run.trained]
-    return {
-        "metric": column.name,
-        "name": column.label,
-        "metric_aspect": column.run.aspect,
-        "metric_family": "description" if column.run.describes else column.run.family,
-        "compared_to": column.run.compared_to,
-        "text_setting": column.run.text_setting,
-        "run": column.run.signature,
-        "origin": column.run.origin,
-    } | ({"trained": trained} if trained else {})
 
 
 def _conditions(question: Question, pairing: Pairing) -> dict[str, list[str]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.named_metric import NamedMetric
+from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select, system_columns
 from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
@@ -15,7 +15,6 @@ from analysis.estimates.comparisons import (
 )
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.reports.correlation.report import label_of
 from analysis.reports.metric_means.system_metrics import (
     CORPUS,
     has_corpus_score,

@@ -7,14 +7,13 @@ from typing import Annotated, Any
 import numpy as np
 from cattrs import override
 
-from analysis.data.named_metric import NamedMetric
+from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, pair
 from analysis.filter.question import Question
-from analysis.reports.correlation.report import label_of
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
 from analysis.stats.correlation.pearson import pearson_r
 from analysis.stats.results import Estimate

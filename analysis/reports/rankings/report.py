@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric
+from analysis.data.named_metric import LeftOutMetric, NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
 from analysis.data.selection import rated_aspects
 from analysis.data.study_data import StudyData
@@ -11,7 +11,6 @@ from analysis.estimates.correlations import correlation, correlation_variant, hu
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.content import Content
-from analysis.reports.correlation.report import label_of
 from analysis.stats.results import Result
 from analysis.stats.systems.rank_intervals import rank_intervals
 

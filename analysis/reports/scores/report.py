@@ -6,13 +6,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from analysis.data.named_metric import NamedMetric
+from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.reports.correlation.report import label_of
 from analysis.stats.arrays import masked_means
 from analysis.stats.correlation.score_matrix import Coefficient, score_matrix
 from analysis.stats.results import Undefined

@@ -7,6 +7,7 @@ from typing import Any, cast
 import numpy as np
 
 from analysis.data.divisions import Division, divide, divisions
+from analysis.data.named_metric import label_of
 from analysis.data.picking import pick
 from analysis.data.selection import rated_aspects, select
 from analysis.data.study_data import StudyData
@@ -20,7 +21,7 @@ from analysis.estimates.correlations import (
 )
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES, label_of
+from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.subgroups.content import (
     Curve,
     Difference,
