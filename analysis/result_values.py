@@ -1,16 +1,13 @@
 """What rows of charts take from results."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_interval
-from analysis.stats.results import Result, result_of
+from analysis.stats.results import Result
 
 
-def result_values(result: Result | Mapping[str, Any], key: str = "value") -> dict[str, Any]:
+def result_values(result: Result, key: str = "value") -> dict[str, Any]:
     """Return what every chart row takes from a result, its value by `key`."""
-    if isinstance(result, Mapping):
-        result = result_of(result)
     interval = result.interval
     return {
         key: result.value,

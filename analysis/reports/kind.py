@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypeVar
 
 from analysis.charts.chart import Chart
 from analysis.data.selection import MetricColumn, metric_columns, rated_aspects, select
@@ -17,8 +17,7 @@ from analysis.views.address import Address
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 
-Stored = Mapping[str, Any]
-C = TypeVar("C")
+C = TypeVar("C", bound=Content)
 Published = Sequence[PublishedValue]
 Pairs = Sequence[tuple[str, str]]
 Figures = Mapping[str, Callable[[], Chart]]
@@ -44,10 +43,7 @@ class Report(Generic[C]):
     @cached_property
     def content(self) -> C:
         """What the report computed."""
-        stored = self.stored["content"]
-        if issubclass(self.shape, Content):
-            return self.shape.from_dict(stored)
-        return cast(C, stored)
+        return self.shape.from_dict(self.stored["content"])
 
     @property
     def kind(self) -> str:

@@ -64,8 +64,8 @@ def build(
 ) -> dict[str, Any]:
     """Compute the content of a report as JSON; published values are those of a replication."""
     asked = Asked(narrowed(data, question), question, published, tell)
-    content = report_kind(kind).build(asked)
-    return content.to_dict() if isinstance(content, Content) else content
+    content: Content = report_kind(kind).build(asked)
+    return content.to_dict()
 
 
 def published_values(study: Study, kind: str) -> list[PublishedValue]:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from analysis.data.named_metric import NamedMetric, named_metric
 from analysis.filter.question import Question
-from analysis.stats.results import Result, result_of
+from analysis.stats.results import Result
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 if TYPE_CHECKING:
@@ -136,10 +136,8 @@ def json_text(table: FlatTable) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def result_cells(result: Result | Mapping[str, Any]) -> Row:
+def result_cells(result: Result) -> Row:
     """Return a result as cells aligned with `RESULT_COLUMNS`."""
-    if isinstance(result, Mapping):
-        result = result_of(result)
     interval = result.interval
     limits: Row = (None, None, None, "")
     if interval:

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from analysis.charts.chart import format_number
-from analysis.stats.results import Result, result_of
+from analysis.stats.results import Result
 from analysis.wording import p_words
 
 _SAID_ELSEWHERE = frozenset({"test", "margin", "missing", "protocol", "formula"})
 _DECIMALS = 3
 
 
-def number(
-    result: Result | Mapping[str, Any], *, raw: float | None = None, percent: bool = False
-) -> dict[str, Any]:
+def number(result: Result, *, raw: float | None = None, percent: bool = False) -> dict[str, Any]:
     """Return a result for `components/number.html`.
 
     Parameters
@@ -24,8 +22,6 @@ def number(
     percent
         Whether value and interval are shares, to be shown times 100.
     """
-    if isinstance(result, Mapping):
-        result = result_of(result)
     value, interval = result.value, result.interval
     without = result.details.get("leave_one_annotator_out") or {}
     shown = {

@@ -57,10 +57,6 @@ class MetricPair:
     second: int
     result: Result
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the pair as a JSON-able mapping."""
-        return {"first": self.first, "second": self.second, "result": self.result.to_dict()}
-
 
 class _SwappedStatistic(Protocol):
     def sums(self, bits: Bits) -> tuple[FloatArray, FloatArray]: ...

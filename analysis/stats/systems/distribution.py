@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +18,6 @@ class Distribution:
     mean: float
     sd: float
     quantiles: tuple[float, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers as a JSON-able mapping."""
-        return {"n": self.n, "mean": self.mean, "sd": self.sd, "quantiles": list(self.quantiles)}
 
 
 def distribution_of(scores: npt.ArrayLike) -> Distribution | None:

@@ -1,7 +1,6 @@
 """Rank ranges and clusters of systems, or of metrics, from which ones are significantly better."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -28,10 +27,6 @@ class RankRange:
     best: int
     worst: int
     cluster: int
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the range as a JSON-able mapping."""
-        return asdict(self)
 
 
 def significantly_better(
