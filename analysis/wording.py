@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from analysis.data.named_metric import LeftOutMetric, NamedMetric, named_metric
+from analysis.data.named_metric import LeftOutMetric, NamedMetric
 from analysis.filter.question import FILTER_FIELDS, Question, number_text
 
 AGREEMENT_NAMES = {
@@ -196,9 +196,7 @@ def conditions_words(what: str, conditions: Mapping[str, Any], question: Questio
     return " · ".join(part for part in parts if part)
 
 
-def metric_labels(
-    rows: Iterable[NamedMetric | Mapping[str, Any]],
-) -> dict[tuple[str, str], tuple[str, str]]:
+def metric_labels(rows: Iterable[NamedMetric]) -> dict[tuple[str, str], tuple[str, str]]:
     """Name every metric column so that no two in one report have the same name.
 
     Returns
@@ -206,7 +204,7 @@ def metric_labels(
     dict
         (run, metric) to name and what it is compared to.
     """
-    columns = {(row.run, row.metric): row for row in map(named_metric, rows)}
+    columns = {(row.run, row.metric): row for row in rows}
     plain = {key: _plain_name(row) for key, row in columns.items()}
     wanted: dict[tuple[str, str], tuple[str, str]] = {}
     taken: set[tuple[str, str]] = set()
@@ -223,9 +221,8 @@ def metric_labels(
     return wanted
 
 
-def column_labels(columns: Iterable[NamedMetric | Mapping[str, Any]]) -> list[str]:
+def column_labels(metrics: Sequence[NamedMetric]) -> list[str]:
     """Return one name for every metric column of a report that no other has."""
-    metrics = list(map(named_metric, columns))
     labels = metric_labels(metrics)
     named = (labels[metric.run, metric.metric] for metric in metrics)
     return [

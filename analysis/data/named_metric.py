@@ -1,7 +1,7 @@
 """A metric as the rows of reports name it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from cattrs import override
@@ -52,23 +52,16 @@ class LeftOutMetric(NamedMetric):
 
 
 def label_of(column: MetricColumn) -> dict[str, Any]:
-    """Return what names a metric column in a report, and the style models behind its scores."""
-    trained = [behind._asdict() for behind in column.run.trained]
+    """Return the parts of a `NamedMetric` that name a metric column."""
+    run = column.run
     return {
         "metric": column.name,
         "name": column.label,
-        "metric_aspect": column.run.aspect,
-        "metric_family": "description" if column.run.describes else column.run.family,
-        "compared_to": column.run.compared_to,
-        "text_setting": column.run.text_setting,
-        "run": column.run.signature,
-        "origin": column.run.origin,
-    } | ({"trained": trained} if trained else {})
-
-
-def named_metric(described: NamedMetric | Mapping[str, Any]) -> NamedMetric:
-    """Return a row as it is, or the names in a stored one."""
-    if isinstance(described, NamedMetric):
-        return described
-    known = (each.name for each in fields(NamedMetric) if each.name in described)
-    return NamedMetric(**{name: described[name] for name in known})
+        "metric_aspect": run.aspect,
+        "metric_family": "description" if run.describes else run.family,
+        "compared_to": run.compared_to,
+        "text_setting": run.text_setting,
+        "run": run.signature,
+        "origin": run.origin,
+        "trained": tuple(behind._asdict() for behind in run.trained),
+    }

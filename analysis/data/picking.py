@@ -7,7 +7,7 @@ an aspect that belongs to no family, may be tracked by any metric.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from analysis.data.measures import Measure
 from analysis.data.selection import MetricColumn, metric_columns
@@ -69,16 +69,6 @@ class Picked:
             tuple(column.label for column in columns) for columns in (self.other, self.descriptions)
         )
         return MetricChoice(self.rule, self.family, len(self.taken), other, descriptions)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what a page says of the choice."""
-        return {
-            "rule": self.rule,
-            "family": self.family,
-            "taken": len(self.taken),
-            "other": [column.label for column in self.other],
-            "descriptions": [column.label for column in self.descriptions],
-        }
 
 
 def pick(data: StudyData, question: Question, aspect: str) -> Picked:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
-from analysis.data.named_metric import NamedMetric, named_metric
+from analysis.data.named_metric import NamedMetric
 from analysis.filter.fields_of_kinds import OF_PAGES, restricted
 from analysis.filter.question import Question
 
@@ -42,14 +42,13 @@ def explorer_link(
 
 def metric_link(
     asked: Question,
-    column: NamedMetric | Mapping[str, Any],
+    metric: NamedMetric,
     among: Mapping[str, Sequence[str]] = NOTHING,
 ) -> str:
     """Return the address of the outputs of a question beside one metric of a report.
 
     `among` selects further, such as a stratum.
     """
-    metric = named_metric(column)
     selected: dict[str, Any] = {
         "metric": metric.name or metric.metric,
         "compared_to": metric.compared_to or "none",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from analysis.data.named_metric import NamedMetric, named_metric
+from analysis.data.named_metric import NamedMetric
 from analysis.filter.question import Question
 from analysis.stats.results import Result
 from corpus.tabular.spreadsheets import spreadsheet_safe
@@ -88,9 +88,8 @@ class FlatTable:
         return frame
 
 
-def metric_cells(described: NamedMetric | Mapping[str, Any]) -> Row:
+def metric_cells(metric: NamedMetric) -> Row:
     """Return what names a metric, under `METRIC_COLUMNS`."""
-    metric = named_metric(described)
     return metric.metric, metric.metric_aspect, metric.compared_to, metric.text_setting
 
 

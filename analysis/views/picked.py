@@ -1,6 +1,6 @@
 """What a page says of the metrics that its report took, and of those it passed over."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, cast
 
 from analysis.charts.chart import counted
@@ -11,9 +11,7 @@ from corpus.aspects import FAMILY_TITLES, Family
 MOST_NAMED = 3
 
 
-def picked_words(
-    picked: MetricChoice | Mapping[str, Any] | None, aspect: str, address: Address
-) -> dict[str, Any]:
+def picked_words(picked: MetricChoice | None, aspect: str, address: Address) -> dict[str, Any]:
     """Return what `analysis/picked.html` shows; empty for reports that say nothing of it.
 
     Parameters
@@ -26,8 +24,6 @@ def picked_words(
     """
     if not picked:
         return {}
-    if isinstance(picked, Mapping):
-        picked = MetricChoice(**picked)
     other, descriptions = picked.other, picked.descriptions
     words = {
         "taken": _taken(picked, aspect),

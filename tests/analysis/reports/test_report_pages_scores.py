@@ -10,6 +10,7 @@ from scipy.stats import pearsonr
 from analysis.data import matrices
 from analysis.data.selection import metric_columns
 from analysis.filter.question import Question
+from analysis.reports.catalogue import opened
 from analysis.reports.service import report
 from analysis.wording import column_labels
 from corpus.models import Study
@@ -82,8 +83,7 @@ def test_extreme_segments_lead_to_their_outputs(client, study):
 
 
 def test_a_metric_is_chosen_for_the_distribution_and_an_unknown_one_refused(client, study):
-    content = report(study, "scores", Question())["content"]
-    label = column_labels(content["columns"])[-1]
+    label = column_labels(opened(report(study, "scores", Question())).content.columns)[-1]
     page = open_page(client, f"{STUDY}/scores/?distribution={label}")
     assert any(f"Scores of {label}" in image.get("alt", "") for image in page.iter("img"))
     refused = open_page(client, f"{STUDY}/scores/?distribution=nothing", 400)
