@@ -99,6 +99,24 @@ def django_db_setup(
             migrated.__exit__(None, None, None)
 
 
+@pytest.fixture(scope="module")
+def demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let the tests of a module find the demo study."""
+    from tests.fixtures.report_pages import DEMO, imported
+
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture(scope="module")
+def demo_reports(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Let the tests of a module find the demo study and its reports, without comparisons."""
+    from tests.fixtures.report_pages import DEMO, imported
+
+    with django_db_blocker.unblock(), imported(DEMO, stored=True):
+        yield
+
+
 # What a machine may lack
 
 

@@ -1,9 +1,7 @@
 """What a paper must say of a campaign, filled in from what is stored and marked where it is not."""
 
 import re
-from collections.abc import Iterator
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,9 +12,9 @@ from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
+from tests.fixtures.report_pages import open_page, reader, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 QUESTIONS = (
     *("1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "2.5", "3.1.1", "3.1.2", "3.1.3"),
     *(f"3.2.{n}" for n in range(1, 6)),
@@ -28,12 +26,6 @@ OF_A_CRITERION = (
     *(f"4.2.{n}" for n in range(1, 4)),
     *(f"4.3.{n}" for n in range(1, 12)),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Reports through the API: the pages' filter and numbers, for programs."""
 
-from collections.abc import Iterator
 from dataclasses import fields
-from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
@@ -14,16 +12,9 @@ from analysis.reports.service import document, report
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from tests.fixtures.api_clients import API, client_of, is_error
-from tests.fixtures.report_pages import DEMO, imported
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 REPORTS = f"{API}studies/formality-demo/reports/"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO, stored=True):
-        yield
 
 
 @pytest.fixture

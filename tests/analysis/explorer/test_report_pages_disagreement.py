@@ -1,8 +1,6 @@
 """The page of outputs about which a metric and people disagree, on the demo study."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,16 +15,10 @@ from analysis.filter.question import Question
 from corpus.models import Output, Study
 from metrics.runs.packed_scores import load_scores
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The address is the filter: what it asks for is shown, kept, and refused in plain words."""
 
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -9,17 +7,11 @@ import pytest
 from analysis.filter.fields_of_kinds import fields_of, kinds_with
 from analysis.reports.catalogue import KINDS
 from analysis.templatetags.report_tabs import tabs
-from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 STYLE = "Metrics beside human scores of style"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO, stored=True):
-        yield
 
 
 @pytest.fixture

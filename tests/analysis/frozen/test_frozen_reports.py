@@ -2,9 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
 from io import StringIO
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -21,16 +19,10 @@ from analysis.models import FrozenReport
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
 from corpus.models import AuditEntry, Membership, Output, Study
-from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

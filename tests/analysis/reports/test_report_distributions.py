@@ -1,6 +1,5 @@
 """Box plots, system by system, of metrics and of people, beside pandas on the imported files."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -8,20 +7,14 @@ import pandas as pd
 import pytest
 
 from analysis.stats.systems.distribution import SHARES, distribution_of
-from tests.fixtures.report_pages import DEMO, imported, reader
+from tests.fixtures.report_pages import DEMO, reader
 
 STUDY = "/studies/formality-demo"
 SHOWN = {"low": 0.05, "quarter": 0.25, "median": 0.5, "three_quarters": 0.75, "high": 0.95}
 
 
-@pytest.fixture(scope="module")
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
-
-
 @pytest.fixture
-def client(_demo, db):
+def client(demo, db):
     return reader("ada", "formality-demo")
 
 

@@ -1,8 +1,6 @@
 """Ceilings, corrected correlations and accuracies on the demo study, and sentences about them."""
 
 import math
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import pytest
@@ -17,18 +15,12 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 CONTENT = Question(aspect="content")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

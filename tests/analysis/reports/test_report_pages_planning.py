@@ -1,6 +1,5 @@
 """Planning on the demo study: components, what sizes reach, plans and how they are checked."""
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -16,18 +15,12 @@ from analysis.stats.planning.metric_planner import segments_for_metric_differenc
 from analysis.stats.planning.study_planner import margin_of_system_difference, margin_of_system_mean
 from analysis.stats.planning.variance_components import VarianceComponents, variance_components
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 CONTENT = Question(aspect="content")
 APART = {"first": "0.7", "second": "0.5", "between": "0.4"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

@@ -1,24 +1,15 @@
 """The report of both rankings: systems by human raters and by each metric."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from analysis.filter.question import Question, QuestionError
 from analysis.reports.rankings import report as rankings
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 PAGE = "/studies/formality-demo/rankings/"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _study(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 def test_the_page_shows_both_ranks_and_how_far_they_agree() -> None:

@@ -1,8 +1,5 @@
 """The page of metric scores by themselves, on the demo study."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy.stats import pearsonr
@@ -15,16 +12,10 @@ from analysis.reports.service import report
 from analysis.wording import column_labels
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

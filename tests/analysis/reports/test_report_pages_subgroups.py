@@ -1,7 +1,6 @@
 """Where a metric holds: strata of the demo study, their differences, and curves with bands."""
 
 import csv
-from collections.abc import Iterator
 from io import StringIO
 from typing import Any
 
@@ -18,18 +17,12 @@ from analysis.filter.question import Question, QuestionError
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, numbers, open_page, reader, tables, words
+from tests.fixtures.report_pages import numbers, open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 STUDY = "/studies/formality-demo"
 PAGE = f"{STUDY}/subgroups/"
 CONTENT = Question(aspect="content")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture

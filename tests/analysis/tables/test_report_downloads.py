@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,17 +14,11 @@ from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables
+from tests.fixtures.report_pages import open_page, reader, tables
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO, stored=True):
-        yield
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ import io
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,10 @@ from analysis.reports.service import report
 from analysis.tables.of_reports import flat_tables
 from corpus.models import Study
 from tests.fixtures.api_clients import API, client_of, is_error
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader
+from tests.fixtures.report_pages import DEMO, open_page, reader
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 REPORTS = f"{API}studies/formality-demo/reports/"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO, stored=True):
-        yield
 
 
 def _command(*arguments: Any) -> None:

@@ -1,7 +1,6 @@
 """The map of texts: similar ones close together, made once by a job, with links to segments."""
 
 import csv
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,19 +13,13 @@ from analysis.text_map.layout import laid_out
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
 from metrics.encoders.sentence import sentence_encoder
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
+from tests.fixtures.report_pages import open_page, reader, words
 
 ADDRESS = "/studies/formality-demo/map/"
 
 
-@pytest.fixture(scope="module")
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
-
-
 @pytest.fixture
-def client(_demo, db):
+def client(demo, db):
     return reader("ada", "formality-demo")
 
 

@@ -2,7 +2,7 @@
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,16 +15,10 @@ from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.combined_study import scored
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, reader
+from tests.fixtures.report_pages import reader
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _study(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 
 
 def walk(heading: str) -> list[str]:

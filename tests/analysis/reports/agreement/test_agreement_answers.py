@@ -1,23 +1,14 @@
 """The page of agreement answers first: one line for each thing that was asked."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 ANSWERS = "How far raters agree"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 def test_the_first_table_is_alpha_of_each_aspect_without_human_written_systems():

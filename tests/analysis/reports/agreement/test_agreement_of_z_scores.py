@@ -1,6 +1,5 @@
 """Agreement of z-scores and ranks: each annotator's scale taken off before raters are compared."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import krippendorff
@@ -15,20 +14,14 @@ from analysis.estimates.evaluation import evaluate
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from corpus.models import Study
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables
+from tests.fixtures.report_pages import DEMO, open_page, reader, tables
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 CATEGORICAL = (
     *("fleiss-kappa", "cohen-kappa", "cohen-kappa-linear", "cohen-kappa-quadratic"),
     *("alpha-nominal", "alpha-ordinal", "alpha-ratio"),
     *("gwet-ac1", "gwet-ac2-linear", "gwet-ac2-quadratic", "percent-agreement"),
 )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture(scope="module")

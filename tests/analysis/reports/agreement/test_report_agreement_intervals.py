@@ -1,6 +1,5 @@
 """Agreement in the report under intervals by drawing segments, annotators or both."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -16,21 +15,15 @@ from analysis.reports import service
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one
-from tests.fixtures.report_pages import DEMO, imported, open_page, reader, tables, words
+from tests.fixtures.report_pages import open_page, reader, tables, words
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 CONTENT = Question(aspect="content", resamples=100)
 OVER = {
     "segments": "segments",
     "annotators": "annotators",
     "segments-and-annotators": "segments and annotators",
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    with django_db_blocker.unblock(), imported(DEMO):
-        yield
 
 
 @pytest.fixture
