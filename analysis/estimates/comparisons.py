@@ -70,6 +70,14 @@ class PairTests(Compared):
         return next((value for value in values if value is not None), 0.0)
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOutSystem:
+    """A system that is not compared, and why."""
+
+    system: str
+    reason: str
+
+
 def bootstrap_of(question: Question) -> Bootstrap:
     """Return how a question's report resamples."""
     return Bootstrap(question.resamples, question.seed)

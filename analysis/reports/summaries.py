@@ -6,6 +6,7 @@ Nothing here ranks what no test told apart, and "equivalent" needs a margin that
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from analysis.charts.chart import counted, format_interval, format_number
@@ -19,7 +20,7 @@ Sentence = dict[str, Any]
 MOST_NAMED = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contest:
     """What was compared, and how a sentence speaks of it.
 
@@ -40,8 +41,9 @@ class Contest:
     things: str
     symbol: str
 
+    @cached_property
     def detected(self) -> dict[tuple[int, int], PairTests]:
-        """Return the detected differences by (higher, lower)."""
+        """The detected differences by (higher, lower)."""
         found = {}
         for pair in self.pairs:
             if pair.detected:
@@ -56,7 +58,7 @@ def contest_sentences(contest: Contest, question: Question) -> list[Sentence]:
     sentences = []
     if decided:
         sentences += _hopeless(decided, question)
-        sentences += _found(contest, question) if contest.detected() else [_nothing(contest)]
+        sentences += _found(contest, question) if contest.detected else [_nothing(contest)]
     if question.margin:
         sentences.append(_equivalent(contest, question))
     undecided = [pair for pair in contest.pairs if pair.p_value is None]
@@ -147,7 +149,7 @@ def _nothing(contest: Contest) -> Sentence:
 
 
 def _found(contest: Contest, question: Question) -> list[Sentence]:
-    detected = contest.detected()
+    detected = contest.detected
     lower = {below for _, below in detected}
     top = [place for place in range(len(contest.names)) if place not in lower]
     among = [pair for pair in contest.pairs if pair.first in top and pair.second in top]
@@ -180,7 +182,7 @@ def _found(contest: Contest, question: Question) -> list[Sentence]:
 def _under_all(
     contest: Contest, top: Sequence[int], under: Sequence[int], question: Question
 ) -> Sentence:
-    detected = contest.detected()
+    detected = contest.detected
     who = "It exceeds " if len(top) == 1 else "Both exceed " if len(top) == 2 else "All exceed "
     if len(top) == 1:
         who = f"{contest.names[top[0]]} exceeds "
@@ -198,7 +200,7 @@ def _under_all(
 def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
     above = [
         (f"{contest.names[high]} (p = {_p(pair, question)})", anchor(pair))
-        for (high, low), pair in contest.detected().items()
+        for (high, low), pair in contest.detected.items()
         if low == place
     ]
     more = len(above) - MOST_NAMED

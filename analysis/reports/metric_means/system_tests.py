@@ -9,6 +9,7 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     DRAWS_PER_PAIR,
     Compared,
+    LeftOutSystem,
     PairTests,
     bootstrap_of,
     family,
@@ -41,14 +42,6 @@ class RankedSystem(RankRange, _Scored):
 
 
 @dataclass(frozen=True)
-class UnscoredSystem:
-    """A system without a score, and why."""
-
-    system: str
-    reason: str
-
-
-@dataclass(frozen=True)
 class SystemTests:
     """The systems compared by one metric, best first, and the tests of every two."""
 
@@ -57,7 +50,7 @@ class SystemTests:
     turned: bool
     systems: tuple[RankedSystem, ...]
     pairs: tuple[PairTests, ...]
-    left_out: tuple[UnscoredSystem, ...]
+    left_out: tuple[LeftOutSystem, ...]
 
 
 @dataclass(frozen=True)
@@ -98,7 +91,7 @@ def compare_systems(
     system_tests = partial(SystemTests, place, labels[place], turned)
     names = system_names(data, own)
     if isinstance(metric, Undefined):
-        return system_tests((), (), tuple(UnscoredSystem(name, metric.reason) for name in names))
+        return system_tests((), (), tuple(LeftOutSystem(name, metric.reason) for name in names))
     [results] = system_scores([metric], bootstrap_of(question))
     order, left_out = _order(results, names)
     cut = _cut(metric, list(order))
@@ -152,14 +145,12 @@ def _named(name: str, columns: Sequence[Column], labels: Sequence[str]) -> int |
 
 def _order(
     results: Sequence[Result], names: Sequence[str]
-) -> tuple[dict[int, float], tuple[UnscoredSystem, ...]]:
+) -> tuple[dict[int, float], tuple[LeftOutSystem, ...]]:
     """Return the values of systems, best first, and those without a score with the reason."""
     values = {i: r.value for i, r in enumerate(results) if isinstance(r, Estimate)}
     order = sorted(values, key=lambda i: (-values[i], names[i]))
     left_out = tuple(
-        UnscoredSystem(names[i], r.reason)
-        for i, r in enumerate(results)
-        if isinstance(r, Undefined)
+        LeftOutSystem(names[i], r.reason) for i, r in enumerate(results) if isinstance(r, Undefined)
     )
     return {i: values[i] for i in order}, left_out
 

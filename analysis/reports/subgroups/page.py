@@ -74,7 +74,7 @@ def _difference(
         "first": strata[row.first].name,
         "second": strata[row.second].name,
         "number": number(row.result),
-        "p": "–" if row.p_value is None else p_words(row.p_value),
+        "p": p_words(row.p_value),
         "detected": row.detected,
         "undefined": row.result.value is None,
     }

@@ -9,7 +9,13 @@ import numpy as np
 
 from analysis.data.selection import Cells, human_scores, scale_aspects, select
 from analysis.data.study_data import Floats, StudyData
-from analysis.estimates.comparisons import Compared, PairTests, family, permutation_of
+from analysis.estimates.comparisons import (
+    Compared,
+    LeftOutSystem,
+    PairTests,
+    family,
+    permutation_of,
+)
 from analysis.estimates.correlations import system_names
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import DRAWS, Question, QuestionError
@@ -47,14 +53,6 @@ class SystemMean:
 @dataclass(frozen=True)
 class RankedSystem(RankRange, SystemMean):
     """A system with its means and its place by tests."""
-
-
-@dataclass(frozen=True)
-class LeftOutSystem:
-    """A system that is not compared, and why."""
-
-    system: str
-    reason: str
 
 
 @dataclass(frozen=True, kw_only=True)
