@@ -9,9 +9,9 @@ import numpy as np
 from analysis.data.measured import measured_by
 from analysis.data.measures import Asked, Measure, measure_of, named
 from analysis.data.natural_order import is_kept, order_of_outputs
+from analysis.data.rating_rows import RatingRows, placed, rating_rows
 from analysis.data.study_data import (
     _TURNED,
-    CHOICES,
     AnnotatorView,
     CampaignView,
     Integers,
@@ -21,7 +21,7 @@ from analysis.data.study_data import (
     SystemColumn,
     integers,
 )
-from annotation.models import Annotator, Campaign, Rating, Withdrawal
+from annotation.models import Annotator, Campaign, Withdrawal
 from corpus.models import Output, Segment, Study, System
 from metrics.models import MetricRun
 from metrics.runs.computed_metrics import column_name
@@ -36,32 +36,26 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
         .order_by("ordinal")
         .values_list("pk", "key", "source_style", "target_style", "attributes")
     )
-    row_of = {row[0]: index for index, row in enumerate(segments)}
     systems = list(System.objects.filter(study=study).order_by("ordinal"))
-    kinds = {system.pk: str(system.kind) for system in systems}
     real = [system for system in systems if system.kind == System.Kind.SYSTEM]
-    column_of = {system.pk: index for index, system in enumerate(real)}
-    places = {system.pk: index for index, system in enumerate(systems)}
-    outputs = list(
+    outputs = (
         Output.objects.filter(study=study)
         .order_by("ordinal")
-        .values_list("ordinal", "segment_id", "system_id", "variant")
+        .values_list("segment_id", "system_id", "variant")
     )
-    order = order_of_outputs(
-        integers(row_of[row[1]] for row in outputs),
-        integers(places[row[2]] for row in outputs),
-        integers(row[3] for row in outputs),
-        is_system=np.array([row[2] in column_of for row in outputs], dtype=bool),
-    )
-    outputs = [outputs[ordinal] for ordinal in order]
+    stored = np.fromiter(outputs.iterator(chunk_size=20_000), dtype=np.dtype((np.int64, 3)))
+    pks = [segment[0] for segment in segments]
+    row = placed(stored[:, 0], pks)
+    place = placed(stored[:, 1], [system.pk for system in systems])
+    kinds = np.array([str(system.kind) for system in systems], dtype=np.str_)
+    column_of = np.array([real.index(each) if each in real else -1 for each in systems], dtype=int)
+    order = order_of_outputs(row, place, stored[:, 2], is_system=column_of[place] >= 0)
+    row, place, variant = row[order], place[order], stored[order, 2]
     judgements = _read_judgements(study, withdrawn, np.argsort(order))
+    sources = Output.objects.filter(study=study, system__kind=System.Kind.SOURCE, variant=1)
+    texts = list(sources.values_list("segment_id", "text").iterator(chunk_size=20_000))
     words = np.full(len(segments), -1, dtype=np.int64)
-    for segment, text in (
-        Output.objects.filter(study=study, system__kind=System.Kind.SOURCE, variant=1)
-        .values_list("segment_id", "text")
-        .iterator(chunk_size=20_000)
-    ):
-        words[row_of[segment]] = len(text.split())
+    words[placed([pk for pk, _ in texts], pks)] = [len(text.split()) for _, text in texts]
     runs = list(
         MetricRun.objects.filter(study=study)
         .published()
@@ -76,10 +70,10 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
         target_styles=tuple(row[3] for row in segments),
         segment_attributes=tuple(row[4] for row in segments),
         systems=tuple(SystemColumn(s.name, s.is_human, s.attributes) for s in real),
-        segment_of_output=integers(row_of[row[1]] for row in outputs),
-        column_of_output=integers(column_of.get(row[2], -1) for row in outputs),
-        kind_of_output=tuple(kinds[row[2]] for row in outputs),
-        variant_of_output=integers(row[3] for row in outputs),
+        segment_of_output=row,
+        column_of_output=column_of[place],
+        kind_of_output=kinds[place],
+        variant_of_output=variant,
         source_words=words,
         judgements=judgements,
         runs=tuple(view for run in runs for view in _views(run, behind)),
@@ -98,38 +92,20 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
         Annotator.objects.filter(campaign__study=study),
         key=lambda each: (campaign_index[each.campaign_id], each.pseudonym),
     )
-    annotator_index = {annotator.pk: index for index, annotator in enumerate(annotators)}
-    rows = Rating.objects.current_of(study, withdrawn=withdrawn).values_list(
-        "submission__item__campaign_id",
-        "submission__annotator_id",
-        "aspect",
-        "submission__item__first__ordinal",
-        "submission__item__second__ordinal",
-        "value",
-        "choice",
-        "submission__swapped",
-        "submission__active_seconds",
-    )
-    columns: tuple[Sequence[Any], ...] = tuple(zip(*rows.iterator(chunk_size=20_000), strict=True))
-    if not columns:
-        columns = ((),) * 9
-    choice_index = {name: index for index, name in enumerate(CHOICES)}
-    of_campaign = integers(campaign_index[key] for key in columns[0])
-    of_annotator = integers(annotator_index[key] for key in columns[1])
-    first = place_of[integers(columns[3])]
-    second = integers(-1 if key is None else place_of[key] for key in columns[4])
-    choice = integers(choice_index.get(name, -1) for name in columns[6])
-    side = integers(
-        -1 if swapped is None or other is None else int(swapped)
-        for swapped, other in zip(columns[7], columns[4], strict=True)
-    )
+    rows = rating_rows(study, withdrawn=withdrawn)
+    of_campaign = placed(rows.campaign, [campaign.pk for campaign in campaigns])
+    of_annotator = placed(rows.annotator, [annotator.pk for annotator in annotators])
+    # What has no output has the last place of these, −1.
+    place_of = np.append(place_of, -1)
+    first, second, choice = place_of[rows.first], place_of[rows.second], rows.choice
+    side = np.where(second < 0, -1, rows.swapped)
     turned = (second >= 0) & (second < first)
     first[turned], second[turned] = second[turned], first[turned]
     choice[turned] = _TURNED[choice[turned]]
     side[turned & (side >= 0)] ^= 1
     declared = study.declarations.get("aspects", {})
     measures, on_measure, ways = _measures(
-        campaigns, annotators, declared, of_campaign, of_annotator, columns[2], choice
+        campaigns, annotators, declared, of_campaign, of_annotator, rows, choice
     )
     return Judgements(
         campaigns=tuple(CampaignView(c.pk, c.slug, c.protocol, c.config) for c in campaigns),
@@ -145,10 +121,10 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
         aspect=on_measure,
         first=first,
         second=second,
-        value=np.array([np.nan if v is None else v for v in columns[5]], dtype=np.float64),
+        value=rows.value,
         choice=choice,
         side=side,
-        seconds=np.array([np.nan if v is None else v for v in columns[8]], dtype=np.float64),
+        seconds=rows.seconds,
         asked=ways,
     )
 
@@ -159,19 +135,23 @@ def _measures(
     declared: Mapping[str, Any],
     of_campaign: Integers,
     of_annotator: Integers,
-    asked_as: Sequence[str],
+    rows: RatingRows,
     choice: Integers,
 ) -> tuple[tuple[Measure, ...], Integers, tuple[Asked, ...]]:
     """Return the measures in order of appearance, that of each rating, and how it was asked."""
     kinds = {kind: index for index, kind in enumerate(dict.fromkeys(a.kind for a in annotators))}
-    names: dict[str, int] = {}
-    of_name = integers(names.setdefault(name, len(names)) for name in asked_as)
     of_kind = integers(kinds[a.kind] for a in annotators)[of_annotator]
-    asked = np.stack([of_campaign, of_name, of_kind, (choice >= 0).astype(np.int64)], axis=1)
-    ways, first, way, counts = np.unique(
-        asked, axis=0, return_index=True, return_inverse=True, return_counts=True
+    asked = (of_campaign, rows.aspect, of_kind, choice >= 0)
+    sizes = tuple(max(1, size) for size in (len(campaigns), len(rows.names), len(kinds), 2))
+    # As one number each: NumPy sorts rows of several much more slowly.
+    numbers, first, way, counts = np.unique(
+        np.ravel_multi_index(asked, sizes),
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
     )
-    name_of, kind_of = list(names), list(kinds)
+    ways = np.stack(np.unravel_index(numbers, sizes), axis=1)
+    name_of, kind_of = rows.names, list(kinds)
     found = [
         measure_of(
             name_of[name],
@@ -198,7 +178,7 @@ def _measures(
         )
         for index in np.argsort(first)
     )
-    return tuple(named(place)), by_way[way.ravel()] if len(by_way) else of_name, names_of_ways
+    return tuple(named(place)), by_way[way] if len(by_way) else rows.aspect, names_of_ways
 
 
 def _views(run: MetricRun, behind: ModelsBehind) -> Iterator[RunView]:
