@@ -43,7 +43,8 @@ def read_study(study: Study, *, withdrawn: bool) -> StudyData:
         .order_by("ordinal")
         .values_list("segment_id", "system_id", "variant")
     )
-    stored = np.fromiter(outputs.iterator(chunk_size=20_000), dtype=np.dtype((np.int64, 3)))
+    three = np.dtype((np.int64, 3))
+    stored: Integers = np.fromiter(outputs.iterator(chunk_size=20_000), dtype=three)
     pks = [segment[0] for segment in segments]
     row = placed(stored[:, 0], pks)
     place = placed(stored[:, 1], [system.pk for system in systems])
