@@ -277,6 +277,12 @@ class Question:
         "Correction",
         "How the p-values of a comparison are adjusted for their number.",
     )
+    model: str = _one_of(
+        {"none": "none", "mixed": "mixed-effects"},
+        "Model of ratings",
+        "Model that stands beside the tests of systems: mixed-effects, cumulative-link where the "
+        "declared scale has categories, else linear.",
+    )
     margin: float = _amount(
         "Equivalent within",
         "Largest difference that counts as none in a comparison; 0 for no such margin.",

@@ -124,17 +124,16 @@ def picture(request: HttpRequest, chart: Chart, theme: ThemeName, file_format: s
 @require_POST
 @study_view
 def try_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    """Queue a failed job again and go back to the page that waits for it."""
+    """Queue a failed report again and go back to its page."""
     job = job_for(request.user, pk, steer=True)
-    pages = {"report": f"study-{job.parameters.get('kind')}", "text-map": "study-map"}
-    pages["read-study"] = "study"
-    if job.study_id != study.pk or job.kind not in pages:
+    if job.study_id != study.pk or job.kind not in ("report", "text-map"):
         raise Http404(f"no report job {pk} of this study")
     try:
         resume(job)
     except JobActive as active:
         messages.info(request, str(active))
-    page = reverse(pages[job.kind], args=[study.slug])
+    name = "map" if job.kind == "text-map" else job.parameters["kind"]
+    page = reverse(f"study-{name}", args=[study.slug])
     back = request.POST.get("back", "")
     if not url_has_allowed_host_and_scheme(back, None) or not back.startswith(page):
         back = page

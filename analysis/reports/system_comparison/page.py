@@ -10,6 +10,8 @@ from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
 from analysis.reports.system_comparison.figures import system_comparison_figures
+from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
+from analysis.reports.system_comparison.mixed_page import model_shown
 from analysis.reports.system_comparison.report import (
     SystemComparisonReport,
     check_draws,
@@ -45,6 +47,8 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         "left_out": [(entry.system, entry.reason) for entry in content.left_out],
         "strengths": [_strengths(fit) for fit in content.strengths],
         "all_pairs": len(columns.first) if columns else 0,
+        "mixed": model_shown(content, question),
+        "mixed_query": address.query(model=MIXED),
         **compared(content.pairs, names, question, "Δ of means"),
     }
 
@@ -76,6 +80,7 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
 def _check(data: StudyData, question: Question) -> None:
     check_system_comparison(data, question)
     check_draws(data, question)
+    check_model(data, question)
 
 
 KIND = ReportKind(
@@ -84,15 +89,16 @@ KIND = ReportKind(
     group="Systems",
     answers="which systems human raters rate higher than which others",
     fields=(
-        *("aspect", "test", "correction", "direction", "humans", *RATINGS),
+        *("aspect", "test", "correction", "model", "direction", "humans", *RATINGS),
         *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),
     ),
     values={"test": ("permutation", "wilcoxon")},
     content=SystemComparisonReport,
     build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,
-    cost=lambda size: system_comparison_cost(
-        size.question, size.segments, size.systems, size.ratings
+    cost=lambda size: (
+        system_comparison_cost(size.question, size.segments, size.systems, size.ratings)
+        + mixed_cost(size)
     ),
     check=_check,
     tables=TABLES,

@@ -26,6 +26,7 @@ from analysis.reports.system_comparison.many_systems import (
     compare_many,
     neighbours,
 )
+from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
 from analysis.reports.system_comparison.strengths import Strengths, strengths
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.human_scores import rank_systems
@@ -59,7 +60,8 @@ class RankedSystem(RankRange, SystemMean):
 class SystemComparisonReport(Content):
     """The systems by an aspect, best first, and the tests of every two.
 
-    Of many systems `pairs` has the neighbours in the ranking, and `pair_columns` all.
+    Of many systems `pairs` has the neighbours in the ranking, and `pair_columns` all. `mixed` is
+    the model of single ratings, where it was asked for.
     """
 
     aspect: str
@@ -71,6 +73,7 @@ class SystemComparisonReport(Content):
     pairs: tuple[PairTests, ...]
     pair_columns: PairColumns | None = None
     strengths: tuple[Strengths, ...]
+    mixed: MixedComparison | None = None
 
     @property
     def all_pairs(self) -> Iterable[PairTests]:
@@ -116,6 +119,7 @@ def system_comparison_report(
         pairs=pairs,
         pair_columns=columns,
         strengths=tuple(strengths(data, cells)),
+        mixed=mixed_comparison(data, question, cells, aspect, list(means)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from analysis.estimates.comparisons import CORRECTIONS
 from analysis.reports.kind import Table
 from analysis.reports.pair_tests import PLACES, TEST_COLUMNS, place_cells, rows_of_tests
 from analysis.reports.system_comparison.report import SystemComparisonReport
@@ -36,6 +37,24 @@ def _strength_pairs(content: SystemComparisonReport) -> Iterator[Row]:
             yield (fit.aspect, pair.first, pair.second, *numbers)
 
 
+def _mixed(content: SystemComparisonReport) -> Iterator[Row]:
+    if not content.mixed:
+        return
+    names = [entry.system for entry in content.systems]
+    model = "cumulative-link" if content.mixed.ordinal else "linear"
+    for pair in content.mixed.pairs:
+        adjusted = (pair.adjusted[name] for name in CORRECTIONS)
+        both = names[pair.first], names[pair.second]
+        yield (content.aspect, *both, model, *adjusted, *result_cells(pair.difference))
+
+
+def _variances(content: SystemComparisonReport) -> Iterator[Row]:
+    if not content.mixed:
+        return
+    for source, variance in content.mixed.variances.items():
+        yield content.aspect, source, content.mixed.levels.get(source), variance
+
+
 TABLES = (
     Table(
         "systems",
@@ -52,6 +71,21 @@ TABLES = (
         ("aspect", "system", "other_system", *TEST_COLUMNS, *RESULT_COLUMNS),
         _pairs,
         ("system", "other_system", "test", "value", "low", "high", "p_value", "holm"),
+    ),
+    Table(
+        "mixed-model",
+        "Differences between every two systems by a mixed-effects model",
+        "mixed",
+        ("aspect", "system", "other_system", "model", *TEST_COLUMNS[1:], *RESULT_COLUMNS),
+        _mixed,
+        ("system", "other_system", "model", "value", "low", "high", "p_value", "holm"),
+    ),
+    Table(
+        "mixed-model-variances",
+        "Variances of ratings by a mixed-effects model",
+        "mixed",
+        ("aspect", "source", "levels", "variance"),
+        _variances,
     ),
     Table(
         "strengths",

@@ -92,6 +92,7 @@ OTHER: dict[str, Any] = {
     "resample": "systems",
     "interval": "bca",
     "correction": "benjamini-hochberg",
+    "model": "mixed",
     "margin": 0.3,
     "by": "domain",
     "sets": "reranked",

@@ -40,10 +40,15 @@ SYSTEMS = ("cut", "add")
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path, one_thread):
+def _files_apart(tmp_path):
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
     matrices.forget()
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
+    torch.set_num_threads(before)
     matrices.forget()
 
 
