@@ -7,7 +7,7 @@ from django.core.checks import CheckMessage, Warning
 
 
 def proxy_is_set(**_: Any) -> list[CheckMessage]:
-    """Warn where HTTPS must end at a proxy that the settings do not speak of."""
+    """Warn where HTTPS must end at a proxy that the settings do not name."""
     if not settings.HTTPS or settings.BEHIND_PROXY:
         return []
     return [

@@ -42,7 +42,7 @@ def client_network(request: HttpRequest) -> str:
 
 
 def forwarded_unasked(request: HttpRequest) -> str:
-    """Return whom a proxy seems to ask for, where the settings do not speak of one.
+    """Return whom a proxy seems to ask for, where the settings do not name one.
 
     Only of an address of this machine or its own network: from outside, the header is made up.
     """

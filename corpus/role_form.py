@@ -1,4 +1,4 @@
-"""What names that speak of people are: asked on the mapping page, one choice a name."""
+"""What names that suggest people are: asked on the mapping page, one choice a name."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

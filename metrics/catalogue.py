@@ -29,7 +29,7 @@ class MetricFacts:
     target
         The best value of a metric with orientation `target`.
     speaks_of
-        The one style whose presence a score measures; empty if it speaks of the transfer.
+        The one style whose presence a score measures; empty if it measures the transfer.
     midpoint
         Where a one-style score is mirrored for the other direction: 0.5 for probabilities.
     aspect

@@ -1,4 +1,4 @@
-"""What divides a study into strata: directions, batches, lengths, halves of systems, attributes."""
+"""What divides a study into subgroups: direction, batch, length, half of systems, attribute."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Which segments, systems and metric columns a question speaks of."""
+"""Which segments, systems and metric columns a question selects."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

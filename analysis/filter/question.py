@@ -290,13 +290,13 @@ class Question:
     )
     by: str = _any(
         "Divided by",
-        "What divides the study into strata: `direction`, `batch`, `length`, `system-subset`, "
+        "What divides the study into subgroups: `direction`, `batch`, `length`, `system-subset`, "
         "or an attribute of segments or systems.",
     )
     sets: str = _one_of(
         {"fixed": "the same systems", "reranked": "ranked anew"},
         "Top N in each draw",
-        "Whether the N best systems stay the same in every draw or are ranked anew.",
+        "Whether the N best systems stay the same in every resample or are ranked anew.",
     )
     goal: str = _one_of(
         {

@@ -1,4 +1,4 @@
-"""The tabs of a study's reports, in groups by what they speak of."""
+"""The tabs of a study's reports, in groups by their subject."""
 
 from collections.abc import Callable
 from functools import cache
@@ -60,7 +60,7 @@ def reports() -> tuple[tuple[str, Tabs], ...]:
 
 @register.simple_tag(takes_context=True)
 def tab_address(context: dict[str, Any], name: str, slug: str) -> str:
-    """Return the address of a tab, which speaks of the same part of the study where it can."""
+    """Return the address of a tab, which is about the same part of the study where it can."""
     return _address(name, slug, context.get("filtered_by"), carried_over)
 
 

@@ -118,7 +118,7 @@ def _of_a_reference(file: int, line: int, field: str, system: str) -> RowProblem
 
 
 def unknown_segment(file: int, line: int, segment: str) -> RowProblem:
-    """Say that a row speaks of a segment that is neither stored nor in this import."""
+    """Say that a row refers to a segment that is neither stored nor in this import."""
     return RowProblem(
         file=file,
         line=line,

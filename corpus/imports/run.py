@@ -147,7 +147,7 @@ def _nothing(recognised: Recognised) -> TableError:
 
 
 def _read_and_check(work: Import) -> None:
-    """Stage and check texts first, then what speaks of them; raise if anything is wrong."""
+    """Stage and check texts first, then what refers to them; raise if anything is wrong."""
     batch = work.batch
     texts = [handler for handler in work.used if handler.order <= LAST_TEXT_TABLE]
     others = [handler for handler in work.used if handler.order > LAST_TEXT_TABLE]

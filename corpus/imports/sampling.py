@@ -11,7 +11,7 @@ def draw_segments(batch: Batch) -> None:
     """Keep `sample` staged segments of each direction; the others leave, and their texts.
 
     The draw depends on the seed and the order of segments in their file only. Rows of later
-    tables that speak of a segment left out are passed over.
+    tables that refer to a segment left out are passed over.
 
     Raises
     ------

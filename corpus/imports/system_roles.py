@@ -1,6 +1,6 @@
 """What systems with names such as `Human-A.0`, `ref` or `gold` are: asked, never decided silently.
 
-A name that speaks of people is read as a system that people wrote, unless somebody says otherwise;
+A name that suggests people is read as a system that people wrote, unless somebody says otherwise;
 whoever imports is told, with the option that answers the question.
 """
 

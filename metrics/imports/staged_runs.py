@@ -131,7 +131,7 @@ def metric_facts(batch: Batch, name: str) -> MetricFacts:
 
 
 def metric_aspect(batch: Batch, name: str) -> str:
-    """Return the aspect that a metric is known to speak of, where its table does not say."""
+    """Return the aspect that a metric is known to measure, where its table does not say."""
     try:
         return metric_facts(batch, name).aspect
     except ValueError:

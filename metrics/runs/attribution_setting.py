@@ -181,7 +181,7 @@ class ByAttribution:
         return changed, reasons
 
     def _column(self, style: str) -> int | None:
-        """Return the column of a style; a model with one column speaks of one style for all."""
+        """Return the column of a style; a model with one column has one style for all."""
         known = self.classifier.styles
         if len(known) == 1:
             return 0

@@ -83,5 +83,5 @@ def _toward_target(part: PartColumn, values: Floats, texts: Texts) -> tuple[Floa
     keep = np.array([target == style for target in texts.target_styles], dtype=bool)
     turn = np.array([source == style for source in texts.source_styles], dtype=bool) & ~keep
     turned = np.where(keep, values, np.where(turn, 2 * midpoint - values, np.nan))
-    words = f"it speaks of the style {style!r}, which is neither this text's source nor its target"
+    words = f"it refers to the style {style!r}, which is neither this text's source nor its target"
     return turned, dict.fromkeys(np.flatnonzero(~keep & ~turn).tolist(), words)

@@ -123,7 +123,7 @@ class ChrfPlusPlus(Chrf):
         aspect="content",
         orientation="higher",
         formula="As chrF, with words and pairs of words besides the n-grams of characters; "
-        f"punctuation is parted from words. {MULTIPLE_REFERENCES}",
+        f"punctuation is split from words. {MULTIPLE_REFERENCES}",
         range="0 to 1, or 0 to 100 by the parameter scale",
         distrust="As chrF, though words make it a little stricter on unrelated sentences.",
         citation="Popović 2017; sacreBLEU: Post 2018.",

@@ -31,7 +31,8 @@ class OverallMean(Combination):
         orientation="higher",
         formula="Of the scores xᵢ of one output with weights wᵢ: geometric mean "
         "exp(Σ wᵢ ln xᵢ / Σ wᵢ), harmonic mean Σ wᵢ / Σ (wᵢ / xᵢ), or arithmetic mean "
-        "Σ wᵢ xᵢ / Σ wᵢ. A score that speaks of one style is turned toward the target style first.",
+        "Σ wᵢ xᵢ / Σ wᵢ. A score that refers to one style is oriented toward the target style "
+        "first.",
         range="that of the scores",
         distrust="Parts on different scales pull with different force. Where a part that is 0 "
         "leaves the geometric and harmonic mean undefined, outputs that failed are left out of "

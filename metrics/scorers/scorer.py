@@ -223,12 +223,12 @@ class Scorer(ABC):
 
     @property
     def speaks_of(self) -> str:
-        """The one style that a score measures; empty if it speaks of the transfer."""
+        """The one style that a score measures; empty if it measures the transfer."""
         return ""
 
     @property
     def midpoint(self) -> float | None:
-        """Where a score that speaks of one style is mirrored for another."""
+        """Where a score that refers to one style is mirrored for another."""
         return None
 
     def fingerprint(self) -> dict[str, str]:

@@ -180,7 +180,7 @@ class StyleScore(_OutputScorer):
         title="Style score of a regressor",
         aspect="style",
         orientation="higher",
-        formula="The grade that a model trained on graded texts gives to the output. It speaks of "
+        formula="The grade that a model trained on graded texts gives to the output. It refers to "
         "one style: where another is wanted, reports mirror it at the midpoint.",
         range="that of the grades in training, and somewhat beyond",
         distrust="Regressors of sentence-level formality reach a rank correlation of about .45 "

@@ -78,7 +78,7 @@ class LengthRatio(EachReferenceScorer[int]):
         orientation="target",
         target=1.0,
         formula="Length of the output divided by that of what it is compared with, in words "
-        "parted by white space or in characters without outer white space.",
+        "separated by white space or in characters without outer white space.",
         range="above 0",
         distrust="It knows nothing of content. A formal style is often longer by nature.",
         citation="None; usual in reports of generated text.",
@@ -123,7 +123,7 @@ class EditDistance(EachReferenceScorer[Sequence[str]]):
             Parameter(
                 "unit",
                 "characters",
-                "What is edited: characters, or words parted by white space.",
+                "What is edited: characters, or words separated by white space.",
                 choices=("characters", "words"),
             ),
             Parameter(

@@ -25,7 +25,7 @@ from metrics.weights.registered import WORD_VECTORS
 
 _VECTORS, _WORDS = "vectors.f32", "words.txt"
 _NUMBER: npt.DTypeLike = "<f4"
-_FORMAT = "a word and its numbers, parted by single blanks, on each line"
+_FORMAT = "a word and its numbers, separated by single blanks, on each line"
 _ENTRY = "a word and finite numbers, as many as the first line says"
 
 

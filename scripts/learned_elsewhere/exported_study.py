@@ -61,7 +61,7 @@ def read_rows(study: Path, reference: int = 1) -> list[Row]:
     study
         A zip that `manage.py export_study` wrote, or a folder with segments.csv and outputs.csv.
     reference
-        Which reference stands beside each output, from 1; 0 for none.
+        Which reference is given with each output, from 1; 0 for none.
 
     Raises
     ------

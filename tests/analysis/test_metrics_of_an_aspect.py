@@ -116,7 +116,7 @@ def test_metrics_of_the_family_come_first_in_every_report(study, client, protoco
         if family != "overall":
             assert {row["metric_family"] for row in rows if row["relation"] == "own"} == {family}
             assert not {row["metric"] for row in rows if row["relation"] == "possible"}
-        first = tables(page)[f"Metrics beside human scores of {aspect}"]
+        first = tables(page)[f"Metrics and human scores of {aspect}"]
         assert {cells[0].text.split()[0] for _, cells in first.rows} == {
             row["metric"] for row in rows if row["relation"] in ("own", "possible")
         }
@@ -166,5 +166,5 @@ def test_without_a_metric_of_the_aspect_no_conclusion_is_drawn(study, client):
     page = open_page(client, "/studies/small/correlation/?resamples=100")
     assert "No metric here measures style." in words(page)
     assert "agreement with human raters on style was detected" not in words(page)
-    assert "Metrics of another aspect, beside human scores of style" in tables(page)
+    assert "Metrics of another aspect, and human scores of style" in tables(page)
     assert report(study, "comparison", Question(**COUNTED))["content"]["metrics"] == []

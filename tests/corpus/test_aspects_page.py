@@ -146,8 +146,7 @@ def test_an_aspect_of_its_own_gets_a_family_and_its_metrics(owner, study):
     assert own_metrics(study, "humour") == {"bleu", "similarity", "wit-counter"}
     listed = tables(open_page(owner, "/studies/small/correlation/?aspect=humour"))
     shown = {
-        cells[0].text.split()[0]
-        for _, cells in listed["Metrics beside human scores of humour"].rows
+        cells[0].text.split()[0] for _, cells in listed["Metrics and human scores of humour"].rows
     }
     assert {"bleu", "similarity", "wit-counter"} <= shown
 

@@ -106,7 +106,7 @@ def test_the_page_and_the_download_show_the_two_side_by_side(studies) -> None:
     call_command("score", "lai2022", "chrf", against="references", verbosity=0)
     study.refresh_from_db()
     page = open_page(reader("reader", "lai2022"), "/studies/lai2022/correlation/")
-    table = tables(page)["Computed beside imported, Content"]
+    table = tables(page)["Computed and imported, Content"]
     of_source, of_references = (cells for _, cells in table.rows)
     assert (of_source[0].text, of_source[1].text) == ("chrf (computed) source", "chrf source")
     assert of_references[0].text == "chrf (computed) references"
@@ -114,7 +114,7 @@ def test_the_page_and_the_download_show_the_two_side_by_side(studies) -> None:
     # All references at once is not what was released, and it shows.
     assert of_source[6].text == "0.000"
     assert float(of_references[6].text) > 0.1
-    assert "Computed beside imported, Style" not in tables(page)
+    assert "Computed and imported, Style" not in tables(page)
     content = report(study, "correlation", Question())
     [flat] = [each for each in flat_tables(content) if each.name == "beside-imported"]
     assert [row["compared_to"] for row in flat.records()] == ["source", "references"]

@@ -25,7 +25,7 @@ class TriadCounts:
     Parameters
     ----------
     blocks : ndarray of int
-        Block (segment) that the others speak of; once for each rater where raters are joined.
+        Block (segment) that the others refer to; once for each rater where raters are joined.
     triads : ndarray
         Triads all three pairs of which were judged, without those left out.
     circular : ndarray

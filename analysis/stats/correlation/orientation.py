@@ -17,7 +17,7 @@ Better = Literal["higher", "lower", "target", "descriptive"]
 
 @dataclass(frozen=True, slots=True)
 class StyleScale:
-    """What a score that speaks of one style is, so that it can be turned to the other.
+    """What a score that refers to one style is, so that it can be oriented to the other.
 
     Parameters
     ----------
@@ -50,12 +50,12 @@ class OrientedScores:
     ----------
     raw : ndarray, shape (segments, systems)
     oriented : ndarray of the same shape, or Undefined
-        Undefined for a descriptive metric. NaN where raw is missing, or where the score speaks of
+        Undefined for a descriptive metric. NaN where raw is missing, or where the score refers to
         a style that is neither the source nor the target of the segment.
     turned_segments : int
         Segments whose scores were turned to the other style.
     unrelated_segments : int
-        Segments whose styles the score does not speak of.
+        Segments whose styles the score does not refer to.
     """
 
     raw: FloatArray
@@ -85,7 +85,7 @@ def orient(
     target_value : float, optional
         Needed for "target", such as 1 for a length ratio.
     style_scale : StyleScale, optional
-        Given if the score speaks of one style.
+        Given if the score refers to one style.
     source_styles, target_styles : sequence of str, optional
         Styles of each segment; needed with `style_scale`. A segment with the scale's style as its
         source is turned, with it as its target kept; where it is neither, the score says nothing.

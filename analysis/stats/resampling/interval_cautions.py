@@ -48,7 +48,7 @@ SYSTEMS_OF_OUTPUTS_STUDENTISED = Simulated(
 FISHER = Simulated(5, "fewer systems than 5 were not simulated")
 ANNOTATORS = Simulated(
     None,
-    "it speaks of other annotators of these same outputs, and covered what other segments would "
+    "it is about other annotators of these same outputs, and covered what other segments would "
     "give in 82 to 91 %",
 )
 BOTH = Simulated(8, "fewer annotators than 8 were not simulated")

@@ -113,7 +113,7 @@ def test_a_kind_of_output_leaves_only_outputs_of_that_kind(client):
 
 def test_a_metric_in_the_correlation_report_leads_to_its_disagreements(client):
     page = open_page(client, f"{STUDY}/correlation/?aspect=content")
-    rows = tables(page)["Metrics beside human scores of content"].rows
+    rows = tables(page)["Metrics and human scores of content"].rows
     _, cells = rows[0]
     assert cells[0].link.startswith("../disagreement/?")
     target = explored(client, cells[0].link.partition("?")[2])

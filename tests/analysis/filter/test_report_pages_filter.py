@@ -11,7 +11,7 @@ from tests.fixtures.report_pages import numbers, open_page, reader, tables, word
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo_reports")]
 STUDY = "/studies/formality-demo"
-STYLE = "Metrics beside human scores of style"
+STYLE = "Metrics and human scores of style"
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_another_statistic_is_a_column_in_whose_order_the_metrics_stand(client):
     page = correlation(client, "aspect=content&statistic=spearman&level=system")
     (ordered,) = [th for th in page.iter("th") if th.get("aria-sort") == "descending"][:1]
     assert words(ordered) == "Spearman ρ, system level"
-    table = tables(page)["Metrics beside human scores of content"]
+    table = tables(page)["Metrics and human scores of content"]
     column = table.headings.index("Spearman ρ, system level")
     values = [float(cells[column].numbers[0].facts["unrounded"]) for _, cells in table.rows]
     assert values == sorted(values, reverse=True)
@@ -205,7 +205,7 @@ def test_simulated_ratings_are_marked_on_every_page(client, kind):
     page = open_page(client, f"{STUDY}/{kind}/")
     (badge,) = [e for e in page.iter("span") if e.get("class") == "badge simulated"]
     assert words(badge) == "simulated ratings"
-    assert "No person judged these outputs" in words(page)
+    assert "No human rated these outputs" in words(page)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -59,7 +59,7 @@ def test_the_page_waits_and_then_shows_the_report(client):
     # What asks for the progress is told to load the page again.
     answer = client.get(f"/jobs/{job.pk}/", headers={"HX-Request": "true"})
     assert answer["HX-Refresh"] == "true"
-    assert "Metrics beside human scores of content" in tables(open_page(client, link.get("href")))
+    assert "Metrics and human scores of content" in tables(open_page(client, link.get("href")))
 
 
 def test_files_say_that_they_are_being_made(client):

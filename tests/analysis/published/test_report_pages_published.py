@@ -92,7 +92,7 @@ def test_mean_and_z_of_every_system_with_the_human_written_one(client, lai):
 
 def test_metrics_of_content_compared_to_source_and_to_reference(client, lai):
     page = open_page(client, f"{LAI}/correlation/")
-    table = tables(page)["Metrics beside human scores of content"]
+    table = tables(page)["Metrics and human scores of content"]
     for compared_to, metrics in lai["figure_4_content"].items():
         for metric, values in metrics.items():
             name = f"{metric} {compared_to}"
@@ -108,9 +108,7 @@ def test_metrics_of_content_compared_to_source_and_to_reference(client, lai):
 
 
 def test_a_metric_that_is_better_when_lower_shows_its_raw_sign_too(client, lai):
-    table = tables(open_page(client, f"{LAI}/correlation/"))[
-        "Metrics beside human scores of content"
-    ]
+    table = tables(open_page(client, f"{LAI}/correlation/"))["Metrics and human scores of content"]
     value = lai["figure_4_content"]["source"]["wmd"]["system_pearson"]
     cell = table.cell("System r", "wmd source")
     assert cell.text.endswith("raw −0.659")
@@ -121,7 +119,7 @@ def test_a_metric_that_is_better_when_lower_shows_its_raw_sign_too(client, lai):
 
 def test_classifiers_of_style_oriented_and_raw(client, lai):
     values = lai["table_2_style_strength"]
-    name = "Metrics beside human scores of style"
+    name = "Metrics and human scores of style"
     oriented = tables(open_page(client, f"{LAI}/correlation/"))[name]
     raw = tables(open_page(client, f"{LAI}/correlation/?aspect=style&orientation=raw"))[name]
     for metric in ("c-pt16", "c-gyafc"):
@@ -136,7 +134,7 @@ def test_classifiers_of_style_oriented_and_raw(client, lai):
 @pytest.mark.parametrize("direction", ["informal-to-formal", "formal-to-informal"])
 def test_perplexity_in_each_direction(client, lai, direction):
     page = open_page(client, f"{LAI}/correlation/?aspect=fluency&direction={direction}")
-    table = tables(page)["Metrics beside human scores of fluency"]
+    table = tables(page)["Metrics and human scores of fluency"]
     values = lai["table_5_fluency"][direction]
     shows(table, "System r", "gpt2-ppl", value=values["system_pearson"])
     shows(table, "τ-like", "gpt2-ppl", value=values["segment_tau_like"])
@@ -205,7 +203,7 @@ def test_the_one_printed_number_that_cannot_be_reached_is_shown_as_such(client):
 @pytest.mark.parametrize("model", ["CAAE", "ARAE", "DAR"])
 def test_style_transfer_intensity_of_each_model(client, mir, model):
     address = f"{MIR}/correlation/?aspect=style_transfer_intensity&where=model:{model}"
-    table = tables(open_page(client, address))["Metrics beside human scores of style"]
+    table = tables(open_page(client, address))["Metrics and human scores of style"]
     computed = mir["table_7_style_transfer_intensity"]["computed"][model]
     for classifier, scores in at_least_one(computed.items()):
         for key, name in (
@@ -224,7 +222,7 @@ def test_content_preservation_without_style_words(client, mir, number, setting):
     address = (
         f"{MIR}/correlation/?aspect=content_preservation&text_setting={setting}&where=model:ARAE"
     )
-    table = tables(open_page(client, address))["Metrics beside human scores of content"]
+    table = tables(open_page(client, address))["Metrics and human scores of content"]
     for metric, values in at_least_one(mir[f"table_{number}_content_{setting}"]["ARAE"].items()):
         cell = table.cell("Segment r", f"{metric}/{setting}")
         shown = cell.text.rpartition("raw ")[2] if metric == "WMD" else cell.numbers[0].shown

@@ -128,7 +128,7 @@ def test_the_page_lists_neighbours_and_names_who_was_left_out(study, admin_clien
     assert len(shown["Neighbours in the ranking"].rows) == SYSTEMS - 3
     assert f"All {PAIRS} pairs were tested" in said
     assert "m43 (no output of this system was rated)" in said
-    assert "Left out, never judged against another: m43, m44." in said
+    assert "Left out, never compared with another: m43, m44." in said
     assert not any("differences" in (image.get("src") or "") for image in page.iter("img"))
     ids = {element.get("id") for element in page.iter()}
     anchors = {a.get("href") for a in page.iter("a") if (a.get("href") or "").startswith("#pair")}

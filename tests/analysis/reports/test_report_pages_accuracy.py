@@ -83,7 +83,7 @@ def test_the_page_shows_every_number_with_its_signature(client, content):
 def test_ceilings_stand_beside_the_correlations(client, content):
     page = open_page(client, f"{STUDY}/correlation/?aspect=content")
     assert "Ceiling of segment r" in words(page)
-    shown = tables(page)["Metrics beside human scores of content"]
+    shown = tables(page)["Metrics and human scores of content"]
     opened = shown.number("Segment r", "chrf reference").facts
     ceiling = content["ceilings"]["segment"]["value"]
     assert opened["ceiling √ρₖ, all rated outputs"] == f"{ceiling:.3f}"

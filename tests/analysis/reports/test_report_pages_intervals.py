@@ -156,7 +156,7 @@ def test_tau_c_says_that_it_is_not_resampled():
 
 def test_few_units_are_said_beside_the_number_and_above_the_table(client):
     page = open_page(client, "/studies/formality-demo/correlation/?aspect=style&resample=systems")
-    number = tables(page)["Metrics beside human scores of style"].rows[0][1][1].numbers[0]
+    number = tables(page)["Metrics and human scores of style"].rows[0][1][1].numbers[0]
     level = "95 % interval, percentile bootstrap over systems"
     assert level in number.facts
     assert "5 systems" in number.facts["caution"]

@@ -141,5 +141,5 @@ def test_the_page_says_where_variance_comes_from_and_what_to_collect(client):
     assert "Ratings in all" in found["Fewest segments"].headings
     text = words(page)
     assert "Checked by simulation with" in text
-    assert "studies drawn in the planned size" in text
+    assert "studies simulated in the planned size" in text
     assert len(list(page.iter("figure"))) == 2

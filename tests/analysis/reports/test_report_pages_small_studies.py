@@ -117,14 +117,14 @@ def test_too_few_systems_leave_system_level_undefined_with_the_reason(import_stu
         metric_scores=scores(names, 6),
     )
     page = of(client, "correlation")
-    number = tables(page)["Metrics beside human scores of style"].number("System r", "sti")
+    number = tables(page)["Metrics and human scores of style"].number("System r", "sti")
     assert number.shown == "undefined"
     assert "system" in number.why
     plural = "" if count == 1 else "s"
     assert f"With {count} system{plural} nothing can be said at system level" in words(page)
     assert f"The curves need three systems or more; here are {count}" in words(page)
     assert number.facts["signature"].startswith("pearson")
-    segment = tables(page)["Metrics beside human scores of style"].number("Segment r", "sti")
+    segment = tables(page)["Metrics and human scores of style"].number("Segment r", "sti")
     assert float(segment.shown.replace("−", "-")) <= 1
 
 
@@ -159,7 +159,7 @@ def test_two_hundred_systems_stay_readable(import_study):
     text = words(correlation)
     assert "over 200 systems and 4 segments" in text
     assert "The curves are drawn for up to 30 systems; here are 200." in text
-    assert len(tables(correlation)["Metrics beside human scores of style"].rows) == 2
+    assert len(tables(correlation)["Metrics and human scores of style"].rows) == 2
     ranking = of(client, "ranking")
     assert len(tables(ranking)["Ranking by style"].rows) == 200
     # The tall picture is folded away, not left out.
@@ -191,7 +191,7 @@ def test_names_from_files_are_text_everywhere(import_study):
     shown = {cells[0].text for _, cells in tables(ranking)["Ranking by style"].rows}
     assert shown == set(HOSTILE)
     correlation = of(client, "correlation")
-    table = tables(correlation)["Metrics beside human scores of style"]
+    table = tables(correlation)["Metrics and human scores of style"]
     assert {cells[0].text for _, cells in table.rows} == {"<b>m</b> raw", "{% now %} raw"}
     for page in (ranking, correlation):
         assert not list(page.iter("b"))
@@ -214,7 +214,7 @@ def test_metrics_of_unknown_side_are_marked_where_they_stand_beside_oriented_one
         metric_scores=scores(names, 6, ("sti", "own-metric")),
     )
     page = of(client, "correlation")
-    table = tables(page)["Metrics beside human scores of style"]
+    table = tables(page)["Metrics and human scores of style"]
     assert table.cell("Orientation", "own-metric raw").text.startswith("better side unknown")
     assert table.cell("Orientation", "sti").text == "higher is better"
     assert "their signature differs from that of the others in the column" in words(page)

@@ -164,7 +164,7 @@ def test_the_page_shows_strata_differences_and_says_no_more_than_the_tests(clien
     page = open_page(client, f"{PAGE}?aspect=content")
     found = tables(page)
     content = report(study, "subgroups", CONTENT)["content"]
-    strata, differences = found["Metrics by stratum"], found["Differences between strata"]
+    strata, differences = found["Metrics by subgroup"], found["Differences between subgroups"]
     assert len(strata.rows) == len(content["metrics"])
     assert len(differences.rows) == len(content["differences"])
     text = words(page)

@@ -111,7 +111,7 @@ def test_many_texts_are_cut_down_by_whole_segments_and_the_page_says_so(client, 
     open_page(client, ADDRESS, status=202)
     assert run_next().state == "done"
     page = words(open_page(client, ADDRESS))
-    assert "drawn by the seed" in page
+    assert "sampled by the seed" in page
     points = Result.objects.get(kind="text-map").content["points"]
     assert 10 < len(points) <= 60
     counts = np.unique([point[2] for point in points], return_counts=True)[1]

@@ -85,7 +85,7 @@ def test_what_the_tasks_share_is_decided_once(owner, together):
         assert campaign.lease_seconds == 300
         assert (campaign.ratings_per_item, campaign.selection["annotators"]) == (2, 2)
     page = words(owner.get(HOME))
-    assert "3 drawn, the same for every task" in page
+    assert "3 sampled, the same for every task" in page
     # Saving again draws the same sample: it goes by the seed of the set.
     before = together.sample
     owner.post(EDIT, filled(owner, EDIT))

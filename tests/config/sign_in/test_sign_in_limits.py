@@ -137,7 +137,7 @@ def test_the_support_tool_is_no_way_around():
     assert not get_user(client).is_authenticated
 
 
-# A proxy in front that the settings do not speak of
+# A proxy in front that the settings do not name
 
 
 @pytest.fixture

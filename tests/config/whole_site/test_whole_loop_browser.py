@@ -156,7 +156,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     text = page.locator("main").inner_text()
     assert "1 metric that measures style." in text
     assert "metrics that measure content." in text
-    content = page.get_by_role("region", name="Metrics beside human scores of content", exact=False)
+    content = page.get_by_role("region", name="Metrics and human scores of content", exact=False)
     shown = content.first.inner_text()
     assert all(metric in shown for metric in ("bleu", "wmd", "chrf"))
     assert "length-ratio" not in shown

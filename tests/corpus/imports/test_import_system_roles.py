@@ -1,4 +1,4 @@
-"""Systems whose names speak of people are asked about: on the page, by the command, by the API."""
+"""Systems whose names suggest people are asked about: on the page, by the command, by the API."""
 
 import json
 

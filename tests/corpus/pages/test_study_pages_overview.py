@@ -67,7 +67,7 @@ def test_simulated_ratings_are_marked_wherever_the_study_shows(show):
     Study.objects.update(simulated=True)
     for page, arguments in [("home", []), *((page, ["small"]) for page in PAGES)]:
         assert "simulated ratings" in show("owner", page, *arguments).text
-    assert "No person judged these outputs" in show("owner", "study", "small").text
+    assert "No human rated these outputs" in show("owner", "study", "small").text
 
 
 def test_the_list_costs_the_same_for_one_study_and_for_ten(show, people):

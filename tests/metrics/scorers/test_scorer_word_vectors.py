@@ -32,7 +32,7 @@ def cosine(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def direct(key: str, first: str, second: str) -> float:
-    """Compute by loops, from words parted by blanks."""
+    """Compute by loops, from words separated by blanks."""
     rows, vectors = glove.load()
     a, b = (
         [vectors[rows[word]].astype(float) for word in text.split()] for text in (first, second)
