@@ -24,7 +24,7 @@ class NamedMetric:
     compared_to, text_setting
         Which texts it read; empty where there is no choice.
     run
-        Signature of the run; empty for human raters where they are listed among metrics.
+        Signature of the run.
     origin
         Whether it was imported or computed.
     trained
@@ -33,11 +33,11 @@ class NamedMetric:
 
     metric: str
     name: str = ""
-    metric_aspect: str = ""
+    metric_aspect: str
     metric_family: str = ""
-    compared_to: str = ""
-    text_setting: str = ""
-    run: str = ""
+    compared_to: str
+    text_setting: str
+    run: str
     origin: str = ""
     trained: Annotated[
         tuple[Mapping[str, str | int | None], ...], override(omit_if_default=True)

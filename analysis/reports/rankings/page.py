@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from analysis.data.named_metric import NamedMetric
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size, Table
 from analysis.reports.offers import aspect_offer
@@ -63,12 +62,11 @@ def _is_whole(rank: Result) -> bool:
 
 
 def _ranks(content: RankingsReport) -> Iterator[Row]:
-    people = NamedMetric(metric="human raters", metric_aspect="", compared_to="", text_setting="")
-    ranked = ((people, content.human), *((column, column.ranks) for column in content.columns))
-    for described, ranks in ranked:
+    metrics = ((metric_cells(column), column.ranks) for column in content.columns)
+    for described, ranks in ((("human raters", "", "", ""), content.human), *metrics):
         for system, rank in zip(content.systems, ranks, strict=True):
             of_system = (content.aspect, system.system, bool(system.human))
-            yield (*metric_cells(described), *of_system, *result_cells(rank))
+            yield (*described, *of_system, *result_cells(rank))
 
 
 def _agreement(content: RankingsReport) -> Iterator[Row]:
