@@ -85,7 +85,7 @@ def _groups(data: StudyData) -> tuple[NDArray[np.bool_], ...]:
     baseline = np.array([*(system.is_baseline for system in data.systems), False])
     by_people = human[data.column_of_output]
     of_systems = data.system_outputs & ~baseline[data.column_of_output]
-    references = np.array(data.kind_of_output) == "reference"
+    references = data.kind_of_output == "reference"
     return references, of_systems & by_people, of_systems & ~by_people
 
 

@@ -12,6 +12,12 @@ if TYPE_CHECKING:
     from corpus.models import Job, Study
 
 
+def _run_read_study(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.reading_job import run_read_study
+
+    return run_read_study(job, progress)
+
+
 def _run_report(job: "Job", progress: "Progress") -> dict[str, Any]:
     from analysis.reports.service import run_report
 
@@ -44,6 +50,7 @@ def _delete_of_study(study: "Study") -> None:
 
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
+register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)
 register_job("sweep", _run_sweep)
 register_job("text-map", _run_text_map, bounded=True)

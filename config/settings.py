@@ -98,6 +98,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "config.busy.BusyMiddleware",
     "corpus.views.too_many_jobs.TooManyJobsMiddleware",
+    "analysis.views.reading.ReadingMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"

@@ -255,6 +255,17 @@ def _lists_as_they_were() -> Iterator[None]:
             os.environ[name] = value
 
 
+@pytest.fixture
+def one_thread() -> Iterator[None]:
+    """Let torch compute on one thread: tiny models are slower on several."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
 # Metrics of another package
 
 

@@ -16,7 +16,7 @@ from corpus.models import Study
 EVERYBODY = "all"
 
 
-def asked_data(study: Study, question: Question, token: str | None = None) -> StudyData:
+def asked_data(study: Study, question: Question) -> StudyData:
     """Return a study as arrays with the ratings that a question is about.
 
     Raises
@@ -24,7 +24,7 @@ def asked_data(study: Study, question: Question, token: str | None = None) -> St
     QuestionError
         If a filter names what the study does not have.
     """
-    return narrowed(matrices.load(study, token, withdrawn=question.withdrawn == "in"), question)
+    return narrowed(matrices.load(study, withdrawn=question.withdrawn == "in"), question)
 
 
 def narrowed(data: StudyData, question: Question) -> StudyData:

@@ -193,7 +193,7 @@ class StudyData:
     systems: tuple[SystemColumn, ...]
     segment_of_output: Integers
     column_of_output: Integers
-    kind_of_output: tuple[str, ...]
+    kind_of_output: NDArray[np.str_]
     variant_of_output: Integers
     source_words: Integers
     """Words of each segment's source; −1 where it has none."""
@@ -234,9 +234,8 @@ class StudyData:
 
     def _pseudo(self, kind: str) -> Integers:
         found = np.full(len(self.segment_keys), -1, dtype=np.int64)
-        for ordinal, output_kind in enumerate(self.kind_of_output):
-            if output_kind == kind and self.variant_of_output[ordinal] == 1:
-                found[self.segment_of_output[ordinal]] = ordinal
+        [ordinals] = np.nonzero((self.kind_of_output == kind) & (self.variant_of_output == 1))
+        found[self.segment_of_output[ordinals]] = ordinals
         return found
 
     def matrix(self, by_ordinal: Floats) -> Floats:

@@ -163,7 +163,7 @@ def canonical(data: StudyData, rows: Integers) -> tuple[Integers, Integers, Floa
     judged = data.judgements
     first, second = judged.first[rows], judged.second[rows]
     choice = _CODES[judged.choice[rows]]
-    kinds = np.array([kind == "source" for kind in data.kind_of_output], dtype=bool)
+    kinds = data.kind_of_output == "source"
     exchanged = (kinds[second] & ~kinds[first]) | (
         (kinds[second] == kinds[first]) & (second < first)
     )

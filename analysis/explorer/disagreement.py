@@ -17,7 +17,7 @@ from analysis.estimates.correlations import oriented, pair, raw_scores
 from analysis.estimates.evaluation import aspect_asked
 from analysis.explorer.output_kinds import KINDS, kinds_of
 from analysis.filter.question import Question, QuestionError
-from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing
+from analysis.stats.correlation.disagreement import RankGaps, rank_gaps, standing_of
 from analysis.stats.results import Undefined
 from analysis.wording import today_label
 from annotation.rating.differences import Run, marked_differences
@@ -132,15 +132,18 @@ class Disagreements:
         places = [divmod(int(cell), width) for cell in self.order[start:stop]]
         rows = {int(self.cells.segments[row]) for row, _ in places}
         texts = texts_of(self.study, [self.data.segment_keys[row] for row in rows])
-        shares = _shares_of(self)
-        return [self._case(row, column, texts, shares) for row, column in places]
+        scores = [_scores_of(self, label, places) for label in column_names(self.data)]
+        return [
+            self._case(row, column, texts, of_case)
+            for (row, column), *of_case in zip(places, *scores, strict=True)
+        ]
 
     def _case(
         self,
         row: int,
         column: int,
         texts: Mapping[str, Texts],
-        shares: Sequence[tuple[str, Floats, Floats]],
+        scores: Sequence[tuple[str, float, float]],
     ) -> Case:
         data = self.data
         segment, system = int(self.cells.segments[row]), int(self.cells.systems[column])
@@ -161,11 +164,7 @@ class Disagreements:
             references=found.references,
             kinds=kinds_of(found.source, text, found.references),
             ratings=tuple(_ratings(data, segment, system)),
-            scores=tuple(
-                (label, float(raw[row, column]), float(share[row, column]))
-                for label, raw, share in shares
-                if np.isfinite(raw[row, column])
-            ),
+            scores=tuple(each for each in scores if np.isfinite(each[1])),
         )
 
 
@@ -285,15 +284,17 @@ def texts_of(study: Study, keys: Sequence[str]) -> dict[str, Texts]:
     return {key: Texts(sources.get(key, ""), tuple(references[key]), outputs[key]) for key in keys}
 
 
-def _shares_of(found: Disagreements) -> list[tuple[str, Floats, Floats]]:
-    """Return each metric's label, its raw scores, and where outputs stand among the selected."""
-    result = []
-    for name, column in column_names(found.data).items():
-        scores = raw_scores(found.data, column)
-        turned = oriented(found.data, column, scores).oriented
-        better = found.cells.of(scores if isinstance(turned, Undefined) else turned)
-        result.append((name, found.cells.of(scores), standing(better)))
-    return result
+def _scores_of(
+    found: Disagreements, label: str, places: Sequence[tuple[int, int]]
+) -> list[tuple[str, float, float]]:
+    """Return a metric's label, raw score and standing among the selected, for some outputs."""
+    column = column_names(found.data)[label]
+    scores = raw_scores(found.data, column)
+    turned = oriented(found.data, column, scores).oriented
+    better = found.cells.of(scores if isinstance(turned, Undefined) else turned)
+    here = tuple(np.array(places, dtype=int).reshape(-1, 2).T)
+    raw, shares = found.cells.of(scores)[here], standing_of(better[here], better)
+    return [(label, *each) for each in zip(raw.tolist(), shares.tolist(), strict=True)]
 
 
 def _ratings(data: StudyData, segment: int, system: int) -> Iterator[RatingsOfOne]:

@@ -124,16 +124,17 @@ def picture(request: HttpRequest, chart: Chart, theme: ThemeName, file_format: s
 @require_POST
 @study_view
 def try_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
-    """Queue a failed report again and go back to its page."""
+    """Queue a failed job again and go back to the page that waits for it."""
     job = job_for(request.user, pk, steer=True)
-    if job.study_id != study.pk or job.kind not in ("report", "text-map"):
+    pages = {"report": f"study-{job.parameters.get('kind')}", "text-map": "study-map"}
+    pages["read-study"] = "study"
+    if job.study_id != study.pk or job.kind not in pages:
         raise Http404(f"no report job {pk} of this study")
     try:
         resume(job)
     except JobActive as active:
         messages.info(request, str(active))
-    name = "map" if job.kind == "text-map" else job.parameters["kind"]
-    page = reverse(f"study-{name}", args=[study.slug])
+    page = reverse(pages[job.kind], args=[study.slug])
     back = request.POST.get("back", "")
     if not url_has_allowed_host_and_scheme(back, None) or not back.startswith(page):
         back = page

@@ -1,10 +1,14 @@
 """A screen laid out for the template of the rating page."""
 
+import json
 import math
 import uuid
+from functools import lru_cache
 from typing import Any
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from annotation.models import Annotator, Campaign
 from annotation.rating.differences import marked_differences
@@ -83,12 +87,22 @@ def _texts_of_source(screen: Screen, mark: bool) -> list[tuple[str, bool]]:
 
 def _asked(
     field: dict[str, Any], number: int, answers: dict[str, Any], problems: dict[str, str]
-) -> dict[str, Any]:
-    return field | {
+) -> SafeString:
+    """Return a question as HTML, with the answer and the problem that there may be."""
+    question = field | {
         "name": f"answer-{number}-{field['asked']}",
         "value": str(answers.get(field["asked"], "")),
         "problem": problems.get(f"{number}-{field['asked']}", ""),
     }
+    if question["value"] or question["problem"]:
+        return render_to_string("annotation/question.html", {"question": question})
+    return _unanswered(json.dumps(question))
+
+
+@lru_cache(maxsize=1000)
+def _unanswered(question: str) -> SafeString:
+    """Render a question once: every screen of a campaign asks it again."""
+    return render_to_string("annotation/question.html", {"question": json.loads(question)})
 
 
 def shown_end(annotator: Annotator) -> dict[str, Any]:

@@ -143,7 +143,7 @@ def _matrix(question: Question, cells: Cells, turned: Sequence[Floats]) -> Metri
 
 def _groups(data: StudyData, cells: Cells) -> dict[str, Any]:
     """Return which ordinals are sources, references, human-written, and systems' outputs."""
-    kinds = np.array(data.kind_of_output)
+    kinds = data.kind_of_output
     wanted = np.isin(data.segment_of_output, cells.segments)
     human = np.array([system.human for system in data.systems] + [False])
     by_people = human[data.column_of_output]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from scipy.stats import rankdata
 
 from analysis.stats.arrays import FloatArray, metric_and_human
 
@@ -67,11 +68,21 @@ def standing(values: FloatArray) -> FloatArray:
     shares = np.full(values.shape, np.nan)
     finite = np.isfinite(values)
     known = values[finite]
-    if known.size == 1:
-        shares[finite] = 0.5
-    elif known.size:
-        ordered = np.sort(known)
-        below = np.searchsorted(ordered, known, "left")
-        tied = np.searchsorted(ordered, known, "right") - below - 1
-        shares[finite] = (below + tied / 2) / (known.size - 1)
+    if known.size:
+        shares[finite] = (rankdata(known) - 1) / (known.size - 1) if known.size > 1 else 0.5
     return shares
+
+
+def standing_of(some: FloatArray, values: FloatArray) -> FloatArray:
+    """Return `standing` for some of the scores, without ordering all of them.
+
+    Examples
+    --------
+    >>> standing_of(np.array([1.0, np.nan]), np.array([3.0, 1.0, np.nan, 1.0])).tolist()
+    [0.25, nan]
+    """
+    known = values[np.isfinite(values)]
+    below = np.array([(known < score).sum() for score in some], dtype=np.float64)
+    tied = np.array([(known == score).sum() - 1 for score in some], dtype=np.float64)
+    shares = (below + tied / 2) / (known.size - 1) if known.size > 1 else np.full(some.shape, 0.5)
+    return np.where(np.isfinite(some), shares, np.nan)

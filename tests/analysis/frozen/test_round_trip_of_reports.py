@@ -17,10 +17,8 @@ from analysis.reports.catalogue import KINDS
 from analysis.reports.service import report
 from annotation.models import Annotator, Campaign
 from annotation.protocols.catalogue import LIVE
-from annotation.queue.handing_out import next_assignments
 from corpus.models import Study
-from corpus.write_turn import write_turn
-from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, send
+from tests.fixtures.campaigns import following, make_campaign, make_study, possible_answers, send
 from tests.fixtures.report_pages import DEMO
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -159,9 +157,7 @@ def _rated(study: Study, protocol: str, slug: str, people: int, **values: Any) -
 
 def _rate(annotator: Annotator, campaign: Campaign, place: int) -> None:
     for number in range(40):
-        annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
-        with write_turn():
-            screen = next_assignments(annotator)
+        annotator, screen = following(annotator)
         if not screen:
             return
         answers = possible_answers(campaign, len(screen), 1 + (3 * number + 2 * place) % 5)

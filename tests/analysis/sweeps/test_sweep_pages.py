@@ -40,15 +40,10 @@ SYSTEMS = ("cut", "add")
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path):
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+def _files_apart(tmp_path, one_thread):
     matrices.forget()
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
-    torch.set_num_threads(before)
     matrices.forget()
 
 

@@ -6,11 +6,11 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 
 from analysis.data import matrices
-from annotation.models import Annotator, Campaign, Contact
+from annotation.models import Campaign, Contact
 from corpus.models import Study
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaign_pages import prepared, signed_in
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 from tests.fixtures.report_pages import DEMO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -157,7 +157,7 @@ def every_page(study: Study) -> list[str]:
         selection={"controls": {"repeats": 1, "degraded": 3}},
     )  # fmt: skip
     for number, person in enumerate(people):
-        annotator = Annotator.objects.select_related("campaign").get(pk=person.pk)
+        annotator = read_again(person)
         places = annotator.assignments.order_by("position")
         for place, assignment in enumerate(places):
             value = 20 * number + 7 * place % 50

@@ -10,10 +10,9 @@ from django.core.management import call_command
 
 from annotation.models import Annotator, Campaign, Rating
 from annotation.people.withdrawing import withdraw
-from annotation.queue.handing_out import next_assignments
 from corpus.models import Output, Study
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, following, make_campaign, make_study, send
 
 pytestmark = pytest.mark.django_db
 
@@ -30,11 +29,6 @@ def owner(study):
 
 def page_of(campaign: Campaign) -> str:
     return f"/studies/small/campaigns/{campaign.slug}/"
-
-
-def following(annotator: Annotator):
-    annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
-    return annotator, next_assignments(annotator)
 
 
 def test_the_history_has_every_revision_once_and_runs_no_formula(owner, study):

@@ -14,10 +14,15 @@ from annotation.campaigns.progress import progress
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.people.withdrawing import withdraw
 from annotation.protocols.catalogue import LIVE
-from annotation.queue.handing_out import next_assignments
-from corpus.write_turn import write_turn
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, possible_answers, send
+from tests.fixtures.campaigns import (
+    following,
+    judge,
+    make_campaign,
+    make_study,
+    possible_answers,
+    send,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -35,21 +40,6 @@ def owner(study):
 
 def page_of(campaign: Campaign) -> str:
     return f"/studies/small/campaigns/{campaign.slug}/"
-
-
-def following(annotator: Annotator):
-    annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
-    with write_turn():
-        screen = next_assignments(annotator)
-    return annotator, screen
-
-
-def judge(annotator: Annotator, count: int, number=lambda item: 50, **values) -> None:
-    """Answer the next screens with a number that depends on the item."""
-    for _ in range(count):
-        annotator, screen = following(annotator)
-        given = [answers_for(annotator.campaign, number(each.item)) for each in screen]
-        send(annotator, screen[0], *given, **values)
 
 
 def flat(page) -> str:

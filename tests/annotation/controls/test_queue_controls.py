@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from annotation.controls.results import control_results
-from annotation.models import Annotator, Assignment, Item, Rating
+from annotation.models import Assignment, Item, Rating
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.shared_queue import return_expired
 from corpus.lexicons import LexiconEntry, store_lexicon
 from tests.annotation.queue.test_shared_queue import end_leases
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 from tests.fixtures.nonempty import at_least_one
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +35,7 @@ def take_turns(people, answer=lambda annotator, lead: None, most=10_000):
     while busy and most:
         busy = False
         for person in people:
-            annotator = Annotator.objects.select_related("campaign").get(pk=person.pk)
+            annotator = read_again(person)
             screen = next_assignments(annotator)
             if screen:
                 busy, most = True, most - 1
@@ -120,7 +120,7 @@ def test_a_control_needs_no_lease_waits_for_its_annotator_and_goes_to_nobody_els
     campaign, people = queue(annotators=2)
     first = people[0]
     while True:
-        annotator = Annotator.objects.select_related("campaign").get(pk=first.pk)
+        annotator = read_again(first)
         [lead] = next_assignments(annotator)
         if lead.item.kind != "plain":
             break
@@ -139,7 +139,7 @@ def test_what_was_not_rated_is_not_repeated():
     person, given_up = people[0], set()
     rated, repeated = [], []
     for number in range(80):
-        annotator = Annotator.objects.select_related("campaign").get(pk=person.pk)
+        annotator = read_again(person)
         screen = next_assignments(annotator)
         if not screen:
             break
@@ -149,7 +149,7 @@ def test_what_was_not_rated_is_not_repeated():
             end_leases()
             return_expired(annotator.campaign)
             # Somebody else takes it, so that it does not come back at once.
-            other = Annotator.objects.select_related("campaign").get(pk=people[1].pk)
+            other = read_again(people[1])
             send(other, next_assignments(other)[0])
             continue
         send(annotator, lead)

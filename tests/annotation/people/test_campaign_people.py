@@ -8,9 +8,8 @@ from analysis.reports.service import report
 from annotation.models import Annotator, Assignment, Campaign, Item, Rating, Withdrawal
 from annotation.queue.handing_out import next_assignments
 from corpus.models import AuditEntry, Study
-from corpus.write_turn import write_turn
 from tests.fixtures.campaign_pages import signed_in
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.campaigns import following, judge, make_campaign, make_study, read_again, send
 
 pytestmark = pytest.mark.django_db
 
@@ -30,15 +29,6 @@ def page_of(campaign: Campaign) -> str:
     return f"/studies/small/campaigns/{campaign.slug}/annotators/"
 
 
-def answer(annotator: Annotator, count: int, number: int = 50) -> None:
-    """Judge the next screens of an annotator."""
-    for _ in range(count):
-        annotator = Annotator.objects.select_related("campaign").get(pk=annotator.pk)
-        with write_turn():
-            screen = next_assignments(annotator)
-        send(annotator, screen[0], *[answers_for(annotator.campaign, number) for _ in screen])
-
-
 def open_screens(annotator: Annotator) -> int:
     return annotator.assignments.filter(state=Assignment.State.OPEN, lead=True).count()
 
@@ -51,7 +41,7 @@ def places() -> tuple[int, int]:
 
 def test_a_newcomer_takes_over_what_somebody_who_left_has_not_judged(owner, study):
     campaign, [first, second] = make_campaign(study, annotators=2)
-    answer(first, 5)
+    judge(first, 5)
     owner.post(f"{page_of(campaign)}{first.pk}/release/")
     assert open_screens(first) == 0
     assert places() == (18 + 5, 18 + 5)
@@ -62,8 +52,8 @@ def test_a_newcomer_takes_over_what_somebody_who_left_has_not_judged(owner, stud
     taken_over = set(newcomer.assignments.values_list("item", flat=True))
     assert taken_over.isdisjoint(judged)
     assert places() == (36, 36)
-    answer(newcomer, 13)
-    answer(second, 18)
+    judge(newcomer, 13)
+    judge(second, 18)
     assert set(Item.objects.values_list("taken", flat=True)) == {2}
     assert Rating.objects.current_of(study).count() == 36 * 3
 
@@ -92,17 +82,17 @@ def test_nobody_gets_an_item_twice_when_two_who_left_had_the_same(owner, study):
 
 def test_who_takes_over_gets_whole_tables_and_controls_with_their_originals(owner, study):
     campaign, [first] = make_campaign(study, annotators=1, config={"table": True})
-    answer(first, 2)
+    judge(first, 2)
     owner.post(f"{page_of(campaign)}{first.pk}/release/")
     owner.post(f"{page_of(campaign)}add/", {"count": "1"})
     newcomer = campaign.annotators.get(number=1)
     assert newcomer.assigned == 4
     assert newcomer.assignments.count() == 4 * 3
-    answer(newcomer, 4)
+    judge(newcomer, 4)
     assert places() == (18, 18)
     controls = {"controls": {"repeats": 2, "degraded": 2}}
     campaign, [first] = make_campaign(study, annotators=1, selection=controls)
-    answer(first, 10)
+    judge(first, 10)
     owner.post(f"{page_of(campaign)}{first.pk}/release/")
     owner.post(f"{page_of(campaign)}add/", {"count": "1"})
     got = campaign.annotators.get(number=1).assignments.select_related("item")
@@ -120,16 +110,16 @@ def test_nobody_is_added_to_lists_without_a_free_place(owner, study):
 
 def test_the_shared_queue_takes_anybody_at_any_time(owner, study):
     campaign, [first] = make_campaign(study, annotators=1, design=Campaign.Design.QUEUE)
-    answer(first, 2)
+    judge(first, 2)
     assert open_screens(first) == 1
     owner.post(f"{page_of(campaign)}{first.pk}/release/")
     assert open_screens(first) == 0
     owner.post(f"{page_of(campaign)}add/", {"count": "2"})
     second, third = campaign.annotators.filter(number__gt=0)
-    answer(second, 10)
-    answer(third, 5)
+    judge(second, 10)
+    judge(third, 5)
     # The last item waits with the second person, who got it with the reply before.
-    answer(second, 1)
+    judge(second, 1)
     assert set(Item.objects.values_list("taken", flat=True)) == {1}
     answers = [each.count() for each in (second.submissions, third.submissions)]
     assert answers == [11, 5]
@@ -144,8 +134,8 @@ def test_nobody_is_added_to_a_campaign_that_is_closed(owner, study):
 
 def test_withdrawn_work_leaves_every_number_and_comes_back(owner, study):
     campaign, [first, second] = make_campaign(study, annotators=2)
-    answer(first, 18, number=10)
-    answer(second, 18, number=90)
+    judge(first, 18, lambda _: 10)
+    judge(second, 18, lambda _: 90)
 
     def mean(**asked: str) -> float:
         content = report(Study.objects.get(pk=study.pk), "ranking", Question(**asked))["content"]
@@ -171,12 +161,12 @@ def test_withdrawn_work_leaves_every_number_and_comes_back(owner, study):
 
 def test_a_withdrawal_that_ends_now_keeps_the_old_work_out(owner, study):
     campaign, [first, _] = make_campaign(study, annotators=2)
-    answer(first, 2)
+    judge(first, 2)
     address = f"{page_of(campaign)}{first.pk}/"
     owner.post(f"{address}withdraw/", {"reason": "misread the guidelines"})
     owner.post(f"{address}count-again/", {"what": "new"})
     assert Rating.objects.current_of(study).count() == 0
-    answer(first, 1)
+    judge(first, 1)
     assert Rating.objects.current_of(study).count() == 3
     nothing = owner.post(f"{address}count-again/", follow=True)
     assert b"Nothing was changed" in nothing.content
@@ -185,7 +175,7 @@ def test_a_withdrawal_that_ends_now_keeps_the_old_work_out(owner, study):
 def test_report_pages_offer_withdrawn_work_where_there_is_some(owner, study):
     campaign, [first, second] = make_campaign(study, annotators=2)
     for person in (first, second):
-        answer(person, 18)
+        judge(person, 18)
     assert b"Withdrawn work" not in owner.get("/studies/small/ranking/").content
     owner.post(f"{page_of(campaign)}{first.pk}/withdraw/", {"reason": "left"})
     matrices.forget()
@@ -203,11 +193,9 @@ def test_a_campaign_that_is_not_open_hands_out_nothing_and_keeps_what_comes(
     owner, study, design, change
 ):
     campaign, [first, _] = make_campaign(study, annotators=2, design=design)
-    annotator = Annotator.objects.select_related("campaign").get(pk=first.pk)
-    with write_turn():
-        screen = next_assignments(annotator)
+    annotator, screen = following(first)
     owner.post(f"/studies/small/campaigns/{campaign.slug}/state/", {"change": change})
-    annotator = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    annotator = read_again(first)
     assert next_assignments(annotator) == []
     outcome = send(annotator, screen[0])
     assert outcome.stored

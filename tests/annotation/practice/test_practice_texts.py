@@ -8,13 +8,13 @@ from django.test import Client
 
 from annotation.campaigns.history import history_csv
 from annotation.imports.export import export_ratings
-from annotation.models import Annotator, Campaign, Item
+from annotation.models import Campaign, Item
 from annotation.people.invitations import new_links
 from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import MaskedText
 from tests.fixtures.campaign_pages import prepared, signed_in
-from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 from tests.fixtures.html_forms import fields_of
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def practising(protocol, *practice, **values):
     selection = {"practice": list(practice), **values.pop("selection", {})}
     study = values.pop("study", None) or make_study()
     campaign, people = make_campaign(study, protocol, selection=selection, **values)
-    return campaign, Annotator.objects.select_related("campaign").get(pk=people[0].pk)
+    return campaign, read_again(people[0])
 
 
 def entered(annotator):

@@ -22,7 +22,7 @@ from annotation.practice.items import qualify
 from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import AuditEntry, Output
-from tests.fixtures.campaigns import answers_for, make_campaign, make_study, send
+from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +52,7 @@ def trained(protocol="direct_assessment", practice=PRACTICE, share=None, **value
     selection |= values.pop("selection", {})
     study = values.pop("study", None) or make_study()
     campaign, people = make_campaign(study, protocol, selection=selection, **values)
-    return campaign, Annotator.objects.select_related("campaign").get(pk=people[0].pk)
+    return campaign, read_again(people[0])
 
 
 def practise(annotator, answers):
@@ -303,7 +303,7 @@ def test_a_ranking_is_practised_output_by_output(fetched, share):
     assert sorted(cells[1::2]) == ["1", "2 to 3", "3"]
     assert [f"Output {letter}</th>" in reply for letter in "ABCD"] == [True, True, True, False]
     assert Annotator.objects.get(pk=annotator.pk).qualified is (None if share is None else True)
-    following = next_assignments(Annotator.objects.select_related("campaign").get(pk=annotator.pk))
+    following = next_assignments(read_again(annotator))
     assert following[0].item.kind == "plain"
     assert not Rating.objects.current_of(campaign.study).exists()
 

@@ -14,7 +14,7 @@ from annotation.campaigns.service import change_state
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.queue.handing_out import arrive, next_assignments
 from annotation.queue.shared_queue import return_expired
-from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 
 
 def queue(annotators: int, k: int, segments: int = 4, systems: int = 3, **values):
@@ -99,7 +99,7 @@ def test_a_paused_campaign_hands_out_nothing_new_but_takes_what_was_shown():
     _campaign, [first] = queue(1, 1)
     [one] = next_assignments(first)
     Campaign.objects.update(state=Campaign.State.PAUSED)
-    first = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    first = read_again(first)
     outcome = send(first, one)
     assert outcome.stored
     assert outcome.following == []
@@ -178,6 +178,6 @@ def test_closing_gives_back_what_is_on_screens_and_late_answers_still_count():
     owner = User.objects.create_user("owner")
     change_state(campaign, "close", owner)
     assert not Assignment.objects.filter(lease_until__isnull=False).exists()
-    first = Annotator.objects.select_related("campaign").get(pk=first.pk)
+    first = read_again(first)
     assert not send(first, lead).surplus
     assert Item.objects.get(pk=lead.item_id).taken == 1

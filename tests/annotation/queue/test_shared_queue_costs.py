@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Campaign, Item
 from annotation.queue.handing_out import next_assignments
-from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.campaigns import make_campaign, make_study, read_again, send
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 SMALL, LARGE = 60, 600
@@ -73,7 +73,7 @@ def wear(campaign: Campaign, people: list[Annotator], left: int, mine: list[Anno
 def steps_of_answer(person: Annotator) -> tuple[int, int]:
     """Steps and statements of an answer that is stored and gets the next item."""
     for _ in range(2):
-        person = Annotator.objects.select_related("campaign").get(pk=person.pk)
+        person = read_again(person)
         [lead] = next_assignments(person)
         with CaptureQueriesContext(connection) as queries, Steps() as steps:
             assert send(person, lead).following
@@ -101,7 +101,7 @@ def test_what_an_annotator_has_rated_is_passed_over_once_and_never_again():
     wear(campaign, people[:1], 20, people[1:2])
     first = people[0]
     with Steps() as search:
-        [lead] = next_assignments(Annotator.objects.select_related("campaign").get(pk=first.pk))
+        [lead] = next_assignments(read_again(first))
     assert lead.item.taken == 2
     assert search.count > 5 * LARGE
     steps, _ = steps_of_answer(first)
@@ -111,9 +111,9 @@ def test_what_an_annotator_has_rated_is_passed_over_once_and_never_again():
 def test_who_has_rated_everything_asks_again_for_nothing():
     campaign, people = queue(LARGE, 2, 2, "all")
     wear(campaign, people[:1], 0, [])
-    annotator = Annotator.objects.select_related("campaign").get(pk=people[0].pk)
+    annotator = read_again(people[0])
     assert next_assignments(annotator) == []
-    annotator = Annotator.objects.select_related("campaign").get(pk=people[0].pk)
+    annotator = read_again(people[0])
     with Steps() as steps:
         assert next_assignments(annotator) == []
     assert steps.count < LARGE

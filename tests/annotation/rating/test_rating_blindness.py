@@ -13,7 +13,7 @@ from annotation.protocols.catalogue import LIVE
 from annotation.queue.handing_out import next_assignments
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Output
-from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, send
+from tests.fixtures.campaigns import make_campaign, make_study, possible_answers, read_again, send
 
 pytestmark = pytest.mark.django_db
 CONTROLS = {
@@ -172,7 +172,7 @@ def form_address(own, annotator):
 @pytest.mark.parametrize("protocol", LIVE)
 def test_no_byte_that_is_sent_tells_a_system(protocol, design):
     campaign, people, secret = blinded(protocol, design)
-    other = Annotator.objects.select_related("campaign").get(pk=people[1].pk)
+    other = read_again(people[1])
     Annotator.objects.update(guidelines_read_at=timezone.now())
     screen = next_assignments(other)
     theirs = possible_answers(campaign, len(screen), 4)

@@ -21,7 +21,7 @@ from metrics.runs.text_settings import TextSettingError, parse
 from tests.fixtures.study_files import import_path, write_files
 from tests.fixtures.tiny_classifiers import save_classifier
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("one_thread")]
 STYLES = ("informal", "formal")
 TEXTS = ["the food was not good", "unfriendly service !", "great", ""]
 BY_ATTRIBUTION = {"kind": "style_masked", "by": "attribution", "model": "tiny"}
@@ -37,17 +37,6 @@ OUTPUTS = [
     ["s2", "BART", "good " * 100],
     ["s3", "BART", "terrible service"],
 ]
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    """Tiny models are slower on several threads."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

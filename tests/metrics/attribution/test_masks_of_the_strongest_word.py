@@ -35,17 +35,12 @@ SWEPT |= {"masks": ["padding"], "units": ["words"]}
 
 
 @pytest.fixture
-def study(tmp_path) -> Study:
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+def study(tmp_path, one_thread) -> Study:
     matrices.forget()
     with override_settings(MEDIA_ROOT=tmp_path / "files", DATA_DIR=tmp_path):
         study = rated_reviews(tmp_path / "small")
         transformer(study, tmp_path)
         yield study
-    torch.set_num_threads(before)
     matrices.forget()
 
 

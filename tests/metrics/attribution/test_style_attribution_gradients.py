@@ -11,6 +11,7 @@ from metrics.scorers.scorer import Unavailable
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.tiny_classifiers import STYLES, save_classifier
 
+pytestmark = pytest.mark.usefixtures("one_thread")
 TEXTS = [
     "the food was not good !",
     "unfriendly service , never again",
@@ -19,17 +20,6 @@ TEXTS = [
     "it is 😋 שלום unheard",
 ]
 FINE = Quadrature(panels=8, tolerance=1e-3, share=2e-4)
-
-
-@pytest.fixture(autouse=True)
-def _one_thread():
-    """Tiny models are slower on several threads."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

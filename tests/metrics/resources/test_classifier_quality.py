@@ -25,15 +25,10 @@ REPORTS = {"correlation": "rows", "accuracy": "rows", "comparison": "metrics", "
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path):
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
+def _files_apart(tmp_path, one_thread):
     matrices.forget()
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
-    torch.set_num_threads(before)
     matrices.forget()
 
 

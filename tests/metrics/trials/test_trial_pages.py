@@ -30,18 +30,13 @@ OUTPUT = "the food was lovely with the soup 1 ."
 
 
 @pytest.fixture(autouse=True)
-def _files_apart(tmp_path):
-    import torch
-
+def _files_apart(tmp_path, one_thread):
     from analysis.nearest import _embedded_sources
 
     # Studies of other tests had the same keys.
     _embedded_sources.cache_clear()
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
     with override_settings(MEDIA_ROOT=tmp_path / "files"):
         yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture

@@ -1,0 +1,130 @@
+"""A large study's arrays as files, laid down once for each of its states and shared by processes.
+
+Every state has a folder of its own with one file an array, which processes map into memory instead
+of reading rows; the scores of a run lie beside them under the hash of what they are, since they
+stay when a rating comes. A folder appears under its name when it is whole.
+"""
+
+import json
+import shutil
+import tempfile
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from analysis.data.parts import put_together, taken_apart
+from analysis.data.study_data import Floats, RunView, StudyData
+
+STATES_KEPT = 3
+"""States of a study that stay: with and without withdrawn work, and one before."""
+SECONDS_TO_LAY_DOWN = 3600
+_NAMES = "names.json"
+
+
+def laid_down(
+    study: int, published: str, submission: str, *, seconds_ago: float = 0.0
+) -> StudyData | None:
+    """Return a study in a state from its files, read only; None where there are none.
+
+    Parameters
+    ----------
+    study
+        Its primary key.
+    published, submission
+        The state: what was published last, and the last submission.
+    seconds_ago
+        Take the latest state with any last submission, laid down within so many seconds.
+    """
+    if not seconds_ago:
+        return _read(_folder(study) / _name(published, submission))
+    of_all = _folder(study).glob(_name(published, "*"))
+    latest = max(of_all, key=lambda path: path.stat().st_mtime, default=None)
+    if latest is None or time.time() - latest.stat().st_mtime > seconds_ago:
+        return None
+    return _read(latest)
+
+
+def _read(folder: Path) -> StudyData | None:
+    try:
+        names = json.loads((folder / _NAMES).read_text(encoding="utf-8"))
+        arrays = {path.stem: _mapped(path) for path in folder.glob("*.npy")}
+        scores_in = names.pop("scores_in").items()
+        scores = {int(run): _mapped(folder.parent / name) for run, name in scores_in}
+        return put_together(names, arrays, scores, {})
+    except FileNotFoundError:
+        # Never laid down, pruned a moment ago, or somebody deleted a part of it.
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def lay_down(study: int, published: str, submission: str, data: StudyData) -> None:
+    """Write a study's arrays in this state; delete the files of states long gone."""
+    folder = _folder(study)
+    folder.mkdir(parents=True, exist_ok=True)
+    names, arrays = taken_apart(data)
+    names["scores_in"] = {run.pk: _write_scores(folder, data, run) for run in data.runs}
+    with tempfile.TemporaryDirectory(prefix="unfinished-", dir=folder) as name:
+        unfinished = Path(name, "state")
+        unfinished.mkdir()
+        for key, array in arrays.items():
+            np.save(unfinished / f"{key}.npy", array, allow_pickle=False)
+        text = json.dumps(names, ensure_ascii=False)
+        (unfinished / _NAMES).write_text(text, encoding="utf-8")
+        try:
+            unfinished.rename(folder / _name(published, submission))
+        except OSError:
+            # Another process was first: it wrote the same.
+            return
+    _prune(folder)
+
+
+def _folder(study: int) -> Path:
+    return Path(settings.MEDIA_ROOT, "columns", str(study))
+
+
+def _name(published: str, submission: str) -> str:
+    """Return the name of a state's folder, or the pattern of those with any last submission."""
+    parts = (published, submission)
+    hashed = (part if part == "*" else sha256(part.encode()).hexdigest()[:24] for part in parts)
+    return "-".join(("state", *hashed))
+
+
+def _mapped(path: Path) -> Any:
+    """Return an array of which parts are read when they are needed."""
+    return np.load(path, mmap_mode="r", allow_pickle=False)
+
+
+def _write_scores(folder: Path, data: StudyData, run: RunView) -> str:
+    """Write a run's scores in the order of the outputs, once; return the name of the file."""
+    order = sha256(data._order.tobytes()).hexdigest()
+    of = f"{run.content_sha256} {len(data.segment_of_output)} {order}"
+    name = f"scores-{run.pk}-{sha256(of.encode()).hexdigest()[:32]}.npy"
+    if not (folder / name).exists():
+        scores: Floats = data.scores(run)
+        with tempfile.NamedTemporaryFile(
+            dir=folder, prefix="unfinished-", suffix=".npy", delete=False
+        ) as file:
+            np.save(file, scores, allow_pickle=False)
+        Path(file.name).replace(folder / name)
+    return name
+
+
+def _prune(folder: Path) -> None:
+    """Keep the states that were used last, and the scores that they name."""
+    states = sorted(folder.glob("state-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    for old in states[STATES_KEPT:]:
+        shutil.rmtree(old, ignore_errors=True)
+    named = {
+        name
+        for state in states[:STATES_KEPT]
+        for name in json.loads((state / _NAMES).read_text(encoding="utf-8"))["scores_in"].values()
+    }
+    for path in folder.glob("scores-*.npy"):
+        # Those written a moment ago may belong to a state that is not whole yet.
+        is_new = time.time() - path.stat().st_mtime < SECONDS_TO_LAY_DOWN
+        if path.name not in named and not is_new:
+            path.unlink(missing_ok=True)

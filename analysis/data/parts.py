@@ -1,0 +1,120 @@
+"""A study as arrays, taken apart into names that JSON keeps and arrays, and put together again."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, fields
+from typing import Any
+
+import numpy as np
+
+from analysis.data.measures import Asked, Measure
+from analysis.data.study_data import (
+    AnnotatorView,
+    CampaignView,
+    Floats,
+    Judgements,
+    RunView,
+    StudyData,
+    SystemColumn,
+)
+from corpus.aspects import aspect_of
+from metrics.runs.models_behind import ModelBehind
+
+Names = dict[str, Any]
+Arrays = dict[str, Any]
+_OF_STUDY = (
+    *("segment_of_output", "column_of_output", "variant_of_output", "source_words"),
+    "kind_of_output",
+)
+_OF_JUDGEMENTS = (
+    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
+    "seconds",
+)
+_PLAIN = (
+    *("study_slug", "segment_keys", "source_styles", "target_styles", "segment_attributes"),
+    *("ratings_sha256", "has_withdrawn"),
+)
+
+
+def taken_apart(data: StudyData) -> tuple[Names, Arrays]:
+    """Return all of a study but its scores, which stay with their runs: names, and arrays."""
+    judged = data.judgements
+    names: Names = {name: getattr(data, name) for name in _PLAIN} | {
+        "systems": [asdict(system) for system in data.systems],
+        "campaigns": [asdict(campaign) for campaign in judged.campaigns],
+        "annotators": [asdict(annotator) for annotator in judged.annotators],
+        "measures": [asdict(measure) for measure in judged.measures],
+        "asked": [asdict(asked) for asked in judged.asked],
+        "runs": [asdict(run) for run in data.runs],
+        "system_runs": [asdict(run) for run in data.system_runs],
+    }
+    arrays: Arrays = {name: getattr(data, name) for name in _OF_STUDY}
+    arrays |= {f"judgements_{name}": getattr(judged, name) for name in _OF_JUDGEMENTS}
+    arrays["order"] = data._order
+    return names, arrays
+
+
+def put_together(
+    names: Names, arrays: Arrays, scores: dict[int, Floats], statistics: dict[int, Floats]
+) -> StudyData:
+    """Return the study that `taken_apart` was given, with the scores of runs that are known.
+
+    Names and arrays may be of an older version, which knew less.
+
+    Raises
+    ------
+    KeyError, TypeError, ValueError
+        If something that every version had is missing or of another type.
+    """
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value := names[name], list) else value for name in _PLAIN
+    }
+    arrays.setdefault("source_words", np.full(len(names["segment_keys"]), -1, dtype=np.int64))
+    if "kind_of_output" in names:
+        arrays["kind_of_output"] = np.array(names["kind_of_output"], dtype=np.str_)
+    return StudyData(
+        **plain,
+        **{name: arrays[name] for name in _OF_STUDY},
+        systems=tuple(_made(SystemColumn, system) for system in names["systems"]),
+        judgements=Judgements(
+            campaigns=tuple(_made(CampaignView, campaign) for campaign in names["campaigns"]),
+            annotators=tuple(_made(AnnotatorView, each) for each in names["annotators"]),
+            measures=_measures(names),
+            **{name: arrays[f"judgements_{name}"] for name in _OF_JUDGEMENTS},
+            asked=tuple(_made(Asked, each) for each in names.get("asked", ())),
+        ),
+        runs=_runs(names["runs"]),
+        system_runs=_runs(names.get("system_runs", ())),
+        **({"_order": arrays["order"]} if "order" in arrays else {}),
+        _scores=scores,
+        _statistics=statistics,
+    )
+
+
+def _measures(names: dict[str, Any]) -> tuple[Measure, ...]:
+    """Return measures; older files name aspects alone."""
+    if "measures" not in names:
+        known = [(name, aspect_of(name)) for name in names["aspects"]]
+        return tuple(Measure(a.key, a.family, asked_as=name, name=name) for name, a in known)
+    return tuple(
+        _made(Measure, each, scale=tuple(each["scale"]) if each["scale"] else None)
+        for each in names["measures"]
+    )
+
+
+def _runs(packed: Sequence[dict[str, Any]]) -> tuple[RunView, ...]:
+    """Return runs; those of older files say nothing of statistics and trained models."""
+    lists = ("fields", "statistics")
+    return tuple(
+        _made(
+            RunView,
+            run,
+            **{name: tuple(run.get(name, ())) for name in lists},
+            trained=tuple(ModelBehind(*each) for each in run.get("trained", ())),
+        )
+        for run in packed
+    )
+
+
+def _made(kind: type[Any], values: dict[str, Any], **changed: Any) -> Any:
+    known = {field.name for field in fields(kind)}
+    return kind(**({name: value for name, value in values.items() if name in known} | changed))

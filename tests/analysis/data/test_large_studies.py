@@ -1,0 +1,186 @@
+"""A large study is read once for each of its states, by a job; pages take it from files."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+
+from analysis.data import laid_down, matrices
+from analysis.data.parts import taken_apart
+from analysis.data.reading import read_study
+from annotation.models import Annotator, Rating, Submission
+from corpus.jobs.worker import run_next
+from corpus.models import Job, Study
+from tests.fixtures.report_pages import DEMO, imported, open_page, reader, words
+
+ADDRESS = "/studies/formality-demo/ranking/"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _demo(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), imported(DEMO):
+        yield
+
+
+@pytest.fixture
+def study(db: None) -> Study:
+    return Study.objects.get(slug="formality-demo")
+
+
+@pytest.fixture(autouse=True)
+def _is_large(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Iterator[None]:
+    """Take the demo for a large study, with a folder of files of its own."""
+    monkeypatch.setattr(matrices, "LARGE", 100)
+    settings.MEDIA_ROOT = tmp_path
+    matrices.forget()
+    yield
+    matrices.forget()
+
+
+@pytest.fixture
+def client(db: None) -> Any:
+    return reader("ada", "formality-demo")
+
+
+def rate_once(study: Study) -> None:
+    """Store one more rating, as a rating page does."""
+    annotator = Annotator.objects.filter(campaign__study=study, kind="person").earliest("pk")
+    last = Submission.objects.filter(annotator=annotator).latest("pk")
+    again = Submission.objects.create(
+        item=last.item, annotator=annotator, revision=last.revision + 1, payload_sha256="0" * 64
+    )
+    for rating in last.ratings.all():
+        Rating.objects.create(submission=again, aspect=rating.aspect, value=rating.value)
+
+
+def folders(tmp_path: Path, kind: str) -> list[Path]:
+    return sorted(tmp_path.glob(f"columns/*/{kind}-*"))
+
+
+def test_a_page_shows_the_job_that_reads_the_study_and_then_its_report(client):
+    page = open_page(client, ADDRESS, status=202)
+    assert "This study is being read" in words(page)
+    open_page(client, f"{ADDRESS}?aspect=style", status=202)
+    assert Job.objects.filter(kind="read-study").count() == 1
+    job = run_next()
+    assert job.state == "done", job.error
+    assert job.result == {"ratings": 3456, "outputs": 432}
+    matrices.forget()
+    assert "Ranking" in words(open_page(client, ADDRESS))
+
+
+def test_the_api_names_the_job_too(client):
+    reply = client.get("/api/v1/studies/formality-demo/reports/ranking/")
+    assert reply.status_code == 202
+    [job] = reply.json()["jobs"]
+    assert reply["Location"] == job["url"]
+    assert client.get(job["url"]).json()["kind"] == "read-study"
+
+
+def test_files_hold_what_the_database_does(study, tmp_path):
+    read = read_study(study, withdrawn=False)
+    matrices.load(study)
+    matrices.forget()
+    with matrices.only_at_hand():
+        mapped = matrices.load(study)
+    assert isinstance(mapped.judgements.value, np.memmap)
+    (names, arrays), (wanted_names, wanted) = taken_apart(mapped), taken_apart(read)
+    assert repr(names) == repr(wanted_names)
+    assert arrays.keys() == wanted.keys()
+    for name, array in wanted.items():
+        np.testing.assert_array_equal(arrays[name], array, err_msg=name)
+    assert len(read.runs) == 7
+    for run in read.runs:
+        assert isinstance(mapped.scores(run), np.memmap)
+        np.testing.assert_array_equal(mapped.scores(run), read.scores(run))
+
+
+def test_pages_do_not_wait_for_ratings_of_the_last_minutes_but_commands_read_them(study, client):
+    matrices.load(study)
+    rate_once(study)
+    with matrices.only_at_hand():
+        before = matrices.load(study)
+    after = matrices.load(study)
+    assert before.ratings_sha256 != after.ratings_sha256
+    with matrices.only_at_hand():
+        assert matrices.load(study).ratings_sha256 == after.ratings_sha256
+
+
+def test_ratings_that_came_long_after_a_study_was_read_are_waited_for(study, monkeypatch):
+    matrices.load(study)
+    rate_once(study)
+    monkeypatch.setattr(matrices, "STALE_AFTER", 1e-9)
+    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+        matrices.load(study)
+
+
+def test_what_was_published_is_never_shown_as_it_was_before(study):
+    matrices.load(study)
+    Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
+    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+        matrices.load(Study.objects.get(pk=study.pk))
+
+
+def test_a_restored_database_does_not_find_the_files_of_what_came_after_the_backup(study):
+    with transaction.atomic():
+        rate_once(study)
+        first = matrices.state_token(study)
+        transaction.set_rollback(True)
+    rate_once(study)
+    assert matrices.state_token(study) != first
+
+
+def test_few_states_stay_and_scores_are_shared_among_them(study, tmp_path, monkeypatch):
+    for _ in range(laid_down.STATES_KEPT + 2):
+        matrices.load(study)
+        rate_once(study)
+    assert len(folders(tmp_path, "state")) == laid_down.STATES_KEPT
+    assert len(folders(tmp_path, "scores")) == 7
+    assert not folders(tmp_path, "unfinished")
+
+
+def test_scores_that_no_state_names_are_deleted_in_the_end(study, tmp_path, monkeypatch):
+    matrices.load(study)
+    gone = folders(tmp_path, "scores")[0].with_name("scores-99-0.npy")
+    shutil.copy(folders(tmp_path, "scores")[0], gone)
+    rate_once(study)
+    matrices.load(study)
+    assert gone.exists()
+    monkeypatch.setattr(laid_down, "SECONDS_TO_LAY_DOWN", 0)
+    rate_once(study)
+    matrices.load(study)
+    assert not gone.exists()
+
+
+def test_a_damaged_state_is_read_anew(study, tmp_path):
+    matrices.load(study)
+    matrices.forget()
+    folders(tmp_path, "scores")[0].unlink()
+    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+        matrices.load(study)
+    assert isinstance(matrices.load(study).judgements.value, np.memmap)
+
+
+def test_a_small_study_leaves_no_files(study, tmp_path, monkeypatch):
+    monkeypatch.setattr(matrices, "LARGE", 50_000)
+    with matrices.only_at_hand():
+        matrices.load(study)
+    assert not folders(tmp_path, "*")
+
+
+def test_reports_from_files_are_equal_to_those_from_the_database(study, tmp_path, monkeypatch):
+    read, mapped = tmp_path / "read.json", tmp_path / "mapped.json"
+    monkeypatch.setattr(matrices, "LARGE", 50_000)
+    call_command("report", "formality-demo", output=read)
+    study.results.all().delete()
+    monkeypatch.setattr(matrices, "LARGE", 100)
+    matrices.forget()
+    matrices.load(study)
+    matrices.forget()
+    call_command("report", "formality-demo", output=mapped)
+    assert read.read_bytes() == mapped.read_bytes()
