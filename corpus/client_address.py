@@ -22,7 +22,7 @@ def client_address(request: HttpRequest) -> str:
         _warned.add(seen)
         log.warning(
             "A request from %s came with X-Forwarded-For, but BEHIND_PROXY is not set: limits on "
-            "joining and signing in take everybody behind this address for one. If a proxy stands "
+            "joining and signing in take everybody behind this address for one. If a proxy is "
             "there, set BEHIND_PROXY=1 (docs/settings.md).",
             seen,
         )

@@ -133,7 +133,7 @@ class StudyForm(forms.Form):
     slug = forms.SlugField(
         label="Short name",
         max_length=100,
-        help_text="Letters, digits and hyphens; it stands in addresses and does not change.",
+        help_text="Letters, digits and hyphens; it is part of addresses and does not change.",
     )
     language = forms.CharField(
         max_length=35, initial="en", help_text="Of the texts, as a tag such as en or pt-BR."

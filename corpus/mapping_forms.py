@@ -121,7 +121,7 @@ class TableForm(forms.Form):
             self.fields[f"pattern_{name}"] = forms.CharField(
                 label=f"Names of the columns of {name}",
                 required=False,
-                help_text="With {name} where the label stands, such as p_{name}; empty if the "
+                help_text="With {name} in the place of the label, such as p_{name}; empty if the "
                 "whole name is the label.",
             )
 
@@ -147,7 +147,7 @@ class TableForm(forms.Form):
         self.fields["wide_pattern"] = forms.CharField(
             label="Names of these columns",
             required=False,
-            help_text="With {name} where the label stands, such as score_{name}; empty if the "
+            help_text="With {name} in the place of the label, such as score_{name}; empty if the "
             "whole name is the label. Without chosen columns, all that are named so.",
         )
         self.fields["wide_skip"] = forms.BooleanField(
@@ -245,7 +245,7 @@ class TableForm(forms.Form):
             self.add_error("wide_columns", "Choose the columns, or say how they are named.")
         wide = Wide(name, value, columns, pattern, values["wide_skip"])
         if pattern and "{name}" not in wide.column:
-            self.add_error("wide_pattern", "Write {name} where the label stands.")
+            self.add_error("wide_pattern", "Write {name} in the place of the label.")
         elif unfit := [column for column in columns if wide.label(column) is None]:
             self.add_error("wide_pattern", f"{unfit[0]} is not named so.")
         return wide

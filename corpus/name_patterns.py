@@ -31,7 +31,7 @@ class NamePattern:
         if not (names and closed and all(map(str.isidentifier, names))):
             raise ValueError("expected names of attributes in braces")
         if len(set(names)) < len(names):
-            raise ValueError("a name stands there twice")
+            raise ValueError("a name is there twice")
         return cls(names, literals)
 
     def attributes(self, name: str) -> dict[str, str]:

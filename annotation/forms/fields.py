@@ -55,7 +55,7 @@ def of_pairs(campaign: Campaign) -> Fields:
             required=False,
             min_value=1,
             initial=campaign.selection.get("pairs"),
-            help_text="So many are drawn for each segment; all where empty.",
+            help_text="So many are sampled for each segment; all where empty.",
         )
     }
 

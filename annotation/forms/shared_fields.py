@@ -64,7 +64,7 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
         required=False,
         min_value=1,
         initial=selection.get("segments"),
-        help_text="So many are drawn, from each direction in proportion, the same for every "
+        help_text="So many are sampled, from each direction in proportion, the same for every "
         "system; all where empty.",
     )
     names = [each.name for each in segment_attributes(study) if each.values]
@@ -108,7 +108,7 @@ def of_design(campaign: Campaign, *, whole: str = "") -> Fields:
             label="Batches by",
             required=False,
             initial=campaign.selection.get("batches", ""),
-            choices=[("", "drawn at random"), *((name, name) for name in names)],
+            choices=[("", "chosen at random"), *((name, name) for name in names)],
             help_text="Fixed batches only: segments with the same value go together.",
         )
     return fields

@@ -198,5 +198,5 @@ def _check_kinds(campaign: Campaign, counts: ControlCounts) -> None:
         )
     if rules.setting(campaign.config, "show_reference", False):
         raise LaunchError(
-            "the reference is shown beside each output, so that it cannot be a control too"
+            "the reference is shown with each output, so that it cannot be a control too"
         )

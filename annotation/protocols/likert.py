@@ -26,7 +26,7 @@ PROTOCOL = Protocol(
             "six_tenths",
             "Multiply the overall of an unchanged output by 0.6",
             False,
-            "Stored beside the raw answer.",
+            "Stored in addition to the raw answer.",
         ),
         HIGHLIGHT,
     ),

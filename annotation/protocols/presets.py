@@ -30,7 +30,7 @@ PRESETS: dict[str, Preset] = {
     "relative-masked-2019": Preset(
         "Style transfer, relative and masked (2019)",
         "Style transfer intensity, content preservation on masked texts, and naturalness of the "
-        "output beside its source, after Mir et al. 2019.",
+        "output compared with its source, after Mir et al. 2019.",
         (
             ("style_transfer_intensity", {}),
             ("content_preservation", {"masked": True}),

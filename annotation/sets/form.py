@@ -50,7 +50,7 @@ class SetForm(SectionedForm):
         self.add_section("Name", "", {"title": self.fields["title"]})
         words = "Everybody gets the tasks in this order."
         self.add_section("Order of the tasks", words, self._places())
-        words = "One sample for all tasks, drawn when you save."
+        words = "One sample for all tasks, taken when you save."
         self.add_section("What is rated", words, of_sample(self.campaigns))
         design = of_design(first, whole="In all tasks together. ")
         self.add_section("Who rates what", LOAD_HELP, design)

@@ -123,7 +123,7 @@ def _repeated(batch: Batch, rows: list[_Row]) -> Iterator[RowProblem]:
                 field="word",
                 found=row.entry.word,
                 expected="each word once in a style",
-                message=f"{row.entry.word} stands already at {where}. If these are words of two "
+                message=f"{row.entry.word} is listed already at {where}. If these are words of two "
                 "styles or lexicons, map the column that says so; otherwise keep one of the rows.",
                 code="duplicate",
             )

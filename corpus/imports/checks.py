@@ -53,7 +53,8 @@ def duplicates(
             field=next(iter(keys)),
             found=found,
             expected="each key once",
-            message=f"{found} stands already at {where}. {_advice(batch, spec, file, first_file)}",
+            message=f"{found} is listed already at {where}. "
+            f"{_advice(batch, spec, file, first_file)}",
             code="duplicate",
         )
 

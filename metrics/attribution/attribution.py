@@ -59,5 +59,5 @@ class Attribution:
         read = len(self.pieces)
         return (
             f"too long: the style classifier reads {read} word pieces, the text has "
-            f"{read + self.left_out}; what stands beyond has no attribution"
+            f"{read + self.left_out}; what comes after has no attribution"
         )

@@ -235,7 +235,7 @@ class PruneForm(forms.Form):
             if len(word) > LONGEST_WORD:
                 raise forms.ValidationError(f"{word[:40]}… is longer than {LONGEST_WORD} signs.")
             if word.casefold() in known:
-                raise forms.ValidationError(f"{word} stands in the lexicon already.")
+                raise forms.ValidationError(f"{word} is in the lexicon already.")
         return words
 
     def chosen(self) -> list[LexiconEntry]:

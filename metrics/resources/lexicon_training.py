@@ -80,7 +80,9 @@ def run_train_lexicon(job: Job, progress: Progress) -> dict[str, Any]:
         )
         words = style_words(weights, request.deviations)
         if not words:
-            raise TrainingError("no word stands out; give more texts, or fewer deviations")
+            raise TrainingError(
+                "no word is typical enough of a style; give more texts, or fewer deviations"
+            )
         progress.check()
         entries = [LexiconEntry(each.word, each.style, each.weight) for each in words]
         lexicon = keep_lexicon(study, request.name, entries, job.created_by)

@@ -35,7 +35,7 @@ PARAMETERS = (
         minimum=0,
         maximum=1,
     ),
-    Parameter("placeholder", PADDING, "What stands in place of a masked word."),
+    Parameter("placeholder", PADDING, "What replaces a masked word."),
     Parameter("merge_words", True, "Whether whole words are masked, not single word pieces."),
     Parameter("rank_special", False, "Whether the classifier's special tokens are ranked too."),
     Parameter(

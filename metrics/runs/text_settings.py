@@ -91,7 +91,7 @@ class ByLexicon:
     threshold
         Words whose weight is nearer to zero stay.
     placeholder
-        What stands in place of a masked word.
+        What replaces a masked word.
     """
 
     kind: Kind

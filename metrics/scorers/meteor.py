@@ -38,7 +38,9 @@ class Meteor(EachReferenceScorer[list[str]]):
                 "at white space (none), or as in Mir et al. 2019, placeholders whole (mir2019).",
                 choices=("13a", "intl", "none", "mir2019"),
             ),
-            Parameter("alpha", 0.9, "Weight of recall beside precision.", minimum=0, maximum=1),
+            Parameter(
+                "alpha", 0.9, "Weight of recall relative to precision.", minimum=0, maximum=1
+            ),
             Parameter("beta", 3.0, "Shape of the penalty.", minimum=0, maximum=10),
             Parameter("gamma", 0.5, "Weight of the penalty.", minimum=0, maximum=1),
             over_references("max", "mean"),

@@ -47,7 +47,7 @@ _PARAMETERS = (
     Parameter(
         "most",
         20_000,
-        "Texts of a model that are trained on; of more, segments are drawn.",
+        "Texts of a model that are trained on; of more, segments are sampled.",
         minimum=100,
         maximum=1_000_000,
     ),

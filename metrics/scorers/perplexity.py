@@ -42,7 +42,7 @@ _CAUSAL_PARAMETERS = (
     ),
 )
 _RULES = (
-    "Natural logarithm; <|endoftext|>, else the model's start symbol, stands in front and is not "
+    "Natural logarithm; <|endoftext|>, else the model's start symbol, precedes the text and is not "
     "counted; no end symbol. float32."
 )
 

@@ -101,7 +101,7 @@ def train(
         features = vectorizer.fit_transform(labelled.texts)
     except ValueError:
         raise TrainingError(
-            f"no word stands in {settings['fewest']} texts; give more texts or a smaller number"
+            f"no word occurs in {settings['fewest']} texts; give more texts or a smaller number"
         ) from None
     vocabulary = vectorizer.get_feature_names_out().tolist()
     scale = vectorizer.idf_ if _is_weighted(settings) else np.ones(len(vocabulary))

@@ -106,7 +106,7 @@ def word_weights(
     try:
         counts = vectorizer.fit_transform(labelled.texts)
     except ValueError:
-        raise TrainingError(f"no word stands in {fewest} texts; give more texts") from None
+        raise TrainingError(f"no word occurs in {fewest} texts; give more texts") from None
     columns = labelled.columns
     names = labelled.styles[1:] if len(labelled.styles) == 2 else labelled.styles
     rows = []

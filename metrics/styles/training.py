@@ -198,6 +198,6 @@ def _check_folds(labelled: LabelledTexts, folds: Collection[int]) -> None:
         rows = [row for row, each in enumerate(folds) if each != fold]
         if len(set(labelled.targets[rows].tolist())) < len(labelled.styles):
             raise TrainingError(
-                "a style stands in the texts of one fold only; choose fewer folds, or train on "
+                "a style occurs in the texts of one fold only; choose fewer folds, or train on "
                 "a corpus"
             )

@@ -108,7 +108,7 @@ def test_weak_words_are_left_out_together(client, owner, study, lexicon) -> None
     ("changes", "words"),
     [
         ({"smallest": "10"}, "No word would be left"),
-        ({"added": "Great"}, "Great stands in the lexicon already"),
+        ({"added": "Great"}, "Great is in the lexicon already"),
         ({"added": "x" * 300}, "is longer than 200 signs"),
         ({"out": ["0"], "name": "trained"}, "is stored with other entries"),
         ({"name": ""}, "This field is required"),

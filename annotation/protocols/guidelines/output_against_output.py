@@ -27,7 +27,7 @@ def text(asked: Asked) -> str:
         which_target(asked) if asked.rules.shows_target_style(asked.config) else "",
         "## What makes an output better",
         what_is_better(asked),
-        "It does not count which of the two is longer, or on which side it stands.",
+        "It does not count which of the two is longer, or on which side it is.",
         "## When to choose which",
         about_examples(asked),
         quoted(source=asked.text(case, "source")),

@@ -113,7 +113,7 @@ def test_a_repeated_key_names_the_line_where_it_stands_already(
     [problem] = refused(TABLES | {name: with_row(TABLES[name], row)})
     assert facts(problem, *WHERE) == (name, len(TABLES[name]) + 1, position, column)
     assert problem["expected"] == "each key once"
-    assert f"stands already at {name}:2" in problem["message"]
+    assert f"is listed already at {name}:2" in problem["message"]
 
 
 def test_a_repeated_rating_says_of_what_by_whom_and_on_what(refused):

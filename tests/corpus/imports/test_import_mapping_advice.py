@@ -94,7 +94,7 @@ def test_ratings_that_seem_repeated_are_led_to_the_columns_that_tell_them_apart(
     problem = problem_of(tmp_path, TABLES | {"ratings.csv": rows})
     assert problem["code"] == "duplicate"
     message = problem["message"]
-    assert "stands already at ratings.csv:2" in message
+    assert "is listed already at ratings.csv:2" in message
     assert "map the column that says so: rater, campaign, revision" in message
     assert "Pass over records that repeat an earlier one" in message
     assert "remove" not in message

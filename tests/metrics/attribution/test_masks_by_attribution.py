@@ -281,7 +281,7 @@ def test_a_run_scores_masked_texts_and_says_why_others_have_no_score(study, own)
         )
     )
     assert reasons == {
-        "s2": "too long: the style classifier reads 64 word pieces, the text has 102; what stands "
-        "beyond has no attribution",
+        "s2": "too long: the style classifier reads 64 word pieces, the text has 102; what comes "
+        "after has no attribution",
         "s3": "the classifier that finds style words knows informal, formal, not 'polite'",
     }

@@ -261,8 +261,8 @@ def test_what_the_classifier_cannot_read_is_said(classifier):
     assert len(found.pieces) == read
     assert found.left_out == 10_000 + 2 - read
     assert found.limit_reason == (
-        "too long: the style classifier reads 64 word pieces, the text has 10002; what stands "
-        "beyond has no attribution"
+        "too long: the style classifier reads 64 word pieces, the text has 10002; what comes "
+        "after has no attribution"
     )
     [short] = integrated_gradients(classifier, ["good"], [0])
     assert short.limit_reason == ""

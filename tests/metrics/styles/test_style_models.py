@@ -228,7 +228,7 @@ def test_settings_are_read_with_their_ranges() -> None:
 
 
 def test_words_too_rare_to_learn_from_are_said() -> None:
-    with pytest.raises(TrainingError, match="no word stands in 50 texts"):
+    with pytest.raises(TrainingError, match="no word occurs in 50 texts"):
         trained("bag-of-words", LabelledTexts.of(["a", "b", "c"], ["x", "y", "y"]), fewest=50)
 
 
@@ -316,5 +316,5 @@ def test_a_study_whose_folds_would_miss_a_style_is_refused() -> None:
         ],
         study.styles,
     )
-    with pytest.raises(TrainingError, match="a style stands in the texts of one fold only"):
+    with pytest.raises(TrainingError, match="a style occurs in the texts of one fold only"):
         train_on_study(shared, Recipe("bag-of-words", {}, folds=3), silent)
