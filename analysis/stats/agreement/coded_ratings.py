@@ -32,6 +32,11 @@ class CodedRatings:
     counts: IntArray
     categories: FloatArray
 
+    @property
+    def pairs(self) -> int:
+        """Number of pairs of ratings of one unit."""
+        return int((self.counts * (self.counts - 1) // 2).sum())
+
 
 def code_ratings(ratings: npt.ArrayLike, categories: npt.ArrayLike | None = None) -> CodedRatings:
     """Pack and code a units × raters matrix; units without a rating are left out.

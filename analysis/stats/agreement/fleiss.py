@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy
 
+from analysis.stats.agreement.chance_correction import ChanceCorrected, why_undefined
 from analysis.stats.agreement.coded_ratings import (
     CodedRatings,
     category_shares,
@@ -16,7 +17,7 @@ from analysis.stats.agreement.coded_ratings import (
 )
 from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
 from analysis.stats.arrays import FloatArray
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.results import Result, Undefined, with_details
 from analysis.stats.signature import signature
 
 
@@ -49,41 +50,23 @@ def fleiss_kappa(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
     """
     name = signature("fleiss-kappa", level=level)
     coded = code_ratings(ratings)
-    n_units, n_pairable = coded.counts.size, int((coded.counts >= 2).sum())
-    if n_pairable == 0:
-        return Undefined("no unit was rated twice", n_units, "units", name)
-    if coded.categories.size < 2:
-        return Undefined("all ratings are in one category", n_units, "units", name)
-    drawn = DrawnRatings.once(coded.values)
-    agreement = drawn.pair_agreement("unweighted", coded.categories)[0]
+    if reason := why_undefined(coded):
+        return Undefined(reason, coded.counts.size, "units", name)
     shares = category_shares(coded)
-    observed, expected = float(np.nanmean(agreement)), float((shares**2).sum())
-    kappa = (observed - expected) / (1 - expected)
-    error = _standard_error(coded, agreement, shares, kappa)
+    expected, chance = float((shares**2).sum()), mean_over_ratings(coded, shares)
+    corrected = ChanceCorrected.of(coded, "unweighted", expected, chance)
     null_error = _null_standard_error(coded, shares)
-    z = kappa / null_error
-    counts = coded.counts
-    return Estimate(
-        kappa,
-        n=n_pairable,
-        unit="units",
-        signature=name,
-        raters=int(counts.max()),
-        pairs=int((counts * (counts - 1) // 2).sum()),
-        p_value=float(2 * scipy.stats.norm.sf(abs(z))),
-        interval=_interval(kappa, error, n_units, level),
-        details={
-            "observed_agreement": observed,
-            "expected_agreement": expected,
-            "standard_error": error,
-            "z": z,
-            "null_standard_error": null_error,
-            "test": "kappa = 0, Fleiss, Nee and Landis (1979)",
-            "categories": int(coded.categories.size),
-            "units_rated_once": n_units - n_pairable,
-            "unequal_numbers_of_ratings": bool(np.ptp(counts) > 0),
-        },
+    z = corrected.value / null_error
+    result = corrected.estimate(
+        name,
+        level,
+        "non-null standard error",
+        float(2 * scipy.stats.norm.sf(abs(z))),
+        z=z,
+        null_standard_error=null_error,
+        test="kappa = 0, Fleiss, Nee and Landis (1979)",
     )
+    return with_details(result, unequal_numbers_of_ratings=bool(np.ptp(coded.counts) > 0))
 
 
 def weighted_fleiss_kappa(categories: FloatArray) -> WeightedAgreement:
@@ -95,22 +78,6 @@ def weighted_fleiss_kappa(categories: FloatArray) -> WeightedAgreement:
         return chance_corrected(observed, expected)
 
     return kappa
-
-
-def _standard_error(
-    coded: CodedRatings, agreement: FloatArray, shares: FloatArray, kappa: float
-) -> float | None:
-    """Non-null standard error by linearisation; None for a single unit."""
-    n_units = coded.counts.size
-    if n_units < 2:
-        return None
-    pairable = coded.counts >= 2
-    expected = float((shares**2).sum())
-    scale = n_units / pairable.sum()
-    own = np.where(pairable, scale * (np.nan_to_num(agreement) - expected), 0.0) / (1 - expected)
-    chance = mean_over_ratings(coded, shares)
-    influence = own - 2 * (1 - kappa) * (chance - expected) / (1 - expected)
-    return math.sqrt(float(((influence - kappa) ** 2).sum()) / (n_units * (n_units - 1)))
 
 
 def _null_standard_error(coded: CodedRatings, shares: FloatArray) -> float:
@@ -129,11 +96,3 @@ def _null_standard_error(coded: CodedRatings, shares: FloatArray) -> float:
     weight = np.where(coded.counts >= 2, 1 / pairable.size, 0.0) - 1 / n_units
     linear = 4 * float((shares**3).sum() - (shares**2).sum() ** 2) / spread**2
     return math.sqrt(variance + linear * float((weight**2 / coded.counts).sum()))
-
-
-def _interval(kappa: float, error: float | None, n_units: int, level: float) -> Interval | None:
-    if error is None:
-        return None
-    half = float(scipy.stats.t.ppf((1 + level) / 2, n_units - 1)) * error
-    low, high = kappa - half, min(1.0, kappa + half)
-    return Interval(low, high, level, "non-null standard error, Student's t")

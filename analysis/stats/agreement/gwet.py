@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import numpy.typing as npt
 import scipy
 
+from analysis.stats.agreement.chance_correction import ChanceCorrected, why_undefined
 from analysis.stats.agreement.coded_ratings import (
-    CodedRatings,
     Weights,
     category_shares,
     code_ratings,
@@ -17,7 +15,7 @@ from analysis.stats.agreement.coded_ratings import (
 )
 from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement, chance_corrected
 from analysis.stats.arrays import FloatArray
-from analysis.stats.results import Estimate, Interval, Result, Undefined
+from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 
 
@@ -64,46 +62,19 @@ def gwet_ac(
     scale = "observed" if categories is None else "given"
     name = signature(statistic, weights=weights, categories=scale, level=level)
     coded = code_ratings(ratings, categories)
-    n_units, n_pairable = coded.counts.size, int((coded.counts >= 2).sum())
-    if n_pairable == 0:
-        return Undefined("no unit was rated twice", n_units, "units", name)
-    if coded.categories.size < 2:
-        return Undefined("all ratings are in one category", n_units, "units", name)
-    drawn = DrawnRatings.once(coded.values)
-    agreement = drawn.pair_agreement(weights, coded.categories)[0]
+    if reason := why_undefined(coded):
+        return Undefined(reason, coded.counts.size, "units", name)
     shares = category_shares(coded)
     factor = _chance_factor(coded.categories, weights)
-    observed = float(np.nanmean(agreement))
     expected = factor * float((shares * (1 - shares)).sum())
-    value = (observed - expected) / (1 - expected)
-    error = _standard_error(coded, agreement, shares, factor, value)
-    interval = p_value = None
-    if error is not None:
-        half = float(scipy.stats.t.ppf((1 + level) / 2, n_units - 1)) * error
-        method = "linearised standard error, Student's t"
-        interval = Interval(value - half, min(1.0, value + half), level, method)
-        p_value = (
-            float(2 * scipy.stats.t.sf(abs(value) / error, n_units - 1)) if error > 0 else None
-        )
-    counts = coded.counts
-    return Estimate(
-        value,
-        n=n_pairable,
-        unit="units",
-        signature=name,
-        raters=int(counts.max()),
-        pairs=int((counts * (counts - 1) // 2).sum()),
-        p_value=p_value,
-        interval=interval,
-        details={
-            "observed_agreement": observed,
-            "expected_agreement": expected,
-            "standard_error": error,
-            "test": "coefficient = 0, Student's t",
-            "categories": int(coded.categories.size),
-            "units_rated_once": n_units - n_pairable,
-        },
-    )
+    chance = factor * mean_over_ratings(coded, 1 - shares)
+    corrected = ChanceCorrected.of(coded, weights, expected, chance)
+    p_value = None
+    if corrected.error:
+        t = abs(corrected.value) / corrected.error
+        p_value = float(2 * scipy.stats.t.sf(t, coded.counts.size - 1))
+    test = "coefficient = 0, Student's t"
+    return corrected.estimate(name, level, "linearised standard error", p_value, test=test)
 
 
 def weighted_gwet_ac(categories: FloatArray, weights: Weights) -> WeightedAgreement:
@@ -131,18 +102,3 @@ def _chance_factor(categories: FloatArray, weights: Weights) -> float:
     else:
         distance = 2 * q * float((scaled**2).sum()) - 2 * float(scaled.sum()) ** 2
     return (q * q - distance) / (q * (q - 1))
-
-
-def _standard_error(
-    coded: CodedRatings, agreement: FloatArray, shares: FloatArray, factor: float, value: float
-) -> float | None:
-    n_units = coded.counts.size
-    if n_units < 2:
-        return None
-    pairable = coded.counts >= 2
-    expected = factor * float((shares * (1 - shares)).sum())
-    scale = n_units / pairable.sum()
-    own = np.where(pairable, scale * (np.nan_to_num(agreement) - expected), 0.0) / (1 - expected)
-    chance = factor * mean_over_ratings(coded, 1 - shares)
-    influence = own - 2 * (1 - value) * (chance - expected) / (1 - expected)
-    return math.sqrt(float(((influence - value) ** 2).sum()) / (n_units * (n_units - 1)))

@@ -63,7 +63,7 @@ def percent_agreement(ratings: npt.ArrayLike, *, level: float = 0.95) -> Result:
         unit="units",
         signature=name,
         raters=int(coded.counts.max()),
-        pairs=int((coded.counts * (coded.counts - 1) // 2).sum()),
+        pairs=coded.pairs,
         interval=interval,
         details={"units_rated_once": int((coded.counts == 1).sum())},
     )
