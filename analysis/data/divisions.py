@@ -112,15 +112,15 @@ def divide(data: StudyData, question: Question) -> Division:
         return _lengths(data, cells)
     if by == DIRECTION:
         filters = {_words(d): {"direction": [d]} for d in data.directions if d}
-        return _of_segments(cells, by, "direction", [_words(d) for d in data.directions], filters)
+        return _division(cells, by, "direction", [_words(d) for d in data.directions], filters)
     attribute = batches(data, question)[0] if by == BATCH else by
     title = f"batch ({attribute})" if by == BATCH else by
     described = data.segment_attributes
     if any(attribute in attributes for attributes in described):
         values, filters = _named(attribute, described)
-        return _of_segments(cells, by, title, values, filters)
+        return _division(cells, by, title, values, filters)
     values, filters = _named(attribute, [system.attributes for system in data.systems])
-    return _of_systems(cells, by, title, values, filters)
+    return _division(cells, by, title, values, filters, of_systems=True)
 
 
 def _words(direction: str) -> str:
@@ -152,39 +152,32 @@ def _lengths(data: StudyData, cells: Cells) -> Division:
     values = np.full(len(data.segment_keys), "", dtype=object)
     values[cells.segments] = [names.get(str(band), "") for band in bands]
     filters: dict[str, Filter] = {name: {"length": [band]} for band, name in names.items()}
-    return _of_segments(cells, LENGTH, NAMES[LENGTH], list(values), filters, tuple(filters))
+    return _division(cells, LENGTH, NAMES[LENGTH], list(values), filters, tuple(filters))
 
 
-def _of_segments(
+def _division(
     cells: Cells,
     by: str,
     title: str,
     values: Sequence[str],
     filters: Mapping[str, Filter],
     order: tuple[str, ...] = (),
+    *,
+    of_systems: bool = False,
 ) -> Division:
-    selected = np.array([values[index] for index in cells.segments], dtype=object)
+    """Divide segments, or systems, by a value of each."""
+    divided, others = cells.segments, cells.systems
+    if of_systems:
+        divided, others = others, divided
+    selected = np.array([values[index] for index in divided], dtype=object)
     names = order or tuple(dict.fromkeys(value for value in selected if value))
-    systems = np.arange(len(cells.systems))
-    strata = tuple(Stratum(np.flatnonzero(selected == name), systems) for name in names)
+    whole = np.arange(len(others))
+    members = [np.flatnonzero(selected == name) for name in names]
+    strata = tuple(Stratum(whole, own) if of_systems else Stratum(own, whole) for own in members)
     left_out = int((selected == "").sum())
-    return Division(by, title, names, strata, tuple(filters[n] for n in names), False, left_out)
-
-
-def _of_systems(
-    cells: Cells,
-    by: str,
-    title: str,
-    values: Sequence[str],
-    filters: Mapping[str, Filter],
-    order: tuple[str, ...] = (),
-) -> Division:
-    selected = np.array([values[index] for index in cells.systems], dtype=object)
-    names = order or tuple(dict.fromkeys(value for value in selected if value))
-    segments = np.arange(len(cells.segments))
-    strata = tuple(Stratum(segments, np.flatnonzero(selected == name)) for name in names)
-    left_out = int((selected == "").sum())
-    return Division(by, title, names, strata, tuple(filters[n] for n in names), True, left_out)
+    return Division(
+        by, title, names, strata, tuple(filters[n] for n in names), of_systems, left_out
+    )
 
 
 def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
@@ -201,4 +194,4 @@ def _halves(data: StudyData, question: Question, cells: Cells) -> Division:
         names[0]: {"systems": ranked[:upper]},
         names[1]: {"systems": ranked[upper:]},
     }
-    return _of_systems(cells, HALVES, NAMES[HALVES], values, filters, names)
+    return _division(cells, HALVES, NAMES[HALVES], values, filters, names, of_systems=True)

@@ -28,12 +28,7 @@ def as_matrix(values: npt.ArrayLike, name: str = "ratings") -> FloatArray:
     ValueError
         If there are not two dimensions, or a cell is infinite.
     """
-    matrix = np.asarray(values, dtype=np.float64)
-    if matrix.ndim != 2:
-        raise ValueError(f"{name} must have two dimensions, found {matrix.ndim}")
-    if np.isinf(matrix).any():
-        raise ValueError(f"{name} must hold finite numbers or NaN")
-    return matrix
+    return _checked(values, name, 2, "two dimensions")
 
 
 def as_vector(values: npt.ArrayLike, name: str = "values") -> FloatArray:
@@ -44,12 +39,16 @@ def as_vector(values: npt.ArrayLike, name: str = "values") -> FloatArray:
     ValueError
         If there is not one dimension, or an entry is infinite.
     """
-    vector = np.asarray(values, dtype=np.float64)
-    if vector.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, found {vector.ndim}")
-    if np.isinf(vector).any():
+    return _checked(values, name, 1, "one dimension")
+
+
+def _checked(values: npt.ArrayLike, name: str, dimensions: int, words: str) -> FloatArray:
+    array = np.asarray(values, dtype=np.float64)
+    if array.ndim != dimensions:
+        raise ValueError(f"{name} must have {words}, found {array.ndim}")
+    if np.isinf(array).any():
         raise ValueError(f"{name} must hold finite numbers or NaN")
-    return vector
+    return array
 
 
 def metric_and_human(

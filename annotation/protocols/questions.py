@@ -336,11 +336,7 @@ def read_answers(
                 raise ValueError("not answered yet")
             answers[question.aspect] = question.read(text, swapped)
         except ValueError as error:
-            problems[question.aspect] = f"{_named(question.aspect)}: {error}"
+            problems[question.aspect] = f"{question.aspect.replace('_', ' ').capitalize()}: {error}"
     if problems:
         raise AnswerError(problems)
     return answers
-
-
-def _named(aspect: str) -> str:
-    return aspect.replace("_", " ").capitalize()

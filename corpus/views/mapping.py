@@ -154,11 +154,7 @@ def _read(study: Study, path: Path, query: QueryDict, data: QueryDict | None) ->
 def _earlier(study: Study, path: Path) -> ImportOptions:
     """Return the options of the latest attempt to import these files."""
     job = study.jobs.filter(kind="import", parameters__path=str(path.resolve())).first()
-    return _options_of(job) if job else ImportOptions()
-
-
-def _options_of(job: Job) -> ImportOptions:
-    return ImportOptions.from_dict(job.parameters.get("options", {}))
+    return ImportOptions.from_dict(job.parameters.get("options", {})) if job else ImportOptions()
 
 
 def _plain(options: ImportOptions) -> dict[str, Any]:

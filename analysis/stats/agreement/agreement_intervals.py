@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -171,7 +172,7 @@ def _weights(
         for weights in multiplicities(np.ones(codes.max() + 1), bootstrap):
             yield np.ones((1, units.n_annotators)), weights[:, codes]
         return
-    segments = _rows(multiplicities(np.ones(codes.max() + 1), bootstrap))
+    segments = chain.from_iterable(multiplicities(np.ones(codes.max() + 1), bootstrap))
     for annotators in units.draws_of_annotators(bootstrap):
         weights = np.array([next(segments) for _ in range(len(annotators))])
         yield annotators, weights[:, codes]
@@ -205,8 +206,3 @@ def _bca(
     observed = float(under(np.ones((1, groups)))[0])
     left_out = jackknife(groups, under, max(1, units.values.size // groups))
     return bca_interval(draws, observed, left_out, bootstrap, over)
-
-
-def _rows(blocks: Iterator[FloatArray]) -> Iterator[FloatArray]:
-    for block in blocks:
-        yield from block

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain, repeat
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -202,16 +203,16 @@ def _resampled(
 
     every = np.ones(scores.shape[0])
     all_annotators = iter([np.ones((1, rated.annotators))])
-    observed = float(values(all_annotators, _repeated(every))[0])
+    observed = float(values(all_annotators, repeat(every))[0])
     if not np.isfinite(observed):
         return Undefined(why_undefined, rated.annotators, "annotators", name)
-    left_out = values(rated.without_each(), _repeated(every))
+    left_out = values(rated.without_each(), repeat(every))
     details: dict[str, Any] = {"leave_one_out": left_out}
     interval = None
     if rated.annotators >= FEWEST_ANNOTATORS:
-        segments = (
-            _single_rows(scores.shape[0], bootstrap) if "segments" in over else _repeated(every)
-        )
+        segments: Iterator[FloatArray] = repeat(every)
+        if "segments" in over:
+            segments = chain.from_iterable(multiplicities(every, bootstrap))
         drawn = values(rated.draws(bootstrap), segments)
         interval, facts = interval_of_draws(
             drawn, observed, bootstrap, over, scale=scale, bounds=(-1.0, 1.0)
@@ -228,13 +229,3 @@ def _resampled(
         interval=interval,
         details=details,
     )
-
-
-def _repeated(weights: FloatArray) -> Iterator[FloatArray]:
-    while True:
-        yield weights
-
-
-def _single_rows(n_units: int, bootstrap: Bootstrap) -> Iterator[FloatArray]:
-    for block in multiplicities(np.ones(n_units), bootstrap):
-        yield from block

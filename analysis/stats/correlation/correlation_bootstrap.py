@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, Grouping, Level
+from analysis.stats.arrays import FloatArray, Grouping, Level, metric_and_human
 from analysis.stats.correlation.resampled_correlation import (
     Method,
     Over,
@@ -17,7 +17,6 @@ from analysis.stats.correlation.resampled_correlation import (
     correlation_signature,
     lies_low,
     no_variation,
-    same_shape,
 )
 from analysis.stats.correlation.studentised_bootstrap import (
     FunctionOfSums,
@@ -94,7 +93,7 @@ def bootstrap_correlation(
     name = correlation_signature(
         "correlation", coefficient, level, grouping, over, method, bootstrap, variant
     )
-    scores, judgements = same_shape(metric, human)
+    scores, judgements, _ = metric_and_human(metric, human)
     if method == "studentised":
         first, second, arrangement = arranged(scores, judgements, level, grouping, over)
         function = correlation_with_gradient(first, second, coefficient, arrangement)

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Literal, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, Grouping, Level, as_matrix
+from analysis.stats.arrays import FloatArray, Grouping, Level
 from analysis.stats.correlation.studentised_bootstrap import is_function_of_sums
 from analysis.stats.correlation.weighted_correlation import (
     Arrangement,
@@ -92,14 +91,6 @@ def centring(coefficient: str, level: str, over: str) -> Scale | None:
     if not lies_low(level, over):
         return None
     return "fisher" if coefficient == "pearson" else "plain"
-
-
-def same_shape(metric: npt.ArrayLike, human: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return both matrices; raise ValueError if their shapes differ."""
-    scores, judgements = as_matrix(metric, "metric"), as_matrix(human, "human")
-    if scores.shape != judgements.shape:
-        raise ValueError(f"metric is {scores.shape}, human is {judgements.shape}: they must match")
-    return scores, judgements
 
 
 def by_units(

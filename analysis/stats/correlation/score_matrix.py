@@ -70,7 +70,9 @@ def score_matrix(scores: npt.ArrayLike, coefficient: Coefficient = "pearson") ->
     if coefficient == "spearman":
         table = _ranks(table)
     values, counts = _pairwise(table)
-    return ScoreMatrix(values, counts, _like_beside_like(values))
+    return ScoreMatrix(
+        values, counts, _dendrogram_order(1 - np.where(np.isfinite(values), values, 0.0))
+    )
 
 
 def _ranks(table: FloatArray) -> FloatArray:
@@ -91,10 +93,6 @@ def _pairwise(table: FloatArray) -> tuple[FloatArray, IntArray]:
     products = centred.T @ centred
     values = r_of_sums(np.stack([counts, sums, sums.T, squares, squares.T, products], axis=-1))
     return np.where(counts >= SMALLEST, values, np.nan), counts.astype(np.int64)
-
-
-def _like_beside_like(values: FloatArray) -> IntArray:
-    return _dendrogram_order(1 - np.where(np.isfinite(values), values, 0.0))
 
 
 def order_of_rows(table: npt.ArrayLike) -> IntArray:
