@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from corpus.masking import Masked, mask_spans
-from corpus.progress import ProgressCallback
 from metrics.attribution.attribution import Attribution
-from metrics.attribution.classifier import Baseline, TransformerClassifier
-from metrics.attribution.integrated_gradients import integrated_gradients
-from metrics.attribution.quadrature import Quadrature
 from metrics.attribution.selection import select
 from metrics.attribution.words import units
 
@@ -113,68 +108,6 @@ def _probability(attribution: Attribution, rule: MaskingRule, source_column: int
     if source_column is None:
         raise ValueError("probability_of: the column of the source style is not given")
     return float(attribution.probabilities[source_column])
-
-
-class AttributionMasker:
-    """Masks texts by the attributions of one classifier.
-
-    Attributions are computed once for each text and column, whatever the rules.
-
-    Parameters
-    ----------
-    classifier
-        The model, or the directory where it lies.
-    baseline, quadrature
-        As in `integrated_gradients`.
-
-    Raises
-    ------
-    Unavailable
-        If the directory holds no model that can be attributed.
-    """
-
-    def __init__(
-        self,
-        classifier: TransformerClassifier | str | Path,
-        *,
-        baseline: Baseline = "keep-special",
-        quadrature: Quadrature | None = None,
-    ) -> None:
-        if not isinstance(classifier, TransformerClassifier):
-            classifier = TransformerClassifier(classifier)
-        self.classifier = classifier
-        self.baseline: Baseline = baseline
-        self.quadrature = quadrature or Quadrature()
-        self._known: dict[tuple[str, int], Attribution] = {}
-
-    def attribute(
-        self, texts: Sequence[str], columns: Sequence[int], tell: ProgressCallback | None = None
-    ) -> list[Attribution]:
-        """Return the attributions of texts for their columns."""
-        pairs = list(zip(texts, columns, strict=True))
-        missing = list(dict.fromkeys(pair for pair in pairs if pair not in self._known))
-        found = integrated_gradients(
-            self.classifier,
-            [text for text, _ in missing],
-            [column for _, column in missing],
-            baseline=self.baseline,
-            quadrature=self.quadrature,
-            tell=tell,
-        )
-        self._known |= zip(missing, found, strict=True)
-        return [self._known[pair] for pair in pairs]
-
-    def mask(self, texts: Sequence[str], columns: Sequence[int], rule: MaskingRule) -> list[Masked]:
-        """Mask texts by a rule."""
-        attributions = self.attribute(texts, columns)
-        return [
-            mask_by_attribution(text, attribution, rule)
-            for text, attribution in zip(texts, attributions, strict=True)
-        ]
-
-    def fingerprint(self) -> dict[str, str]:
-        """Return names of the model's files to their SHA-256."""
-        return self.classifier.fingerprint()
 
 
 def _apart(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

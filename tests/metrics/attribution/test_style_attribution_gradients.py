@@ -5,7 +5,7 @@ import pytest
 
 from metrics.attribution.classifier import PIECES_AT_ONCE, Point, TransformerClassifier
 from metrics.attribution.integrated_gradients import integrated_gradients
-from metrics.attribution.masking import AttributionMasker, MaskingRule
+from metrics.attribution.masking import MaskingRule, mask_by_attribution
 from metrics.attribution.quadrature import Integration, Quadrature
 from metrics.scorers.scorer import Unavailable
 from tests.fixtures.nonempty import at_least_one
@@ -238,12 +238,11 @@ def test_a_slope_that_never_fits_ends_at_the_narrowest_panels():
 
 
 def test_empty_texts_have_no_pieces_and_mask_nothing(classifier):
-    masker = AttributionMasker(classifier)
     for text in ("", " ", "\n\t"):
-        [found] = masker.attribute([text], [0])
+        [found] = integrated_gradients(classifier, [text], [0])
         assert np.all(found.pieces["is_special"])
         assert found.convergence_error == pytest.approx(0, abs=1e-6)
-        [masked] = masker.mask([text], [0], MaskingRule(1.0))
+        masked = mask_by_attribution(text, found, MaskingRule(1.0))
         assert (masked.text, masked.is_emptied) == (text, False)
 
 
@@ -299,7 +298,7 @@ def test_the_fingerprint_follows_the_weights(folder, classifier, tmp_path):
 
 def test_a_folder_without_a_model_says_what_to_do(tmp_path):
     with pytest.raises(Unavailable, match=r"no config\.json"):
-        AttributionMasker(str(tmp_path))
+        TransformerClassifier(str(tmp_path))
 
 
 def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
@@ -314,13 +313,12 @@ def test_a_tokenizer_without_padding_is_refused(folder, tmp_path):
         integrated_gradients(TransformerClassifier(copy), ["good"], [0])
 
 
-def test_attributions_are_computed_once_for_all_thresholds(classifier, monkeypatch):
-    masker = AttributionMasker(classifier)
-    masker.attribute(TEXTS, [0] * 5)
-    monkeypatch.setattr(TransformerClassifier, "slopes", None)
+def test_a_higher_threshold_masks_no_less(classifier):
+    found = integrated_gradients(classifier, TEXTS, [0] * 5)
     grown = [0] * 5
     for threshold in (0.1, 0.2, 0.3, 0.4, 0.5):
-        masked = masker.mask(TEXTS, [0] * 5, MaskingRule(threshold, at_least_one=True))
+        rule = MaskingRule(threshold, at_least_one=True)
+        masked = [mask_by_attribution(*each, rule) for each in zip(TEXTS, found, strict=True)]
         counts = [len(each.spans) for each in masked]
         assert all(now >= before for now, before in zip(counts, grown, strict=True))
         grown = counts
