@@ -18,21 +18,19 @@ def unpack(block: bytes | memoryview, fields: int) -> NDArray[np.float64]:
 
 def load_statistics(run: int, *, outputs: int, names: int) -> NDArray[np.float64]:
     """Return the sufficient statistics of a run, outputs × names, NaN where none is stored."""
-    statistics = np.full((outputs, names), np.nan)
-    blocks = ScoreBlock.objects.filter(run_id=run).exclude(statistics=None).order_by("number")
-    for number, packed in blocks.values_list("number", "statistics"):
-        block = unpack(packed or b"", names)
-        start = number * BLOCK_SIZE
-        statistics[start : start + len(block)] = block[: max(0, outputs - start)]
-    return statistics
+    return _loaded(run, "statistics", outputs, names)
 
 
 def load_scores(run: int, *, outputs: int, fields: int) -> NDArray[np.float64]:
     """Return all scores of a run, outputs × fields in corpus order, NaN where none is stored."""
-    scores = np.full((outputs, fields), np.nan)
-    blocks = ScoreBlock.objects.filter(run_id=run).order_by("number")
-    for number, values in blocks.values_list("number", "values"):
-        block = unpack(values, fields)
+    return _loaded(run, "values", outputs, fields)
+
+
+def _loaded(run: int, column: str, outputs: int, width: int) -> NDArray[np.float64]:
+    found = np.full((outputs, width), np.nan)
+    blocks = ScoreBlock.objects.filter(run_id=run).exclude(**{column: None}).order_by("number")
+    for number, packed in blocks.values_list("number", column):
+        block = unpack(packed or b"", width)
         start = number * BLOCK_SIZE
-        scores[start : start + len(block)] = block[: max(0, outputs - start)]
-    return scores
+        found[start : start + len(block)] = block[: max(0, outputs - start)]
+    return found
