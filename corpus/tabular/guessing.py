@@ -9,11 +9,8 @@ from dataclasses import dataclass, field, replace
 
 from corpus.tabular.candidates import Candidate, canonical, list_path, match
 from corpus.tabular.fields import TableSpec
-from corpus.tabular.files import SourceFile, stem_of
-from corpus.tabular.limits import DEFAULT_LIMITS, Limits
+from corpus.tabular.files import stem_of
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.readers import PLAIN, Dialect
-from corpus.tabular.reading import preview
 
 
 @dataclass(frozen=True)
@@ -170,26 +167,3 @@ def _proposed(chosen: list[Candidate], columns: Sequence[str]) -> Guess:
 def _repeats(candidate: Candidate, other: Candidate) -> bool:
     """Whether rows of another table in the same file repeat a candidate's records."""
     return candidate.keys < other.keys and candidate.mapping.explode == other.mapping.explode
-
-
-def guess_file(
-    source: SourceFile,
-    specs: Sequence[TableSpec],
-    *,
-    dialect: Dialect = PLAIN,
-    limits: Limits = DEFAULT_LIMITS,
-) -> Guess:
-    """Propose mappings for a file from its first rows; `TableError` if it is unreadable."""
-    shown = preview(source, 50, dialect=dialect, limits=limits)
-    found = guess(shown.columns, shown.rows, specs, file_name=source.name)
-    proposals = tuple(
-        replace(proposal, mapping=_with_dialect(proposal.mapping, dialect))
-        for proposal in found.proposals
-    )
-    return replace(found, proposals=proposals)
-
-
-def _with_dialect(mapping: Mapping, dialect: Dialect) -> Mapping:
-    return replace(
-        mapping, encoding=dialect.encoding, delimiter=dialect.delimiter, quote=dialect.quote
-    )

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from attack.harmful_files import KINDS
 from corpus.tabular.files import SourceFile
-from corpus.tabular.guessing import guess_file
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.records import records
+from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_specs import OUTPUTS, SPECS
 
 MAPPING = Mapping(

@@ -6,10 +6,10 @@ import re
 import pytest
 
 from corpus.tabular.files import SourceFile
-from corpus.tabular.guessing import guess_file
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.records import records
+from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.machine import ROOT
 from tests.fixtures.tabular_specs import SPECS, spec_named
 

@@ -5,12 +5,13 @@ import json
 import pytest
 
 from corpus.tabular.files import SourceFile
-from corpus.tabular.guessing import guess, guess_file
+from corpus.tabular.guessing import guess
 from corpus.tabular.locating import locate
 from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.reading import preview
 from corpus.tabular.records import records
+from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
 

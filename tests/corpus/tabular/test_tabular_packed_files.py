@@ -10,11 +10,11 @@ import pyarrow.parquet
 import pytest
 
 from attack.harmful_files import KINDS, written
-from corpus.tabular.guessing import guess_file
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.records import records
 from corpus.tabular.sources import discover
+from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.tabular_specs import OUTPUTS, SPECS
 
 ROWS = [("s1", "A", "eins"), ("s2", "A", ""), ("s3", "Ä", 'a\nb\t"c"')]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas
 import pytest
 
-from corpus.tabular.guessing import guess_file
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.records import records
 from corpus.tabular.sources import discover
+from tests.fixtures.guessed_files import guess_file
 from tests.fixtures.machine import ROOT
 from tests.fixtures.tabular_specs import SPECS, spec_named
 
