@@ -211,6 +211,38 @@ def chromium_page(_chromium: Any) -> Iterator[Callable[..., Any]]:
         context.close()
 
 
+@pytest.fixture
+def open_as(chromium_page: Callable[..., Any], live_server: Any) -> Iterator[Callable[..., Any]]:
+    """Open pages as a person; what the browser complains of fails the test."""
+    from django.conf import settings
+
+    from analysis.data import matrices
+
+    matrices.forget()
+    complaints = []
+
+    def open_page(client: Any, address: str, **options: Any) -> Any:
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append((message.text, message.location)))
+        page.on("pageerror", lambda error: complaints.append((str(error), {})))
+        if client is not None:
+            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+            page.context.add_cookies(
+                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
+            )
+        page.goto(address if "://" in address else f"{live_server.url}{address}")
+        return page
+
+    yield open_page
+    # A form that is refused, and the icon that browsers ask a page without one for.
+    assert [
+        (text, where)
+        for text, where in complaints
+        if "(Bad Request)" not in text and not where.get("url", "").endswith("/favicon.ico")
+    ] == []
+    matrices.forget()
+
+
 # The way of files through the pages
 
 

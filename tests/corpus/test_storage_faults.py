@@ -20,11 +20,11 @@ from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from corpus.storage_faults import storage_fault
-from tests.annotation.rating.test_rating_pages import FULL, entered, open_screen, submit
 from tests.fixtures.api_clients import API, client_of, is_error
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.import_pages import sent_files
 from tests.fixtures.machine import ROOT
+from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 
 NO_ROOM = "has no room left"
 READ_ONLY = "cannot write to its database"

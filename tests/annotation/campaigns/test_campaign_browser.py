@@ -1,72 +1,18 @@
 """An owner's way from a preset to the first rating, in a real browser and by keyboard alone."""
 
 import pytest
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
 
-from analysis.data import matrices
 from annotation.models import Campaign, Contact
 from corpus.models import Study
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaign_pages import prepared, signed_in
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study, read_again, send
+from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-MOST_TABS = 120
-
-
-@pytest.fixture
-def open_as(chromium_page, live_server):
-    """Open pages as a person; what the browser complains of fails the test."""
-    matrices.forget()
-    complaints = []
-
-    def open_page(client, address: str, **options):
-        page = chromium_page(**options)
-        page.on("console", lambda message: complaints.append((message.text, message.location)))
-        page.on("pageerror", lambda error: complaints.append((str(error), {})))
-        if client is not None:
-            cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
-            page.context.add_cookies(
-                [{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": live_server.url}]
-            )
-        page.goto(address if "://" in address else f"{live_server.url}{address}")
-        return page
-
-    yield open_page
-    # A form that is refused, and the icon that browsers ask a page without one for.
-    assert [
-        (text, where)
-        for text, where in complaints
-        if "(Bad Request)" not in text and not where.get("url", "").endswith("/favicon.ico")
-    ] == []
-    matrices.forget()
-
-
-def tab_to(page, selector: str) -> None:
-    """Press the tabulator until the focus is on something that fits."""
-    for _ in range(MOST_TABS):
-        page.keyboard.press("Tab")
-        if page.evaluate("selector => document.activeElement.matches(selector)", selector):
-            return
-    pytest.fail(f"{MOST_TABS} steps do not lead to {selector}")
-
-
-def press(page, selector: str, heading: str = "") -> None:
-    """Go to a link or button by tabulator and press it."""
-    tab_to(page, selector)
-    page.keyboard.press("Enter")
-    if heading:
-        page.get_by_role("heading", name=heading).first.wait_for()
-
-
-def write(page, selector: str, text: str) -> None:
-    """Go to a field by tabulator and replace what it holds."""
-    tab_to(page, selector)
-    page.keyboard.press("Control+A")
-    page.keyboard.type(text)
 
 
 def rate_by_keyboard(page) -> None:

@@ -12,8 +12,8 @@ from django.utils import timezone
 from annotation.models import Annotator, CampaignSet, Participant, Submission
 from annotation.people.invitations import Invitee, new_links, revoke
 from annotation.views.guard import MOST_KEPT
-from tests.annotation.rating.test_rating_pages import FULL, fields, open_screen, submit
 from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.rating_pages import FULL, fields, open_screen, submit
 
 pytestmark = pytest.mark.django_db
 

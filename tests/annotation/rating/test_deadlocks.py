@@ -17,8 +17,8 @@ from annotation.statements import find_annotator
 from corpus import write_turn
 from corpus.models import Study
 from corpus.write_turn import Busy, in_write_turn
-from tests.annotation.rating.test_rating_pages import FULL, entered, open_screen, submit
 from tests.fixtures.campaigns import make_campaign, make_study, send
+from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FAILS = "DO $$ BEGIN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END $$"

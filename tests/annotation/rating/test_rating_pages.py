@@ -11,34 +11,9 @@ from django.utils import timezone
 from annotation.models import Annotator, Assignment, Campaign, Draft, Rating, Submission
 from annotation.people.invitations import new_links, revoke
 from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.rating_pages import FULL, entered, fields, open_screen, submit
 
 pytestmark = pytest.mark.django_db
-
-
-def entered(annotator: Annotator) -> Client:
-    """A browser that was opened with an annotator's link and has read the guidelines."""
-    Annotator.objects.filter(pk=annotator.pk).update(guidelines_read_at=timezone.now())
-    client = Client()
-    client.get(f"/join/{new_links([annotator])[annotator.pk]}/")
-    return client
-
-
-def fields(html: str) -> dict[str, str]:
-    """The hidden fields of the form on a page."""
-    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', html))
-
-
-def open_screen(client: Client, annotator: Annotator) -> dict[str, str]:
-    return fields(client.get(f"/rate/{annotator.public_id}/").content.decode())
-
-
-def submit(client: Client, annotator: Annotator, form: dict[str, str], fetched=True, **answers):
-    headers = {"X-Requested-With": "fetch"} if fetched else {}
-    data = form | {f"answer-0-{aspect}": value for aspect, value in answers.items()}
-    return client.post(f"/rate/{annotator.public_id}/submit/", data, headers=headers)
-
-
-FULL = {"style": "10", "content": "20", "fluency": "30"}
 
 
 @pytest.fixture

@@ -11,13 +11,12 @@ from annotation.sets.service import tasks
 from annotation.sets.starting import start_set
 from corpus.lexicons import LexiconEntry, store_lexicon
 from corpus.models import Study
-from tests.annotation.campaigns.test_campaign_browser import open_as, press, tab_to, write
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaign_pages import filled, prepared, signed_in
 from tests.fixtures.campaigns import make_study
+from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.report_pages import DEMO
 
-__all__ = ["open_as"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 KEYS = {
     "style_transfer_intensity": ["4", "Enter"],

@@ -10,11 +10,11 @@ import pytest
 from analysis.data import matrices
 from corpus.models import Study
 from metrics.runs.requests import RunRequest
-from tests.annotation.rating.test_rating_pages import FULL, entered, open_screen, submit
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.combined_study import scored
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.rating_pages import FULL, entered, open_screen, submit
 from tests.fixtures.report_pages import reader
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")

@@ -13,13 +13,12 @@ from analysis.reports.service import report
 from annotation.models import CampaignSet, Rating
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
-from tests.annotation.campaigns.test_campaign_browser import open_as, press, tab_to, write
 from tests.fixtures.campaign_pages import signed_in
+from tests.fixtures.keyboard import press, tab_to, write
 from tests.fixtures.study_files import write_files
 from tests.fixtures.style_texts import BAD, GOOD, reviews
 from tests.fixtures.style_training import train
 
-__all__ = ["open_as"]
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 STYLES = ("negative", "positive")
 TASKS = (

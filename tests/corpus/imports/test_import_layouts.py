@@ -4,63 +4,15 @@ import json
 
 import pytest
 
-from annotation.models import Rating
 from corpus.imports.options import ImportOptions
 from corpus.imports.recognise import recognise
 from corpus.models import Output, Segment
 from corpus.tabular.confined.session import ConfinedReading
 from metrics.models import Metric
+from tests.fixtures.foreign_layouts import BATCH, NESTED, TEXTS, WIDE_METRICS, WIDE_RATERS, ratings
 from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
-TEXTS = {
-    "segments.csv": [["segment", "source"], ["s1", "it depends"], ["s2", "dunno"]],
-    "outputs.csv": [
-        ["segment", "system", "output"],
-        ["s1", "BART", "It depends."],
-        ["s1", "T5", "That depends."],
-        ["s2", "BART", ""],
-    ],
-    "study.json": {"protocol": "likert"},
-}
-WIDE_RATERS = [
-    ["segment", "system", "rater1", "rater2", "rater3"],
-    ["s1", "BART", "4", "5", ""],
-    ["s1", "T5", "2", "1", "3"],
-]
-WIDE_METRICS = [
-    ["segment", "system", "bleu", "chrf", "bertscore"],
-    ["s1", "BART", "0.31", "0.52", "0.91"],
-    ["s1", "T5", "0.28", "0.49", "0.90"],
-]
-NESTED = [
-    {
-        "id": "s1",
-        "source": "it depends",
-        "outputs": {"BART": "It depends.", "T5": "That depends."},
-        "ratings": [{"system": "BART", "rater": "r1", "scores": {"style": 4, "content": 5}}],
-    },
-    {"id": "s2", "source": "dunno", "outputs": {"BART": ""}, "ratings": []},
-]
-BATCH = [
-    [
-        *("HITId", "WorkerId", "Input.source", "Input.output", "Input.system"),
-        *("Answer.content", "Answer.style"),
-    ],
-    ["h1", "w1", "it depends", "It depends.", "BART", "5", "4"],
-    ["h1", "w2", "it depends", "It depends.", "BART", "4", "4"],
-    ["h2", "w1", "it depends", "That depends.", "T5", "3", "5"],
-]
-
-
-def ratings():
-    values = Rating.objects.order_by("id").values_list(
-        "submission__item__first__system__name",
-        "submission__annotator__pseudonym",
-        "aspect",
-        "value",
-    )
-    return list(values)
 
 
 def done(job):

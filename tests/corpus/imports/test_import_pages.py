@@ -8,7 +8,7 @@ from django.urls import reverse
 from corpus.exports.bundle import write_bundle
 from corpus.models import Output, Segment, Study
 from metrics.models import Metric
-from tests.corpus.imports.test_import_layouts import (
+from tests.fixtures.foreign_layouts import (
     BATCH,
     NESTED,
     TEXTS,

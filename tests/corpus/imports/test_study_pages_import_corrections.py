@@ -8,7 +8,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Campaign
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output, Segment, Study
-from tests.corpus.imports.test_import_layouts import BATCH
+from tests.fixtures.foreign_layouts import BATCH
 from tests.fixtures.html_forms import fields_of
 from tests.fixtures.import_pages import (
     done,

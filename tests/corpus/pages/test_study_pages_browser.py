@@ -9,8 +9,8 @@ from django.urls import reverse
 from corpus.imports.service import create_study
 from corpus.jobs.worker import run_next
 from corpus.models import Membership, Study
-from tests.corpus.imports.test_import_layouts import BATCH
 from tests.fixtures.accessibility import WIDTHS, assert_usable
+from tests.fixtures.foreign_layouts import BATCH
 from tests.fixtures.import_pages import ImportPages
 from tests.fixtures.machine import ROOT
 from tests.fixtures.study_files import TABLES, import_path, write_files
