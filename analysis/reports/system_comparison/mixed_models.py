@@ -12,7 +12,6 @@ from analysis.data.study_data import Floats, Integers, StudyData
 from analysis.estimates.comparisons import CORRECTIONS
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question, QuestionError
-from analysis.reports.kind import Size
 from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.stats.arrays import CELLS_IN_MEMORY
 from analysis.stats.comparison.cumulative_link import cumulative_link_effects
@@ -165,14 +164,14 @@ def check_model(data: StudyData, question: Question) -> None:
         )
 
 
-def mixed_cost(size: Size) -> int:
+def mixed_cost(data: StudyData, question: Question, systems: int) -> int:
     """Estimate the work of the model in cells; 0 if none is asked for."""
-    if size.question.model != MIXED:
+    if question.model != MIXED:
         return 0
-    aspect = next(iter(aspects_of(size.data, size.question.aspect)), "")
-    ratings = int(size.data.aspect_mask(aspect).sum())
-    if _is_ordinal(size.data, size.question, aspect):
-        return START + ORDINAL_COST * ratings * size.systems
+    aspect = next(iter(aspects_of(data, question.aspect)), "")
+    ratings = int(data.aspect_mask(aspect).sum())
+    if _is_ordinal(data, question, aspect):
+        return START + ORDINAL_COST * ratings * systems
     return START + LINEAR_COST * ratings
 
 

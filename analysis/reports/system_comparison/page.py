@@ -98,7 +98,7 @@ KIND = ReportKind(
     present=present,
     cost=lambda size: (
         system_comparison_cost(size.question, size.segments, size.systems, size.ratings)
-        + mixed_cost(size)
+        + mixed_cost(size.data, size.question, size.systems)
     ),
     check=_check,
     tables=TABLES,
