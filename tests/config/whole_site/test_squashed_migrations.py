@@ -15,6 +15,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from tests.fixtures.machine import ROOT
 from tests.fixtures.migration_chain import steps
+from tests.fixtures.nonempty import at_least_one
 
 GO_ON = """
 from django.core.management import call_command
@@ -68,13 +69,11 @@ def test_a_new_database_applies_the_squashed_migrations_alone():
 
 def test_each_squashed_migration_replaces_every_earlier_one_of_its_app():
     migrations = MigrationLoader(None).disk_migrations
-    for (app, name), migration in migrations.items():
-        if migration.replaces:
-            last = name.partition("_squashed_")[2]
-            earlier = {
-                key for key in migrations if key[0] == app and key[1] <= last and key[1] != name
-            }
-            assert set(migration.replaces) == earlier
+    squashed = (key for key, migration in migrations.items() if migration.replaces)
+    for app, name in at_least_one(squashed):
+        last = name.partition("_squashed_")[2]
+        earlier = {key for key in migrations if key[0] == app and key[1] <= last and key[1] != name}
+        assert set(migrations[app, name].replaces) == earlier
 
 
 @pytest.mark.django_db
