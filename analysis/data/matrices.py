@@ -12,7 +12,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import F, OuterRef, Subquery
 
 from analysis.data.laid_down import laid_down, lay_down
 from analysis.data.reading import read_study
@@ -20,7 +20,7 @@ from analysis.data.study_data import (
     StudyData,
 )
 from annotation.models import Annotator, Submission
-from corpus.models import Output, Study
+from corpus.models import AuditEntry, Output, Study
 
 
 def state_token(study: Study) -> str:
@@ -29,12 +29,22 @@ def state_token(study: Study) -> str:
     A number that grows would come again after a backup was restored; times and UUIDs do not.
     """
     of_annotator = Submission.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
-    newest = Annotator.objects.filter(campaign__study=study).aggregate(
-        newest=Max(Subquery(of_annotator.values("pk")[:1]))
-    )["newest"]
-    submission = Submission.objects.filter(pk=newest).values_list("pk", "uuid").first()
-    entry = study.audit_entries.order_by("-pk").values_list("pk", "created_at").first()
-    return f"{study.created_at} {study.revision} {entry}{_THEN}{submission}"
+    annotators = Annotator.objects.filter(campaign__study=OuterRef("pk")).annotate(
+        last=Subquery(of_annotator.values("pk")[:1])
+    )
+    last = annotators.order_by(F("last").desc(nulls_last=True)).values("last")[:1]
+    entry = AuditEntry.objects.filter(study=OuterRef("pk")).order_by("-pk")
+    published, stored = (
+        Study.objects.filter(pk=study.pk)
+        .annotate(
+            entry=Subquery(entry.values("created_at")[:1]),
+            last=Subquery(last),
+            submission=Subquery(Submission.objects.filter(pk=OuterRef("last")).values("uuid")),
+        )
+        .values_list("entry", "submission")
+        .get()
+    )
+    return f"{study.created_at} {study.revision} {published}{_THEN}{stored}"
 
 
 _THEN = " then "
