@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data import matrices
+from analysis.data import matrices, states
 from analysis.data.study_data import Floats, RunView, StudyData
 from corpus.models import Study
 
@@ -63,7 +63,7 @@ def source_distances(studies: Sequence[Study]) -> list[MetricDistances]:
 def _of_study(study: Study) -> tuple[Distance, ...]:
     runs = study.runs.published().filter(compared_to=SOURCE, is_distribution=False)
     scores = sorted(runs.values_list("content_sha256", flat=True))
-    state = [matrices.state_token(study), *scores]
+    state = [states.state_token(study), *scores]
     known = _KEPT.get(study.pk)
     if known is not None and known[0] == state:
         return known[1]

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from analysis.data import matrices
+from analysis.data.states import state_token
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
@@ -16,13 +16,15 @@ KIND = "read-study"
 
 def reading_job(study: Study, user: User | None, *, withdrawn: bool = False) -> Job:
     """Return the job that reads a study in its present state, a new one if there is none."""
-    state = sha256(matrices.state_token(study).encode()).hexdigest()[:16]
+    state = sha256(state_token(study).encode()).hexdigest()[:16]
     key = f"{KIND}:{study.pk}:{withdrawn}:{state}"
     return standing_job(KIND, key, study=study, user=user, parameters={"withdrawn": withdrawn})
 
 
 def run_read_study(job: Job, progress: Progress) -> dict[str, Any]:
     """Read a study and lay its arrays down where all processes find them."""
+    from analysis.data import matrices
+
     if job.study is None:
         raise JobError("this study no longer exists")
     progress.report("reading ratings and scores")

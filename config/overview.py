@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from analysis.data.matrices import state_token
+from analysis.data.states import state_token
 from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Campaign, Rating
 from annotation.protocols.catalogue import PROTOCOLS

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from analysis.data.matrices import NotRead, only_at_hand
+from analysis.data.states import NotRead, only_at_hand
 from analysis.reading_job import reading_job
 from corpus.access import may_steer
 from corpus.api.jobs import JobSerializer

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from analysis.stats.arrays import FloatArray, metric_and_human
 
@@ -65,6 +64,9 @@ def standing(values: FloatArray) -> FloatArray:
     >>> standing(np.array([3.0, 1.0, np.nan, 1.0])).tolist()
     [1.0, 0.25, nan, 0.25]
     """
+    # Pages of the explorer are loaded at start, SciPy's statistics only when they are shown.
+    from scipy.stats import rankdata
+
     shares = np.full(values.shape, np.nan)
     finite = np.isfinite(values)
     known = values[finite]

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 
-from analysis.data import laid_down, matrices
+from analysis.data import laid_down, matrices, states
 from analysis.data.parts import taken_apart
 from analysis.data.reading import read_study
 from annotation.models import Annotator, Rating, Submission
@@ -86,7 +86,7 @@ def test_files_hold_what_the_database_does(study, tmp_path):
     read = read_study(study, withdrawn=False)
     matrices.load(study)
     matrices.forget()
-    with matrices.only_at_hand():
+    with states.only_at_hand():
         mapped = matrices.load(study)
     assert isinstance(mapped.judgements.value, np.memmap)
     (names, arrays), (wanted_names, wanted) = taken_apart(mapped), taken_apart(read)
@@ -103,11 +103,11 @@ def test_files_hold_what_the_database_does(study, tmp_path):
 def test_pages_do_not_wait_for_ratings_of_the_last_minutes_but_commands_read_them(study, client):
     matrices.load(study)
     rate_once(study)
-    with matrices.only_at_hand():
+    with states.only_at_hand():
         before = matrices.load(study)
     after = matrices.load(study)
     assert before.ratings_sha256 != after.ratings_sha256
-    with matrices.only_at_hand():
+    with states.only_at_hand():
         assert matrices.load(study).ratings_sha256 == after.ratings_sha256
 
 
@@ -115,24 +115,24 @@ def test_ratings_that_came_long_after_a_study_was_read_are_waited_for(study, mon
     matrices.load(study)
     rate_once(study)
     monkeypatch.setattr(matrices, "STALE_AFTER", 1e-9)
-    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+    with states.only_at_hand(), pytest.raises(states.NotRead):
         matrices.load(study)
 
 
 def test_what_was_published_is_never_shown_as_it_was_before(study):
     matrices.load(study)
     Study.objects.filter(pk=study.pk).update(revision=study.revision + 1)
-    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+    with states.only_at_hand(), pytest.raises(states.NotRead):
         matrices.load(Study.objects.get(pk=study.pk))
 
 
 def test_a_restored_database_does_not_find_the_files_of_what_came_after_the_backup(study):
     with transaction.atomic():
         rate_once(study)
-        first = matrices.state_token(study)
+        first = states.state_token(study)
         transaction.set_rollback(True)
     rate_once(study)
-    assert matrices.state_token(study) != first
+    assert states.state_token(study) != first
 
 
 def test_few_states_stay_and_scores_are_shared_among_them(study, tmp_path, monkeypatch):
@@ -161,14 +161,14 @@ def test_a_damaged_state_is_read_anew(study, tmp_path):
     matrices.load(study)
     matrices.forget()
     folders(tmp_path, "scores")[0].unlink()
-    with matrices.only_at_hand(), pytest.raises(matrices.NotRead):
+    with states.only_at_hand(), pytest.raises(states.NotRead):
         matrices.load(study)
     assert isinstance(matrices.load(study).judgements.value, np.memmap)
 
 
 def test_a_small_study_leaves_no_files(study, tmp_path, monkeypatch):
     monkeypatch.setattr(matrices, "LARGE", 50_000)
-    with matrices.only_at_hand():
+    with states.only_at_hand():
         matrices.load(study)
     assert not folders(tmp_path, "*")
 
