@@ -168,6 +168,7 @@ def test_the_command_and_the_api_carry_the_doubt(tmp_path, capsys):
 def row(value, low, high, n=8, **more):
     result = Estimate(value, n, interval=Interval(low, high, 0.95, "percentile bootstrap"))
     named = {"run": "r", "metric": "m", "name": "m", "note": "", "conditions": {}, "raw": {}}
+    named |= {"metric_aspect": "content", "compared_to": "", "text_setting": ""}
     facts = {
         "aspect": "content",
         "own_aspect": True,

@@ -22,6 +22,9 @@ def row(name, *values, half_width=0.05, orientation="oriented", intervals=True):
     return MetricRow(
         run=name,
         metric=name,
+        metric_aspect="style",
+        compared_to="",
+        text_setting="",
         aspect="style",
         own_aspect=True,
         orientation=orientation,

@@ -142,6 +142,8 @@ def test_a_study_page_costs_the_same_however_much_it_holds(show, study, tmp_path
     scores += [["s1", "T5", f"metric {number}", "1"] for number in range(10)]
     files = {"second.csv": [RATINGS[0], *more], "scores.csv": scores}
     assert import_path(write_files(tmp_path / "more", files)).state == "done"
+    # Ratings are counted once for each state of the study.
+    show("owner", "study", "small")
     with CaptureQueriesContext(connection) as after:
         text = show("owner", "study", "small").text
     assert "metric 9" in text
