@@ -68,6 +68,17 @@ def reader() -> Any:
     return client
 
 
+def shown(client: Any, path: str) -> Any:
+    """Return a page once the jobs are done that it waits for, which run here."""
+    from corpus.jobs.worker import run_next
+
+    while (answer := client.get(path)).status_code == 202:
+        job = run_next()
+        if job is None or job.state != "done":
+            raise SystemExit(f"{path} waits for a job that ended as {job and job.error!r}")
+    return answer
+
+
 def run_step(data: str, module: str, *arguments: str) -> None:
     """Run a step of a benchmark in a process of its own, with the database in a folder."""
     environment = os.environ | {

@@ -5,9 +5,10 @@
 Imports a simulated study (10 systems, 3 ratings an output by panels of three annotators) as anybody
 would, into a database of its own, and asks for pages through Django's test client, in a process
 that has shown another page but has nothing of the study in memory: first the report that nobody has
-computed yet, then the stored one. "cpu" is the processor time of the first. Beside each stands the
-time of what the page must do at the least: reading the study from the database, or reading the
-stored result from it. At the end all metrics are resampled together and, beside it, by copied rows.
+computed yet, with the jobs that its page waits for, then the stored one. "cpu" is the processor
+time of the first. Beside each stands the time of what the page must do at the least: reading the
+study from the database, or reading the stored result from it. At the end all metrics are resampled
+together and, beside it, by copied rows.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from benchmarks.fresh_site import (
     import_study,
     reader,
     run_step,
+    shown,
     start_django,
     timed,
     write_table,
@@ -34,21 +36,23 @@ SYSTEMS, RATERS, PANELS = 10, 3, 10
 ASPECTS = ("style", "content", "fluency")
 
 
-def write_study(folder: Path, segments: int, metrics: int, aspects: int) -> None:
+def write_study(
+    folder: Path, segments: int, metrics: int, aspects: int, systems: int = SYSTEMS
+) -> None:
     """Write a study whose systems, segments, annotators and metrics all differ."""
     generator = np.random.default_rng(3)
     truth = (
-        60 + 8 * generator.normal(size=SYSTEMS) + 15 * generator.normal(size=(segments, SYSTEMS))
+        60 + 8 * generator.normal(size=systems) + 15 * generator.normal(size=(segments, systems))
     )
     lines = (f"s{n:05},source {n},informal,formal\n" for n in range(segments))
     write_table(folder / "segments.csv", "segment,source,source_style,target_style\n", lines)
-    cells = [(n, m) for n in range(segments) for m in range(SYSTEMS)]
+    cells = [(n, m) for n in range(segments) for m in range(systems)]
     lines = (f"s{n:05},system-{m},system {m} says {n}\n" for n, m in cells)
     write_table(folder / "outputs.csv", "segment,system,output\n", lines)
     with (folder / "ratings.csv").open("w", encoding="utf-8") as file:
         file.write("segment,system,rater,aspect,score\n")
         for aspect in ASPECTS[:aspects]:
-            noise = generator.normal(0, 15, (segments, SYSTEMS, RATERS))
+            noise = generator.normal(0, 15, (segments, systems, RATERS))
             scores = np.clip(np.round(truth[:, :, None] + noise), 0, 100).astype(int).tolist()
             file.writelines(
                 f"s{n:05},system-{m},r{n * PANELS // segments * RATERS + r:02},{aspect},"
@@ -59,7 +63,7 @@ def write_study(folder: Path, segments: int, metrics: int, aspects: int) -> None
     with (folder / "metric_scores.csv").open("w", encoding="utf-8") as file:
         file.write("segment,system,metric,score\n")
         for metric in range(metrics):
-            noise = generator.normal(0, 10 + 2 * metric, (segments, SYSTEMS))
+            noise = generator.normal(0, 10 + 2 * metric, (segments, systems))
             scores = ((truth + noise) * (-1) ** metric).round(3).tolist()
             file.writelines(f"s{n:05},system-{m},metric-{metric:02},{scores[n][m]}\n"
                             for n, m in cells)  # fmt: skip
@@ -81,6 +85,7 @@ def measure(query: str, profile: bool) -> None:
     start_django()
     client = reader()
     from analysis.data import matrices
+    from analysis.data.reading import read_study
     from analysis.models import Result
     from corpus.models import Study
 
@@ -90,7 +95,7 @@ def measure(query: str, profile: bool) -> None:
         profiler = cProfile.Profile(time.process_time)
         profiler.enable()
     cpu = time.process_time()
-    first = timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))
+    first = timed(lambda: shown(client, f"/studies/{SLUG}/correlation/{query}"))
     cpu = time.process_time() - cpu
     if profile:
         profiler.disable()
@@ -101,7 +106,7 @@ def measure(query: str, profile: bool) -> None:
     cached = min(timed(lambda: client.get(f"/studies/{SLUG}/correlation/{query}"))[0]
                  for _ in range(3))  # fmt: skip
     matrices.forget()
-    reading = timed(lambda: matrices.load(study))[0]
+    reading = timed(lambda: read_study(study, withdrawn=False))[0]
     stored = timed(lambda: Result.objects.latest("pk").content)[0]
     size = len(first[1].content) / 1e6
     print(
