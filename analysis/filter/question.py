@@ -280,7 +280,7 @@ class Question:
     model: str = _one_of(
         {"none": "none", "mixed": "mixed-effects"},
         "Model of ratings",
-        "Model that stands beside the tests of systems: mixed-effects, cumulative-link where the "
+        "Model shown with the tests of systems: mixed-effects, cumulative-link where the "
         "declared scale has categories, else linear.",
     )
     margin: float = _amount(
