@@ -28,7 +28,8 @@ from analysis.views.address import (
     command_line,
     read_address,
 )
-from corpus.access import may_change, may_steer, study_view
+from analysis.views.waiting import waiting_context
+from corpus.access import may_change, study_view
 from corpus.models import Job, Study
 
 FileAt = Callable[[str, str, str], str]
@@ -84,7 +85,7 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
-        context |= _of_job(request, found)
+        context |= waiting_context(request, found)
         return render(request, "analysis/waiting.html", context, status=202)
     return render(request, f"analysis/{page.key}.html", context)
 
@@ -175,12 +176,3 @@ def file_address(
     path = reverse(url_name, args=[study.slug, report.kind, name, file_format])
     query = address.query(**changes)
     return f"{path}?{query}" if query else path
-
-
-def _of_job(request: HttpRequest, job: Job) -> dict[str, Any]:
-    steers = may_steer(request.user, job)
-    return {
-        "job": job,
-        "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
-        "steers": steers,
-    }

@@ -6,13 +6,12 @@ from typing import cast
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.urls import reverse
+from rest_framework.request import Request
 
+from analysis.api.views import waiting
 from analysis.data.states import NotRead, only_at_hand
 from analysis.reading_job import reading_job
-from corpus.access import may_steer
-from corpus.api.jobs import JobSerializer
-from corpus.models import Job
+from analysis.views.waiting import waiting_context
 
 
 class ReadingMiddleware:
@@ -33,16 +32,9 @@ class ReadingMiddleware:
         user = cast(User, request.user)
         job = reading_job(error.study, user, withdrawn=error.withdrawn)
         if request.path.startswith("/api/"):
-            listed = JobSerializer([job], many=True, context={"request": request}).data
-            status = 409 if job.state == Job.State.FAILED else 202
-            headers = {"Location": listed[0]["url"]}
-            return JsonResponse({"jobs": listed}, status=status, headers=headers)
-        steers = may_steer(user, job)
-        context = {
-            "study": error.study,
-            "job": job,
-            "steers": steers,
-            "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
-            "address": request.get_full_path(),
-        }
+            told = waiting(cast(Request, request), [job])
+            headers = {"Location": told["Location"]}
+            return JsonResponse(told.data, status=told.status_code, headers=headers)
+        context = {"study": error.study, "address": request.get_full_path()}
+        context |= waiting_context(request, job)
         return render(request, "analysis/reading.html", context, status=202)

@@ -21,7 +21,8 @@ from analysis.tables.flat_table import FlatTable
 from analysis.text_map import service
 from analysis.text_map.asked import MapAsked
 from analysis.views.files import PICTURES, TABLES, as_file, picture
-from corpus.access import may_steer, study_view
+from analysis.views.waiting import waiting_context
+from corpus.access import study_view
 from corpus.models import Job, Study
 
 FIELDS = ("direction", "systems", "perplexity", "seed")
@@ -45,9 +46,7 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
-        steers = may_steer(request.user, found)
-        cancel = reverse("job-cancel", args=[found.pk]) if steers else ""
-        context |= {"job": found, "steers": steers, "cancel_url": cancel}
+        context |= waiting_context(request, found)
         return render(request, "analysis/waiting.html", context, status=202)
     content = cast(Mapping[str, Any], found)
     chart = _chart(study, content)
