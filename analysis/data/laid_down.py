@@ -9,6 +9,7 @@ import json
 import shutil
 import tempfile
 import time
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -41,9 +42,8 @@ def laid_down(
     """
     if not seconds_ago:
         return _read(_folder(study) / _name(published, submission))
-    of_all = _folder(study).glob(_name(published, "*"))
-    latest = max(of_all, key=lambda path: path.stat().st_mtime, default=None)
-    if latest is None or time.time() - latest.stat().st_mtime > seconds_ago:
+    latest = next(iter(_latest_first(_folder(study), _name(published, "*"))), None)
+    if latest is None or time.time() - _made_at(latest) > seconds_ago:
         return None
     return _read(latest)
 
@@ -82,6 +82,11 @@ def lay_down(study: int, published: str, submission: str, data: StudyData) -> No
     _prune(folder)
 
 
+def delete_files(study: int) -> None:
+    """Delete all files of a study."""
+    shutil.rmtree(_folder(study), ignore_errors=True)
+
+
 def _folder(study: int) -> Path:
     return Path(settings.MEDIA_ROOT, "columns", str(study))
 
@@ -113,18 +118,30 @@ def _write_scores(folder: Path, data: StudyData, run: RunView) -> str:
     return name
 
 
+def _latest_first(folder: Path, pattern: str) -> list[Path]:
+    return sorted(folder.glob(pattern), key=_made_at, reverse=True)
+
+
+def _made_at(path: Path) -> float:
+    """Return when a file or folder was written; 0 if another process has just deleted it."""
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
 def _prune(folder: Path) -> None:
-    """Keep the states that were used last, and the scores that they name."""
-    states = sorted(folder.glob("state-*"), key=lambda path: path.stat().st_mtime, reverse=True)
+    """Keep the states that were laid down last, and the scores that they name."""
+    states = _latest_first(folder, "state-*")
     for old in states[STATES_KEPT:]:
         shutil.rmtree(old, ignore_errors=True)
-    named = {
-        name
-        for state in states[:STATES_KEPT]
-        for name in json.loads((state / _NAMES).read_text(encoding="utf-8"))["scores_in"].values()
-    }
+    named: set[str] = set()
+    for state in states[:STATES_KEPT]:
+        with suppress(FileNotFoundError):
+            text = (state / _NAMES).read_text(encoding="utf-8")
+            named.update(json.loads(text)["scores_in"].values())
     for path in folder.glob("scores-*.npy"):
         # Those written a moment ago may belong to a state that is not whole yet.
-        is_new = time.time() - path.stat().st_mtime < SECONDS_TO_LAY_DOWN
-        if path.name not in named and not is_new:
+        is_old = time.time() - _made_at(path) > SECONDS_TO_LAY_DOWN
+        if path.name not in named and is_old:
             path.unlink(missing_ok=True)

@@ -13,6 +13,7 @@ from django.db import transaction
 from analysis.data import laid_down, matrices, states
 from analysis.data.parts import taken_apart
 from analysis.data.reading import read_study
+from analysis.deletion import delete_of_study
 from annotation.models import Annotator, Rating, Submission
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
@@ -164,6 +165,13 @@ def test_a_damaged_state_is_read_anew(study, tmp_path):
     with states.only_at_hand(), pytest.raises(states.NotRead):
         matrices.load(study)
     assert isinstance(matrices.load(study).judgements.value, np.memmap)
+
+
+def test_files_go_with_their_study(study, tmp_path):
+    matrices.load(study)
+    assert folders(tmp_path, "state")
+    delete_of_study(study)
+    assert not folders(tmp_path, "*")
 
 
 def test_a_small_study_leaves_no_files(study, tmp_path, monkeypatch):
