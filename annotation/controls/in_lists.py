@@ -36,7 +36,7 @@ def references_of(campaign: Campaign, pool: Pool) -> dict[int, Text]:
         study=campaign.study, system__kind=System.Kind.REFERENCE, variant=1
     ).order_by("-ordinal")
     rows = found.values_list("pk", "ordinal", "segment_id", "system_id", "system__kind")
-    judged = {screen.segment for screen in pool.screens if _is_of_system(screen.items[0])}
+    judged = set(pool.screens.segments_of_systems.tolist())
     texts = (Text(*facts) for facts in rows)
     return {text.segment: text for text in texts if text.segment in judged}
 
@@ -150,7 +150,3 @@ def _texts(
         some = Output.objects.filter(pk__in=wanted[start : start + PKS_AT_ONCE])
         texts |= dict(some.values_list("pk", "text"))
     return {pk: masks.texts.get(pk, text) if masks else text for pk, text in texts.items()}
-
-
-def _is_of_system(texts: Texts) -> bool:
-    return any(text is not None and text.kind == System.Kind.SYSTEM for text in texts)

@@ -1,7 +1,9 @@
 """Which annotator rates which item: four designs of k ratings per item."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,8 @@ from annotation.designs.order import Rows, spread
 
 # Streams of one seed, so that the order of an annotator does not depend on the assignment.
 _ASSIGNMENT, _ORDER = 1, 2
+_CHANCES = 2**53
+"""So many different numbers a generator draws between 0 and 1."""
 
 
 class DesignError(ValueError):
@@ -22,14 +26,45 @@ class Plan:
 
     Parameters
     ----------
-    lists
-        Per annotator the rows of the items, in the order in which they are to be seen.
+    dealt
+        Per annotator the rows of the items, not in the order in which they are to be seen.
     queue
         For the shared queue: all rows in the order in which they are handed out; else empty.
+    order
+        Puts the rows of an annotator, who is known by number, in order. A preview needs the first
+        list alone, and this takes longest.
     """
 
-    lists: tuple[Rows, ...]
+    dealt: tuple[Rows, ...]
     queue: Rows
+    order: Callable[[int, Rows], Rows]
+
+    @property
+    def lists(self) -> "Lists":
+        """Per annotator the rows of the items, in the order in which they are to be seen."""
+        return Lists(self)
+
+
+class Lists(Sequence[Rows]):
+    """The lists of a plan, each of which is put in order when it is asked for."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    def __len__(self) -> int:
+        return len(self._plan.dealt)
+
+    @overload
+    def __getitem__(self, place: int) -> Rows: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Rows]: ...
+
+    def __getitem__(self, place: int | slice) -> Rows | list[Rows]:
+        found = range(len(self))[place]
+        if isinstance(found, range):
+            return [self[person] for person in found]
+        return self._plan.order(found, self._plan.dealt[found])
 
 
 def fixed_batches(
@@ -96,22 +131,60 @@ def balanced_overlap(segments: Rows, systems: Rows, annotators: int, k: int, see
         If there are fewer annotators than `k`.
     """
     _enough_annotators(annotators, k)
+    return _ordered(_dealt_out(segments.size, annotators, k, seed), segments, systems, seed)
+
+
+@lru_cache(maxsize=4)
+def _dealt_out(count: int, annotators: int, k: int, seed: int) -> tuple[Rows, ...]:
+    """Return the rows of each annotator, in the order in which they were dealt out.
+
+    Kept, as form, preview and start of a campaign ask for the same, one after the other.
+    """
     random = np.random.default_rng([seed, _ASSIGNMENT])
-    load = np.zeros(annotators, np.intp)
-    met = np.zeros((annotators, annotators), np.intp)
-    chosen: list[list[int]] = [[] for _ in range(annotators)]
-    for row in random.permutation(segments.size):
+    rows = random.permutation(count)
+    people = np.fromiter(_teams(random, count, annotators, k), np.intp, count * k)
+    dealt = rows[np.argsort(people, kind="stable") // k]
+    dealt.setflags(write=False)
+    ends = np.cumsum(np.bincount(people, minlength=annotators))
+    return tuple(np.split(dealt, ends[:-1]))
+
+
+def _teams(random: np.random.Generator, count: int, annotators: int, k: int) -> Iterator[int]:
+    """Choose `k` annotators for each of `count` items: by load, then meetings, then chance.
+
+    Loads differ by one at most, so that it is enough to know who has the least to do.
+    """
+    met = [[0] * annotators for _ in range(annotators)]
+    least = list(range(annotators))
+    for chances in _chances(random, count, annotators, k):
         team: list[int] = []
-        for _ in range(k):
-            # One sort by load, then meetings, then chance; nobody twice.
-            among = met[team].sum(axis=0)
-            keys = np.lexsort((random.random(annotators), among, load))
-            team.append(next(int(person) for person in keys if person not in team))
+        free, more = least.copy(), False
+        for chance in chances:
+            if not free:
+                free, more = [each for each in range(annotators) if each not in least], True
+            # Who met the team least, then chance: a meeting outweighs every chance.
+            keys = [chance[each] for each in free]
+            for person in team:
+                row = met[person]
+                keys = [key + row[each] for key, each in zip(keys, free, strict=True)]
+            team.append(free.pop(keys.index(min(keys))))
         for person in team:
-            load[person] += 1
-            met[person, team] += 1
-            chosen[person].append(int(row))
-    return _ordered([np.array(rows, np.intp) for rows in chosen], segments, systems, seed)
+            row = met[person]
+            for other in team:
+                row[other] += _CHANCES
+        # Those who have now as much to do as the others have the least too.
+        least = sorted(free + least) if more else free or list(range(annotators))
+        yield from team
+
+
+def _chances(
+    random: np.random.Generator, count: int, annotators: int, k: int
+) -> Iterator[list[list[int]]]:
+    """Yield random numbers below `_CHANCES` for each item: `k` for every annotator."""
+    at_once = max(1, 100_000 // (annotators * k))
+    for start in range(0, count, at_once):
+        drawn = random.random((min(at_once, count - start), k, annotators))
+        yield from (drawn * _CHANCES).astype(np.int64).tolist()
 
 
 def latin_square(segments: Rows, systems: Rows, annotators: int, k: int, seed: int) -> Plan:
@@ -160,7 +233,8 @@ def shared_queue(segments: Rows, systems: Rows, annotators: int, k: int, seed: i
         If there are fewer annotators than `k`: nobody rates an item twice.
     """
     _enough_annotators(annotators, k)
-    return Plan((), spread(segments, systems, [seed, _ORDER]))
+    queue = spread(segments, systems, [seed, _ORDER])
+    return Plan((), queue, lambda person, rows: rows)
 
 
 DESIGNS: dict[str, Callable[..., Plan]] = {
@@ -182,8 +256,7 @@ def _enough_annotators(annotators: int, k: int) -> None:
 
 
 def _ordered(chosen: Sequence[NDArray[np.intp]], segments: Rows, systems: Rows, seed: int) -> Plan:
-    lists = tuple(
-        rows[spread(segments[rows], systems[rows], [seed, _ORDER, person])]
-        for person, rows in enumerate(chosen)
-    )
-    return Plan(lists, np.empty(0, np.intp))
+    def order(person: int, rows: Rows) -> Rows:
+        return rows[spread(segments[rows], systems[rows], [seed, _ORDER, person])]
+
+    return Plan(tuple(chosen), np.empty(0, np.intp), order)

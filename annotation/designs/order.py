@@ -44,19 +44,20 @@ def spread(
     """
     segment_of, system_of = np.asarray(segments, np.intp), np.asarray(systems, np.intp)
     random = np.random.default_rng(list(seed))
-    left: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for row in random.permutation(segment_of.size):
-        left[segment_of[row]][system_of[row]].append(int(row))
     names, counts = np.unique(system_of, return_counts=True)
-    shares = {int(name): int(count) for name, count in zip(names, counts, strict=True)}
-    queue = _Queue(left, shares)
-    order: list[int] = []
+    # Plain numbers: those of NumPy take much longer one at a time.
+    segment_list, system_list = segment_of.tolist(), system_of.tolist()
+    left: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for row in random.permutation(segment_of.size).tolist():
+        left[segment_list[row]][system_list[row]].append(row)
+    queue = _Queue(left, dict(zip(names.tolist(), counts.tolist(), strict=True)))
+    order = np.empty(segment_of.size, np.intp)
     last = -1
-    for _ in range(segment_of.size):
+    for place in range(segment_of.size):
         row = queue.take(last)
-        order.append(row)
-        last = int(segment_of[row])
-    return np.array(order, np.intp)
+        order[place] = row
+        last = segment_list[row]
+    return order
 
 
 class _Queue:
@@ -66,29 +67,36 @@ class _Queue:
         self.left = left
         self.shares = shares
         self.used = dict.fromkeys(shares, 0)
+        self.lag = {system: 0.5 / share for system, share in shares.items()}
         self.count = {segment: sum(map(len, items.values())) for segment, items in left.items()}
         # Entries are not removed when they cease to hold; `_candidate` drops them when met.
         self.levels: dict[int, dict[int, deque[int]]] = defaultdict(lambda: defaultdict(deque))
+        self.top = max(self.count.values(), default=0)
         for segment in left:
             self._enter(segment)
 
     def take(self, last: int) -> int:
         """Take the next item, not of segment `last` where there is another."""
-        for level in sorted(self.levels, reverse=True):
+        for level in range(self.top, 0, -1):
+            if level not in self.levels:
+                continue
             if (found := self._best(level, last)) is not None:
                 return self._remove(*found)
-            if all(not entries for entries in self.levels[level].values()):
+            if not any(self.levels[level].values()):
                 del self.levels[level]
+                # Segments have ever fewer items left: nothing comes to a level above all others.
+                self.top = max(self.levels, default=0)
         system = next(system for system, rows in self.left[last].items() if rows)
         return self._remove(last, system)
 
     def _best(self, level: int, last: int) -> tuple[int, int] | None:
         """Return a segment of this level and its system that lags behind most."""
-        systems = sorted(
-            self.levels[level], key=lambda system: (self.used[system] + 0.5) / self.shares[system]
-        )
-        for system in systems:
-            if (segment := self._candidate(level, system, last)) is not None:
+        systems = self.levels[level]
+        most = min(systems, key=self.lag.__getitem__)
+        if (segment := self._candidate(level, most, last)) is not None:
+            return segment, most
+        for system in sorted(systems, key=self.lag.__getitem__):
+            if system != most and (segment := self._candidate(level, system, last)) is not None:
                 return segment, system
         return None
 
@@ -111,16 +119,17 @@ class _Queue:
     def _remove(self, segment: int, system: int) -> int:
         row = self.left[segment][system].pop()
         self.used[system] += 1
+        self.lag[system] = (self.used[system] + 0.5) / self.shares[system]
         self.count[segment] -= 1
         self._enter(segment)
         return row
 
     def _enter(self, segment: int) -> None:
-        level = self.count[segment]
-        if level:
+        if level := self.count[segment]:
+            entries = self.levels[level]
             for system, rows in self.left[segment].items():
                 if rows:
-                    self.levels[level][system].append(segment)
+                    entries[system].append(segment)
 
 
 def sides(count: int, seed: Sequence[int]) -> NDArray[np.bool_]:

@@ -45,6 +45,7 @@ class Preview:
         return int(above.min()), int(above.max())
 
 
+_ITEMS_AT_ONCE = 20_000
 Answers = Literal["categories", "continuous", "ranks", "choices"]
 _POSSIBLE: dict[Answers, tuple[str, ...]] = {
     "categories": (
@@ -77,18 +78,21 @@ def preview(
         possible, impossible = _statistics(k, answers, crossed=False, pairs_known=False)
         return Preview(items, items * k, (load,) * annotators, (k, k), None, possible, impossible)
     seen = np.zeros((annotators, items), bool)
-    for person, rows in enumerate(plan.lists):
+    for person, rows in enumerate(plan.dealt):
         seen[person, rows] = True
     raters = seen.sum(axis=0)
-    counts = seen.astype(np.intp)
-    pairs = counts @ counts.T
+    pairs = np.zeros((annotators, annotators), np.intp)
+    for start in range(0, items, _ITEMS_AT_ONCE):
+        # Whole numbers as large as these are exact, and multiplied much faster.
+        some = seen[:, start : start + _ITEMS_AT_ONCE].astype(np.float32)
+        pairs += (some @ some.T).astype(np.intp)
     possible, impossible = _statistics(
         int(raters.min()) if items else 0, answers, crossed=bool(seen.all()), pairs_known=True
     )
     return Preview(
         items,
         int(raters.sum()),
-        tuple(int(n) for n in counts.sum(axis=1)),
+        tuple(int(n) for n in seen.sum(axis=1)),
         (int(raters.min()), int(raters.max())) if items else (0, 0),
         pairs,
         possible,

@@ -157,8 +157,8 @@ class _Writer:
 
 def _rows_to_write(campaign: Campaign, ready: Prepared) -> int:
     """Estimate how many rows a start writes."""
-    items = sum(len(screen.items) for screen in ready.pool.screens)
-    return items + (items * campaign.ratings_per_item if ready.plan.lists else 0)
+    items = ready.pool.screens.items
+    return items + (items * campaign.ratings_per_item if ready.plan.dealt else 0)
 
 
 def _items(campaign: Campaign, ready: Prepared) -> list[list[Item]]:
@@ -244,7 +244,7 @@ def _open(
     if ready.masks:
         references = (text.pk for text in ready.references.values())
         store_shown(stored, recipe, {pk: ready.masks.texts[pk] for pk in references})
-    if not ready.plan.lists:
+    if not ready.plan.dealt:
         stored.queue_end = len(ready.pool.screens)
         if ready.counts.total:
             stored.queue_controls = _queue_controls(stored, ready, annotators, recipe)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from annotation.campaigns.drafts import LaunchError
@@ -67,7 +68,7 @@ def planned(campaign: Campaign, annotators: int, pool: Pool | None = None) -> tu
     given: dict[str, Any] = {}
     attribute = campaign.selection.get("batches")
     if attribute and campaign.design == Campaign.Design.BATCHES:
-        given["batch_of"] = batches_by(pool, attribute)
+        given["batch_of"] = batches_by(campaign.study, pool, attribute)
     k = campaign.ratings_per_item
     plan = design(pool.segments, pool.systems, annotators, k, campaign.seed, **given)
     return pool, plan
@@ -121,9 +122,9 @@ def prepared(
             exercise.mixed([campaign.seed, _PRACTICE, number])
             for number, exercise in enumerate(read_practice(campaign))
         ]
-        shown = [first for screen in pool.screens for first, _ in screen.items]
-        practised = [text for exercise in exercises for text in exercise.firsts]
-        masks = masks_for(campaign, [*shown, *practised, *references.values()])
+        shown = (first for screen in pool.screens for first, _ in screen.items)
+        practised = (text for exercise in exercises for text in exercise.firsts)
+        masks = masks_for(campaign, chain(shown, practised, references.values()))
     except (MaskError, PracticeError) as error:
         raise LaunchError(str(error)) from None
     return Prepared(pool, plan, exercises, masks, counts, placed, kinds, references)
@@ -159,8 +160,8 @@ def _controls(campaign: Campaign, pool: Pool, plan: Plan, annotators: int) -> _C
     if not counts.total:
         return counts, {}, [], []
     _check_kinds(campaign, counts)
-    if plan.lists:
-        shortest = min(len(rows) for rows in plan.lists)
+    if plan.dealt:
+        shortest = min(len(rows) for rows in plan.dealt)
     else:
         shortest = queue_load(campaign, pool, annotators)
     if counts.total > shortest // 2:

@@ -112,7 +112,7 @@ def _power(campaign: Campaign, counts: ControlCounts) -> list[tuple[float, str, 
 
 
 def _screen(campaign: Campaign, pool: Pool, plan: Plan, number: int) -> Screen | None:
-    rows = plan.lists[0] if plan.lists else plan.queue
+    rows = plan.lists[0] if plan.dealt else plan.queue
     if not 0 <= number < len(rows):
         return None
     annotator = Annotator(

@@ -71,7 +71,7 @@ def start(campaign: Campaign, actor: User) -> list[Annotator] | Job:
 
 def rows_at_start(campaign: Campaign, pool: Pool) -> int:
     """Estimate how many rows a start writes at most."""
-    items = sum(len(screen.items) for screen in pool.screens)
+    items = pool.screens.items
     return items * (1 + campaign.ratings_per_item)
 
 

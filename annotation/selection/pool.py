@@ -1,17 +1,19 @@
 """Which items a campaign has, by its protocol and what its owner selected."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from annotation.designs import stratified_sample
 from annotation.models import Campaign
-from annotation.protocols.layouts.texts import Candidate, Group, Text
+from annotation.protocols.layouts.texts import Group
 from annotation.selection.rated_systems import rated_by_default
-from corpus.models import Output, Segment, System
+from annotation.selection.screens import KnownTexts, Numbers, Screens
+from corpus.models import Output, Segment, Study, System
 
+ROWS_AT_ONCE = 5000
 PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
 
 
@@ -19,21 +21,21 @@ class SelectionError(ValueError):
     """A selection of outputs that gives nothing to rate; the message says why."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pool:
     """All screens of a campaign, with segments and systems as a design wants them."""
 
-    screens: list[Candidate] = field(default_factory=list)
+    screens: Screens
 
     @property
-    def segments(self) -> np.ndarray[Any, np.dtype[np.intp]]:
+    def segments(self) -> Numbers:
         """The segment of each screen."""
-        return np.array([screen.segment for screen in self.screens], np.intp)
+        return self.screens.segments
 
     @property
-    def systems(self) -> np.ndarray[Any, np.dtype[np.intp]]:
+    def systems(self) -> Numbers:
         """The system (or pair, or group) of each screen."""
-        return np.array([screen.system for screen in self.screens], np.intp)
+        return self.screens.systems
 
 
 def build_pool(campaign: Campaign) -> Pool:
@@ -57,26 +59,23 @@ def build_pool(campaign: Campaign) -> Pool:
         If nothing is left to rate.
     """
     texts = _texts(campaign)
-    groups: dict[int, list[Text]] = {}
-    for text in texts:
-        groups.setdefault(text.segment, []).append(text)
-    chosen = drawn_segments(campaign, list(groups))
+    chosen = drawn_segments(campaign, texts.segments)
     layout = campaign.rules.layout
     table, pairs = bool(campaign.config.get("table")), campaign.selection.get("pairs")
-    systems = set(campaign.selection.get("system_ids") or rated_by_default(campaign.study))
-    pool = Pool()
+    systems = _judged_systems(campaign)
+    screens = Screens(texts)
     random = np.random.default_rng([campaign.seed, 3])
     for segment in chosen:
-        group = groups[segment]
-        judged = [text for text in group if _is_judged(campaign, text, systems)]
+        group = texts.of_segment(segment)
+        judged = [text for text in group if text.system in systems]
         sources = [text for text in group if text.kind == System.Kind.SOURCE]
-        pool.screens += layout.screens(Group(judged, sources, table, pairs), random)
-    if not pool.screens:
+        screens.add(layout.screens(Group(judged, sources, table, pairs), random))
+    if not screens:
         raise SelectionError("nothing to rate: no output of the study fits this selection")
-    return pool
+    return Pool(screens)
 
 
-def batches_by(pool: Pool, attribute: str) -> np.ndarray[Any, np.dtype[np.intp]]:
+def batches_by(study: Study, pool: Pool, attribute: str) -> Numbers:
     """Return the batch of each screen: segments with the same value of an attribute go together.
 
     Batches are numbered in the order in which their first segment stands in the study.
@@ -86,40 +85,53 @@ def batches_by(pool: Pool, attribute: str) -> np.ndarray[Any, np.dtype[np.intp]]
     SelectionError
         If a segment lacks the attribute.
     """
-    segments = Segment.objects.filter(pk__in={screen.segment for screen in pool.screens})
+    judged = set(pool.segments.tolist())
+    rows = Segment.objects.filter(study=study).order_by("ordinal")
     values: dict[int, str] = {}
-    for segment in segments.order_by("ordinal"):
-        value = segment.attributes.get(attribute)
+    for pk, key, attributes in rows.values_list("pk", "key", "attributes").iterator(ROWS_AT_ONCE):
+        if pk not in judged:
+            continue
+        value = attributes.get(attribute)
         if value in (None, ""):
-            raise SelectionError(
-                f"segment {segment.key} has no {attribute!r}, by which the batches go"
-            )
-        values[segment.pk] = str(value)
+            raise SelectionError(f"segment {key} has no {attribute!r}, by which the batches go")
+        values[pk] = str(value)
     numbers = {value: number for number, value in enumerate(dict.fromkeys(values.values()))}
-    return np.array([numbers[values[screen.segment]] for screen in pool.screens], np.intp)
+    return np.array([numbers[values[segment]] for segment in pool.segments.tolist()], np.intp)
 
 
-def _texts(campaign: Campaign) -> list[Text]:
-    rows = Output.objects.filter(study=campaign.study, variant=1).order_by("ordinal")
+def _texts(campaign: Campaign) -> KnownTexts:
+    rows = Output.objects.filter(study=campaign.study, variant=1).order_by()
+    numbers = rows.values_list("pk", "ordinal", "segment_id", "system_id").iterator(ROWS_AT_ONCE)
+    kinds = dict(System.objects.filter(study=campaign.study).values_list("pk", "kind"))
+    among = _segments_of_directions(campaign)
+    if among is None:
+        return KnownTexts(numbers, kinds)
+    return KnownTexts((row for row in numbers if row[2] in among), kinds)
+
+
+def _segments_of_directions(campaign: Campaign) -> set[int] | None:
+    """Return the segments of the directions that are rated, by primary key; None for all."""
     directions = campaign.selection.get("directions")
-    styles = ("segment__source_style", "segment__target_style")
-    # Plain tuples: instances of a hundred thousand outputs would take ten times as long.
-    return [
-        Text(*facts)
-        for *facts, source, target in rows.values_list(
-            "pk", "ordinal", "segment_id", "system_id", "system__kind", *styles
-        )
-        if not directions or f"{source}-to-{target}" in directions
-    ]
+    if not directions:
+        return None
+    rows = Segment.objects.filter(study=campaign.study)
+    return {
+        pk
+        for pk, source, target in rows.values_list("pk", "source_style", "target_style")
+        if f"{source}-to-{target}" in directions
+    }
 
 
-def _is_judged(campaign: Campaign, text: Text, systems: set[int]) -> bool:
-    if text.kind != System.Kind.SYSTEM:
-        asked = campaign.rules.layout.rates_sources or text.kind != System.Kind.SOURCE
-        return asked and any(
-            kind == text.kind and campaign.selection.get(name) for name, kind in PSEUDO.items()
-        )
-    return text.system in systems
+def _judged_systems(campaign: Campaign) -> set[int]:
+    """Return what is rated by primary key: systems, and sources and references where asked for."""
+    judged = set(campaign.selection.get("system_ids") or rated_by_default(campaign.study))
+    others = {kind for name, kind in PSEUDO.items() if campaign.selection.get(name)}
+    if not campaign.rules.layout.rates_sources:
+        others.discard(System.Kind.SOURCE)
+    known = System.objects.filter(study=campaign.study).values_list("pk", "kind")
+    return {
+        pk for pk, kind in known if (pk in judged if kind == System.Kind.SYSTEM else kind in others)
+    }
 
 
 def drawn_segments(campaign: Campaign, segments: Iterable[int]) -> list[int]:
@@ -151,7 +163,7 @@ def draw_segments(campaign: Campaign, there: list[int], seed: int) -> list[int]:
 
 def segments_with_texts(campaign: Campaign) -> list[int]:
     """Return the segments that a campaign draws from, by primary key."""
-    return sorted({text.segment for text in _texts(campaign)})
+    return _texts(campaign).segments
 
 
 def _strata(campaign: Campaign, segments: list[int]) -> list[tuple[Any, ...]]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
-    """An output as far as choosing it needs."""
+class Text(NamedTuple):
+    """An output as far as choosing it needs; a tuple, as there may be a million of them."""
 
     pk: int
     ordinal: int
@@ -21,8 +21,7 @@ Texts = tuple[Text, Text | None]
 """What one item shows: one text, or two that are compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """What will be shown on one screen: one or several items of one segment.
 
     `system` tells screens of one segment apart, so that designs can balance them.
