@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -12,7 +13,6 @@ from annotation.campaigns.service import annotators_wanted, being_started
 from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.markdown import markdown
 from annotation.models import Campaign
-from annotation.rating.screens import Screen
 from annotation.views.showing import shown_screen
 
 
@@ -34,7 +34,8 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "guidelines": markdown(campaign.guidelines),
         "consent": markdown(campaign.consent),
     }
-    context |= _screen(found.screen)
+    if found.screen:
+        context["shown"] = shown_screen(found.screen, get_token(request))
     return render(request, "annotation/owner/preview.html", context)
 
 
@@ -46,20 +47,14 @@ def try_out(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     here = reverse("campaign-try", args=[campaign.study.slug, campaign.slug])
     if request.method == "POST":
         return redirect(f"{here}?screen={number + 1}")
-    context = {
-        "campaign": campaign,
-        "number": number,
-        "study": campaign.study,
-        **_screen(screen_in_prospect(campaign, number)),
-    }
-    context["submit_to"] = f"{here}?screen={number}"
+    screen = screen_in_prospect(campaign, number)
+    context: dict[str, Any] = {"campaign": campaign, "number": number, "study": campaign.study}
+    if screen:
+        context["annotator"] = screen.annotator
+        context["shown"] = shown_screen(
+            screen, get_token(request), submit_to=f"{here}?screen={number}"
+        )
     return render(request, "annotation/owner/try_out.html", context)
-
-
-def _screen(screen: Screen | None) -> dict[str, Any]:
-    if screen is None:
-        return {}
-    return {"annotator": screen.annotator, **shown_screen(screen)}
 
 
 def _number(request: HttpRequest) -> int:

@@ -2,11 +2,14 @@
 
 import json
 import uuid
-from typing import Any
+from dataclasses import replace
 
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Annotator, Assignment
@@ -136,21 +139,14 @@ def _answer(
     *,
     surplus: bool = False,
 ) -> HttpResponse:
-    """Render a screen, or the end; alone where the page's script asked, else as a whole page."""
-    context: dict[str, Any] = {
-        "annotator": annotator,
-        "campaign": annotator.campaign,
-        "surplus": surplus,
-    }
+    """Show a screen, or the end."""
     if assignments:
-        context |= shown_screen(build_screen(annotator, assignments))
-        part = "annotation/screen.html"
+        screen = build_screen(annotator, assignments)
+        shown = shown_screen(screen, _token(request), surplus=surplus)
     else:
-        context |= shown_end(annotator)
-        part = "annotation/end.html"
-    if _is_fetched(request):
-        return render(request, part, context)
-    return render(request, "annotation/rate.html", context | {"part": part})
+        context = {"annotator": annotator, "campaign": annotator.campaign, **shown_end(annotator)}
+        shown = render_to_string("annotation/end.html", context)
+    return _page(request, annotator, shown)
 
 
 def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> HttpResponse:
@@ -162,7 +158,6 @@ def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> H
     screen = build_screen(annotator, assignments)
     context = {
         "annotator": annotator,
-        "campaign": annotator.campaign,
         "feedback": told,
         "screen": screen,
         "items": [
@@ -170,10 +165,7 @@ def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> H
             for number, item in enumerate(screen.items)
         ],
     }
-    part = "annotation/feedback.html"
-    if _is_fetched(request):
-        return render(request, part, context)
-    return render(request, "annotation/rate.html", context | {"part": part})
+    return _page(request, annotator, render_to_string("annotation/feedback.html", context))
 
 
 def _again(
@@ -189,21 +181,30 @@ def _again(
 ) -> HttpResponse:
     """Show a screen again with what was sent, and what is wrong with it."""
     screen = build_screen(annotator, screen_of(_own(annotator, public_id), annotator.campaign))
-    given = [dict(each) for each in sent.answers]
-    context = {
-        "annotator": annotator,
-        "campaign": annotator.campaign,
-        **shown_screen(screen, given, problems or {}),
-        "comment": sent.comment,
-        "reason": sent.reason,
-        "problems": problems,
-        "conflict": conflict,
-        "unstored": unstored,
-    }
-    part = "annotation/screen.html"
+    shown = shown_screen(
+        replace(screen, comment=sent.comment, reason=sent.reason),
+        _token(request),
+        [dict(each) for each in sent.answers],
+        problems,
+        conflict=conflict,
+        unstored=unstored,
+    )
+    return _page(request, annotator, shown, status)
+
+
+def _page(
+    request: HttpRequest, annotator: Annotator, shown: SafeString, status: int = 200
+) -> HttpResponse:
+    """Answer with a part alone where the page's script asked, else with the whole page."""
     if _is_fetched(request):
-        return render(request, part, context, status=status)
-    return render(request, "annotation/rate.html", context | {"part": part}, status=status)
+        return HttpResponse(shown, status=status)
+    context = {"annotator": annotator, "campaign": annotator.campaign, "shown": shown}
+    return render(request, "annotation/rate.html", context, status=status)
+
+
+def _token(request: HttpRequest) -> str:
+    """Return what the next form is sent with; the one that this form was sent with will do."""
+    return request.POST.get("csrfmiddlewaretoken") or get_token(request)
 
 
 def _sent(request: HttpRequest) -> tuple[uuid.UUID, Sent]:

@@ -1,19 +1,21 @@
-"""A screen laid out for the template of the rating page."""
+"""A screen as the rating page shows it."""
 
-import json
 import math
 import uuid
 from functools import lru_cache
 from typing import Any
 
 from django.template.loader import render_to_string
-from django.urls import reverse
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
-from annotation.models import Annotator, Campaign
-from annotation.rating.differences import marked_differences
+from annotation.models import Annotator, Campaign, Item
+from annotation.protocols.layouts.layout import Layout
+from annotation.protocols.questions import Question
+from annotation.rating.differences import Run, marked_differences
 from annotation.rating.screens import Screen, ShownItem
 from annotation.rating.tasks import ahead_of
+from annotation.views.stencil import Hole, filled
 
 FAIR_AFTER = 3
 """How many screens tell an annotator's pace."""
@@ -21,44 +23,64 @@ FAIR_AFTER = 3
 
 def shown_screen(
     screen: Screen,
+    token: str,
     given: list[dict[str, str]] | None = None,
     problems: dict[str, str] | None = None,
-) -> dict[str, Any]:
-    """Lay a screen out for the template."""
-    campaign = screen.campaign
-    rules = campaign.rules
-    mark = bool(rules.setting(campaign.config, "highlight", False))
-    items = []
-    for number, shown in enumerate(screen.items):
-        answers = given[number] if given and number < len(given) else shown.answers
-        items.append(
+    *,
+    submit_to: str = "",
+    surplus: bool = False,
+    conflict: str = "",
+    unstored: str = "",
+) -> SafeString:
+    """Return a screen as HTML.
+
+    Parameters
+    ----------
+    screen
+    token
+        Which the form is sent with, against forgery.
+    given, problems
+        What was sent before, by item, and what is wrong with it, by ``"<item>-<asked>"``; `screen`
+        has the comment and reason that were sent.
+    submit_to
+        Where answers are sent, if nobody's.
+    surplus, conflict, unstored
+        What has become of the last submission, if there is something to say.
+    """
+    campaign, annotator, lead = screen.campaign, screen.annotator, screen.lead
+    mark = bool(campaign.rules.setting(campaign.config, "highlight", False))
+    context = {
+        "token": Hole(token),
+        "submit_to": Hole(submit_to),
+        "annotator": Hole(annotator.public_id),
+        "assignment": Hole(lead.public_id),
+        "submission": Hole(uuid.uuid4()),
+        "revision": screen.revision,
+        "version": Hole(screen.draft_version),
+        "progress": Hole(_progress(annotator)),
+        "percent": Hole(_percent(annotator)),
+        "surplus": surplus,
+        "conflict": conflict,
+        "unstored": Hole(unstored),
+        "problems": [Hole(text) for text in (problems or {}).values()],
+        "is_practice": lead.item.kind == Item.Kind.PRACTICE,
+        "comment": Hole(screen.comment),
+        "reason": Hole(screen.reason),
+        "layout": campaign.rules.layout.template,
+        "source": Hole(_source(screen, mark)),
+        "references": [Hole(text) for text in screen.references],
+        "target_style": Hole(screen.target_style),
+        "asked": screen.questions[0].text,
+        "items": [
             {
-                "number": number,
                 "letter": letter_of(number),
                 "texts": _texts(screen, shown, mark),
-                "questions": [
-                    _asked(field, number, answers, problems or {})
-                    for field in rules.layout.fields(screen.questions, number, len(screen.items))
-                ],
+                "questions": _questions(screen, number, given, problems or {}),
             }
-        )
-    return {
-        "screen": screen,
-        "layout": rules.layout,
-        "source_runs": _texts_of_source(screen, mark),
-        "items": items,
-        "several": len(items) > 1,
-        "submission": uuid.uuid4(),
-        "comment": screen.comment,
-        "reason": screen.reason,
-        "submit_to": reverse("rate-submit", args=[screen.annotator.public_id]),
-        "draft_to": reverse("rate-draft", args=[screen.annotator.public_id]),
-        "task": task_of(screen.annotator),
-        "submitted": _submitted(screen.annotator),
-        "percent": _percent(screen.annotator),
-        "left": _left(screen.annotator),
-        "minutes": _minutes_left(screen.annotator),
+            for number, shown in enumerate(screen.items)
+        ],
     }
+    return filled("annotation/screen.html", context)
 
 
 def letter_of(number: int) -> str:
@@ -68,41 +90,72 @@ def letter_of(number: int) -> str:
 
 def _texts(screen: Screen, shown: ShownItem, mark: bool) -> list[dict[str, Any]]:
     letters = ("A", "B") if len(shown.texts) == 2 else ("",)
+    marks = mark and bool(screen.source)
     return [
         {
             "letter": letter,
-            "runs": marked_differences(screen.source, text)[1]
-            if mark and screen.source
-            else [(text, False)],
+            "text": Hole(_marked(marked_differences(screen.source, text)[1]) if marks else text),
         }
         for letter, text in zip(letters, shown.texts, strict=True)
     ]
 
 
-def _texts_of_source(screen: Screen, mark: bool) -> list[tuple[str, bool]]:
+def _source(screen: Screen, mark: bool) -> str:
     if mark and len(screen.items) == 1 and screen.source:
-        return marked_differences(screen.source, screen.items[0].texts[0])[0]
-    return [(screen.source, False)]
+        return _marked(marked_differences(screen.source, screen.items[0].texts[0])[0])
+    return screen.source
 
 
-def _asked(
-    field: dict[str, Any], number: int, answers: dict[str, Any], problems: dict[str, str]
-) -> SafeString:
-    """Return a question as HTML, with the answer and the problem that there may be."""
-    question = field | {
-        "name": f"answer-{number}-{field['asked']}",
-        "value": str(answers.get(field["asked"], "")),
-        "problem": problems.get(f"{number}-{field['asked']}", ""),
-    }
-    if question["value"] or question["problem"]:
-        return render_to_string("annotation/question.html", {"question": question})
-    return _unanswered(json.dumps(question))
+def _marked(runs: list[Run]) -> SafeString:
+    """Return a text with its differences marked."""
+    return mark_safe(  # noqa: S308  (every run is escaped)
+        "".join(
+            format_html("<mark>{}</mark>", text) if differs else escape(text)
+            for text, differs in runs
+        )
+    )
+
+
+def _questions(
+    screen: Screen, number: int, given: list[dict[str, str]] | None, problems: dict[str, str]
+) -> list[Hole]:
+    """Return the questions about an item, with the answers and problems that there may be."""
+    answers = given[number] if given and number < len(given) else screen.items[number].answers
+    layout, count = screen.campaign.rules.layout, len(screen.items)
+    if not answers and not problems:
+        return _unanswered(layout, screen.questions, number, count)
+    return [
+        _asked(field, number, str(answers.get(field["asked"], "")), problems)
+        for field in layout.fields(screen.questions, number, count)
+    ]
 
 
 @lru_cache(maxsize=1000)
-def _unanswered(question: str) -> SafeString:
-    """Render a question once: every screen of a campaign asks it again."""
-    return render_to_string("annotation/question.html", {"question": json.loads(question)})
+def _unanswered(
+    layout: Layout, questions: tuple[Question, ...], number: int, count: int
+) -> list[Hole]:
+    """Render questions once: every screen of a campaign asks them again."""
+    return [_asked(field, number, "", {}) for field in layout.fields(questions, number, count)]
+
+
+def _asked(field: dict[str, Any], number: int, answer: str, problems: dict[str, str]) -> Hole:
+    question = field | {
+        "name": f"answer-{number}-{field['asked']}",
+        "value": answer,
+        "problem": problems.get(f"{number}-{field['asked']}", ""),
+    }
+    return Hole(render_to_string("annotation/question.html", {"question": question}))
+
+
+def _progress(annotator: Annotator) -> str:
+    """Say how far an annotator has come."""
+    task, left, minutes = task_of(annotator), _left(annotator), _minutes_left(annotator)
+    words = f"Task {task[0]} of {task[1]}: " if task else ""
+    words += f"{_submitted(annotator)} done"
+    words += "" if left is None else f", {left} left"
+    return words + (
+        f", about {minutes} minute{'s'[: minutes != 1]} at your pace" if minutes else ""
+    )
 
 
 def shown_end(annotator: Annotator) -> dict[str, Any]:
