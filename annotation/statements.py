@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import connection
+from django.db.models.base import ModelState
 from django.utils import timezone
 
 from annotation.models import (
@@ -20,10 +21,10 @@ from annotation.models import (
     Draft,
     Item,
     OtherTasks,
-    Rating,
     Submission,
 )
 from annotation.models.link import LENGTH_OF_MARK
+from annotation.protocols.questions import Answers
 from corpus.models import Study
 from corpus.write_turn import Overtaken
 
@@ -142,8 +143,8 @@ def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
     return rows_of(_TEXTS, [output])
 
 
-def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.datetime) -> None:
-    """Insert a submission with its ratings."""
+def store_submission(submission: Submission, answers: Answers, now: dt.datetime) -> None:
+    """Insert a submission with a rating for each aspect: a number, or a choice."""
     when = connection.ops.adapt_datetimefield_value(now)
     with connection.cursor() as cursor:
         cursor.execute(
@@ -155,9 +156,12 @@ def store_submission(submission: Submission, ratings: Sequence[Rating], now: dt.
             ],
         )  # fmt: skip
         [key] = cursor.fetchone()
-        if ratings:
-            rows = ", ".join(["(%s, %s, %s, %s)"] * len(ratings))
-            values = [each for r in ratings for each in (key, r.aspect, r.value, r.choice)]
+        if answers:
+            rows = ", ".join(["(%s, %s, %s, %s)"] * len(answers))
+            values: list[Any] = []
+            for aspect, answer in answers.items():
+                is_number = isinstance(answer, float)
+                values += (key, aspect, *((answer, "") if is_number else (None, answer)))
             cursor.execute(_RATINGS + rows, values)
 
 
@@ -196,9 +200,12 @@ def stored_uuid(value: uuid.UUID) -> Any:
 
 def _instance(model: Any, fields: Sequence[str], values: Sequence[Any]) -> Any:
     """Make an instance that reads a field it lacks from the database when it is asked for."""
-    given = dict(zip(fields, values, strict=True))
-    names = [field.attname for field in model._meta.concrete_fields if field.attname in given]
-    return model.from_db(connection.alias, names, [given[name] for name in names])
+    # As `from_db` does, which goes through all fields and sends signals that nobody listens to.
+    instance = model.__new__(model)
+    instance.__dict__.update(zip(fields, values, strict=True))
+    instance._state = ModelState()
+    instance._state.db, instance._state.adding = connection.alias, False
+    return instance
 
 
 def _assignment(rows: list[Any]) -> Assignment | None:

@@ -93,4 +93,4 @@ class SessionMiddleware(middleware.SessionMiddleware):
     def process_request(self, request: HttpRequest) -> None:
         """Give the request its session."""
         super().process_request(request)
-        request.session.device = request.headers.get("User-Agent", "")[:LONGEST_DEVICE]  # type: ignore[attr-defined]
+        request.session.device = request.META.get("HTTP_USER_AGENT", "")[:LONGEST_DEVICE]  # type: ignore[attr-defined]

@@ -5,7 +5,6 @@ import os
 from pathlib import Path
 
 import dj_database_url
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config.private_files import close_folder
@@ -73,7 +72,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "csp",
     "rest_framework",
     "drf_spectacular",
     "corpus",
@@ -86,7 +84,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.content_policy.ContentPolicyMiddleware",
     "config.sessions.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     # Before the check of the CSRF token, which reads the whole request.
@@ -156,16 +154,16 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if BEHIND_PROXY:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "frame-ancestors": [NONE],
-        "form-action": [SELF],
-    },
-}
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+    )
+)
 SECURE_REFERRER_POLICY = "same-origin"
 
 LANGUAGE_CODE = "en"

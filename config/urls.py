@@ -10,6 +10,8 @@ from corpus.views import jobs
 
 handler500 = "config.faults.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
+    # The first, because every click of every annotator is looked up here.
+    path("rate/<uuid:annotator_id>/", include("annotation.views.rating_urls")),
     path("sign-in/", sign_in.SignInView.as_view(), name="login"),
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
     path("sign-out/", LogoutView.as_view(), name="logout"),

@@ -6,13 +6,13 @@ items are taken and given back only by who holds the campaign.
 """
 
 import fcntl
+import os
 import random
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
-from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
@@ -61,14 +61,15 @@ def write_turn() -> Iterator[None]:
         raise RuntimeError(
             "write_turn: this thread holds the turn already; write within it, without another one"
         )
-    with Path(f"{connection.settings_dict['NAME']}-turn").open("ab") as turn:
+    turn = os.open(f"{connection.settings_dict['NAME']}-turn", os.O_WRONLY | os.O_CREAT, 0o600)
+    try:
         fcntl.flock(turn, fcntl.LOCK_EX)
         _own.held = True
-        try:
-            with transaction.atomic():
-                yield
-        finally:
-            _own.held = False
+        with transaction.atomic():
+            yield
+    finally:
+        _own.held = False
+        os.close(turn)
 
 
 def in_write_turn(function: Callable[P, T]) -> Callable[P, T]:

@@ -15,7 +15,7 @@ from typing import Any
 from django.db import IntegrityError
 from django.utils import timezone
 
-from annotation.models import Annotator, Assignment, Draft, Item, Rating, Submission
+from annotation.models import Annotator, Assignment, Draft, Item, Submission
 from annotation.practice.items import finish_practice
 from annotation.protocols.likert import derived_overall, same_text
 from annotation.protocols.protocol import Protocol
@@ -245,13 +245,7 @@ def _store(
             active_seconds=_capped(sent.active_seconds),
             payload_sha256=sent.payload_sha256,
         )
-        ratings = [
-            Rating(aspect=aspect, value=value)
-            if isinstance(value, float)
-            else Rating(aspect=aspect, choice=value)
-            for aspect, value in values.items()
-        ]
-        store_submission(submission, ratings, now)
+        store_submission(submission, values, now)
 
 
 def _capped(seconds: float | None) -> float | None:

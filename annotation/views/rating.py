@@ -260,4 +260,4 @@ def _own(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
 
 def _is_fetched(request: HttpRequest) -> bool:
     """Whether the page's own script asks, which puts the answer into the page."""
-    return request.headers.get("X-Requested-With") == "fetch"
+    return request.META.get("HTTP_X_REQUESTED_WITH") == "fetch"

@@ -8,9 +8,9 @@ import json
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from html import escape
 
 from django.template.loader import render_to_string
-from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString, mark_safe
 
 # Marks have the form of UUIDs, so that `{% url %}` takes them for identifiers.
@@ -42,8 +42,8 @@ def filled(template: str, context: dict[str, object]) -> SafeString:
     values: list[str] = []
 
     def mark(hole: Hole) -> str:
-        value = hole.value if isinstance(hole.value, SafeString) else str(hole.value)
-        text = conditional_escape(value)
+        value = hole.value
+        text = value if isinstance(value, SafeString) else escape(str(value))
         if not text:
             return ""
         values.append(text)
