@@ -16,7 +16,8 @@ from analysis.estimates.correlations import Pairing, correlation_variant, pair, 
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question
 from analysis.reports.content import Content
-from analysis.stats.agreement.noise_ceiling import corrected_correlation, split_half
+from analysis.stats.agreement.noise_ceiling import corrected_correlation
+from analysis.stats.agreement.split_half import split_half
 from analysis.stats.correlation.system_accuracy import (
     pairwise_system_accuracy,
     soft_pairwise_accuracy,

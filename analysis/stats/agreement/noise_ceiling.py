@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Literal, TypeAlias
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,15 +16,13 @@ from analysis.stats.agreement.reliability import (
     segment_reliability,
     system_reliability,
 )
-from analysis.stats.arrays import FloatArray, Level, as_matrix, masked_means
+from analysis.stats.arrays import FloatArray, Level, as_matrix
 from analysis.stats.correlation.bivariate import Coefficient, correlate
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
-
-Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
 
 
 def pearson_ceiling(
@@ -197,77 +195,6 @@ def leave_one_annotator_out(
         unit="annotators",
         signature=name,
         details={"annotators": each, "lowest": min(known), "highest": max(known)},
-    )
-
-
-def split_half(
-    ratings: npt.ArrayLike,
-    statistic: Statistic,
-    *,
-    splits: int = 100,
-    seed: int = 20190604,
-    variant: Variant = NO_VARIANT,
-) -> Result:
-    """How well one random half of the raters predicts the other half, as if it were a metric.
-
-    For tau and accuracies, which have no formula for the ceiling. Each output's ratings are split
-    at random into two halves of equal number, one left over being set aside; both halves are half
-    as reliable as the whole panel, so that the value is low as a ceiling for metrics that are
-    compared with the whole.
-
-    Parameters
-    ----------
-    ratings : array_like, shape (segments, systems, raters)
-        NaN where missing; outputs with one rating do not enter.
-    statistic : callable
-        Takes "metric" and human matrices (segments × systems), returns an Estimate or Undefined,
-        such as ``lambda a, b: tau_like(a, b, bootstrap=None)``.
-    splits, seed : int
-    variant : mapping
-        Further parts of the signature.
-
-    Returns
-    -------
-    Estimate or Undefined
-        Mean over the splits that have a value; ``details`` has their quantiles.
-
-    Raises
-    ------
-    ValueError
-        If there are no splits.
-    """
-    if splits < 1:
-        raise ValueError("at least one split is needed")
-    rated = RatedSegments.of(ratings)
-    generator = np.random.default_rng(seed)
-    halves = (rated.counts // 2)[:, :, None]
-    values, inner = [], ""
-    for _ in range(splits):
-        keys = generator.random(rated.values.shape)
-        places = np.where(np.isnan(rated.values), np.inf, keys).argsort(axis=2).argsort(axis=2)
-        one, other = (
-            masked_means(rated.values, chosen, axis=2)
-            for chosen in (places < halves, (places >= halves) & (places < 2 * halves))
-        )
-        result = statistic(one, other)
-        inner = result.signature.split("|")[0]
-        if isinstance(result, Estimate):
-            values.append(result.value)
-    name = signature(f"split-half {inner}", splits=splits, seed=seed, **variant)
-    outputs = int((rated.counts >= 2).sum())
-    if not values:
-        return Undefined("no split has a value", outputs, "outputs", name)
-    low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
-    return Estimate(
-        float(np.mean(values)),
-        n=outputs,
-        unit="outputs",
-        signature=name,
-        details={
-            "splits": len(values),
-            "splits_without_value": splits - len(values),
-            "quantiles": {"0.025": float(low), "0.5": float(middle), "0.975": float(high)},
-        },
     )
 
 

@@ -10,8 +10,8 @@ from analysis.stats.agreement.noise_ceiling import (
     corrected_correlation,
     leave_one_annotator_out,
     pearson_ceiling,
-    split_half,
 )
+from analysis.stats.agreement.split_half import split_half
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap
