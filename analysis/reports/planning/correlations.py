@@ -12,9 +12,10 @@ from analysis.data.picking import MetricChoice, pick
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
-from analysis.estimates.correlations import Pairing, correlation_variant, pair
+from analysis.estimates.correlations import Pairing, correlation_variant, human_side, lay_beside
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import corrected_correlation
+from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.correlation.pearson import pearson_r
 from analysis.stats.results import Estimate
 
@@ -66,16 +67,17 @@ def correlations_for(data: StudyData, question: Question) -> Correlations:
 
 def _of_study(data: StudyData, question: Question, asked: Correlations) -> Correlations:
     """Fill in the corrected correlations of the two best metrics, and theirs with each other."""
-    ratings = ratings_of_persons(data, question, question.aspect)
+    rated = RatedSegments.of(ratings_of_persons(data, question, question.aspect))
+    people = human_side(data, question, question.aspect)
     corrected: list[tuple[float, Pairing]] = []
     picked = pick(data, question, question.aspect)
     for column in picked.taken:
-        pairing = pair(data, question.but(orientation="oriented"), column, question.aspect)
+        pairing = lay_beside(data, question.but(orientation="oriented"), column, people)
         if pairing.note:
             continue
         result = corrected_correlation(
             pairing.metric,
-            ratings,
+            rated,
             bootstrap=bootstrap_of(question.but(resamples=100)),
             variant=correlation_variant(pairing, question),
         )

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.agreement.reliability import (
-    RatedSegments,
-    Reliability,
-    segment_reliability,
-    system_reliability,
-)
+from analysis.stats.agreement.reliability import RatedSegments
 from analysis.stats.arrays import FloatArray, Level, as_matrix
 from analysis.stats.correlation.bivariate import Coefficient, correlate
-from analysis.stats.correlation.weighted_correlation import weighted_correlation
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
+from analysis.stats.correlation.weighted_correlation import correlation_of_sums
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -73,22 +68,15 @@ def pearson_ceiling(
     if not rated.counts.any():
         return Undefined("there are no ratings", 0, "outputs", name)
     per_output = rated.ratings_per_output() if k is None else k
-    reliability = segment_reliability(rated, per_output)
-    if level == "system":
-        reliability = system_reliability(rated)
-    return _of_reliability(
-        lambda weights: np.sqrt(reliability(weights)),
-        rated,
-        reliability,
-        per_output,
-        bootstrap,
-        name,
+    reliability = rated.drawn_reliability(bootstrap, level, k=per_output)
+    return resampled_alone(
+        _of_reliability(rated, reliability, per_output, bootstrap, name), bootstrap
     )
 
 
 def corrected_correlation(
     metric: npt.ArrayLike,
-    ratings: npt.ArrayLike,
+    ratings: npt.ArrayLike | RatedSegments,
     *,
     level: Level = "segment",
     bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
@@ -105,7 +93,8 @@ def corrected_correlation(
     ----------
     metric : array_like, shape (segments, systems)
         NaN where missing; oriented.
-    ratings : array_like, shape (segments, systems, raters)
+    ratings : array_like, shape (segments, systems, raters), or RatedSegments
+        Of many metrics best the latter: what they share is then computed once.
     level, bootstrap, variant
         As in `pearson_ceiling`.
 
@@ -114,11 +103,24 @@ def corrected_correlation(
     Estimate or Undefined
         ``details`` has "correlation" and "reliability", both over outputs that the metric scored.
     """
+    steps = corrected_steps(metric, ratings, level=level, bootstrap=bootstrap, variant=variant)
+    return resampled_alone(steps, bootstrap)
+
+
+def corrected_steps(
+    metric: npt.ArrayLike,
+    ratings: npt.ArrayLike | RatedSegments,
+    *,
+    level: Level = "segment",
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> ResampledResult:
+    """`corrected_correlation` as a computation to be resampled together with others."""
     rated = RatedSegments.of(ratings)
     scores = as_matrix(metric, "metric")
     if scores.shape != rated.counts.shape or level not in ("segment", "system"):
         raise ValueError(f"metric is {scores.shape}, ratings are {rated.counts.shape}, at {level}")
-    rated = RatedSegments.of(np.where(np.isfinite(scores)[:, :, None], rated.values, np.nan))
+    rated = rated.of_outputs(np.isfinite(scores))
     parts = bootstrap.variant("segments", level_as="confidence")
     if level == "system":
         parts |= CENTRED
@@ -128,20 +130,15 @@ def corrected_correlation(
     arrangement: Literal["pooled", "column means"] = (
         "pooled" if level == "segment" else "column means"
     )
-    r = weighted_correlation(scores, rated.means, "pearson", arrangement)
+    r = correlation_of_sums(scores, rated.means, "pearson", arrangement) or _undefined(scores)
     per_output = rated.ratings_per_output()
-    reliability = (
-        segment_reliability(rated, per_output)
-        if level == "segment"
-        else system_reliability(rated, as_drawn=True)
-    )
-    result = _of_reliability(
-        lambda weights: r(weights) / np.sqrt(reliability(weights)),
+    result = yield from _of_reliability(
         rated,
-        reliability,
+        rated.drawn_reliability(bootstrap, level, k=per_output, as_drawn=True),
         per_output,
         bootstrap,
         name,
+        r,
         centred=level == "system",
     )
     if isinstance(result, Undefined):
@@ -198,29 +195,36 @@ def leave_one_annotator_out(
     )
 
 
+def _undefined(scores: FloatArray) -> SumStatistic:
+    """Stand for the correlation of fewer than two outputs."""
+    return SumStatistic(np.zeros((len(scores), 1)), lambda sums: np.full(len(sums), np.nan))
+
+
 def _of_reliability(
-    statistic: Callable[[FloatArray], FloatArray],
     rated: RatedSegments,
-    reliability: Reliability,
+    reliability: tuple[float, FloatArray],
     per_output: float,
     bootstrap: Bootstrap,
     name: str,
+    r: SumStatistic | None = None,
     *,
     centred: bool = False,
-) -> Result:
-    n_segments = rated.counts.shape[0]
-    every = np.ones((1, n_segments))
+) -> ResampledResult:
+    """Return r over the root of a reliability, or without r that root itself."""
     outputs = int((rated.counts > 0).sum())
-    rho, value = float(reliability(every)[0]), float(statistic(every)[0])
+    rho, of_draws = reliability
     facts = {"ratings_per_output": per_output, "outputs_rated_twice": int((rated.counts > 1).sum())}
     if not math.isfinite(rho):
         reason = "the ratings are not reliable: their noise is as large as what they tell apart"
         if not (rated.counts > 1).any():
             reason = "no output was rated twice"
         return Undefined(reason, outputs, "outputs", name, facts)
-    if not math.isfinite(value):
-        return Undefined("the metric's scores do not vary", outputs, "outputs", name, facts)
-    draws = bootstrap_draws(np.ones(n_segments), statistic, bootstrap)
+    value, draws = math.sqrt(rho), np.sqrt(of_draws)
+    if r is not None:
+        value = float(r(np.ones((1, len(rated.counts))))[0]) / value
+        if not math.isfinite(value):
+            return Undefined("the metric's scores do not vary", outputs, "outputs", name, facts)
+        draws = (yield r) / draws
     interval, drawn = interval_of_draws(
         draws, value, bootstrap, "segments", scale="plain" if centred else None
     )

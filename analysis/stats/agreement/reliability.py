@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import BoolArray, FloatArray, ratio
+from analysis.stats.arrays import BoolArray, FloatArray, Level, ratio
+from analysis.stats.resampling.bootstrap import Bootstrap, bootstrap_draws
 
 Reliability: TypeAlias = Callable[[FloatArray], FloatArray]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class RatedSegments:
     """Ratings as segments × systems × slots, and sums of each segment for reliabilities.
 
@@ -28,6 +30,7 @@ class RatedSegments:
     values: FloatArray
     counts: FloatArray
     means: FloatArray
+    _drawn: dict[Hashable, tuple[float, FloatArray]] = field(init=False, default_factory=dict)
 
     @classmethod
     def of(cls, ratings: npt.ArrayLike | RatedSegments) -> RatedSegments:
@@ -40,13 +43,40 @@ class RatedSegments:
         counts = np.isfinite(values).sum(axis=2).astype(np.float64)
         return cls(values, counts, ratio(np.nansum(values, axis=2), counts))
 
+    def of_outputs(self, chosen: BoolArray) -> RatedSegments:
+        """Return the ratings of some outputs (segments × systems): these, where all are chosen."""
+        if chosen[self.counts > 0].all():
+            return self
+        return RatedSegments.of(np.where(chosen[:, :, None], self.values, np.nan))
+
     def ratings_per_output(self) -> float:
         """Return the harmonic mean: noise of means is inverse to the number of ratings."""
         rated = self.counts[self.counts > 0]
         return float(rated.size / (1 / rated).sum())
 
+    def drawn_reliability(
+        self, bootstrap: Bootstrap, level: Level, *, k: float = 1.0, as_drawn: bool = False
+    ) -> tuple[float, FloatArray]:
+        """Return the reliability over all segments and that of each draw of segments.
+
+        It is computed once, however many metrics are held against the same ratings. Parameters are
+        those of `segment_reliability`, or of `system_reliability`.
+        """
+        key = (bootstrap, level, k, as_drawn)
+        if key not in self._drawn:
+            reliability = (
+                segment_reliability(self, k)
+                if level == "segment"
+                else system_reliability(self, as_drawn=as_drawn)
+            )
+            segments = np.ones(len(self.counts))
+            whole = float(reliability(segments[None, :])[0])
+            self._drawn[key] = whole, bootstrap_draws(segments, reliability, bootstrap)
+        return self._drawn[key]
+
+    @cached_property
     def segment_sums(self) -> FloatArray:
-        """Return per segment: outputs, m, Σx, Σx², Σ(Σx)²/m, Σm², from which ICC(1) follows."""
+        """Outputs, m, Σx, Σx², Σ(Σx)²/m and Σm² of each segment, from which ICC(1) follows."""
         rated = self.counts > 0
         total = float((self.means[rated] * self.counts[rated]).sum())
         mean = total / max(1.0, float(self.counts.sum()))
@@ -85,7 +115,7 @@ def reliability_of_mean(single: FloatArray, k: float) -> FloatArray:
 
 def segment_reliability(rated: RatedSegments, k: float) -> Reliability:
     """Return ρ_k of outputs under each weighting of segments."""
-    sums = rated.segment_sums()
+    sums = rated.segment_sums
     return lambda weights: reliability_of_mean(single_reliability(weights @ sums), k)
 
 
@@ -107,7 +137,7 @@ def system_reliability(rated: RatedSegments, *, as_drawn: bool = False) -> Relia
     callable
         Weights (draws × segments) to reliabilities, NaN where not above zero.
     """
-    sums = rated.segment_sums()
+    sums = rated.segment_sums
     some = rated.counts.any(axis=0)
     ratings = rated.counts[:, some]
     known = ratings > 0

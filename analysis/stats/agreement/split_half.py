@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from analysis.stats.agreement.reliability import RatedSegments
-from analysis.stats.arrays import FloatArray, masked_means
+from analysis.stats.arrays import FloatArray, IntArray, ratio
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
@@ -52,25 +52,71 @@ def split_half(
     ValueError
         If there are no splits.
     """
+    [result] = split_halves(ratings, [statistic], splits=splits, seed=seed, variant=variant)
+    return result
+
+
+def split_halves(
+    ratings: npt.ArrayLike,
+    statistics: Sequence[Statistic],
+    *,
+    splits: int = 100,
+    seed: int = 20190604,
+    variant: Variant = NO_VARIANT,
+) -> list[Result]:
+    """Return `split_half` of several statistics, all of which see the same splits."""
     if splits < 1:
         raise ValueError("at least one split is needed")
-    rated = RatedSegments.of(ratings)
+    counts = RatedSegments.of(ratings).counts
+    found: list[list[Result]] = [[] for _ in statistics]
+    for one, other in _halves(np.asarray(ratings, dtype=np.float64), splits, seed):
+        for results, statistic in zip(found, statistics, strict=True):
+            results.append(statistic(one, other))
+    outputs = int((counts >= 2).sum())
+    parts: Variant = {"splits": splits, "seed": seed, **variant}
+    return [_mean_of_splits(results, outputs, parts) for results in found]
+
+
+def _halves(ratings: FloatArray, splits: int, seed: int) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield the mean ratings of both halves of each split (segments × systems).
+
+    Only what was rated is held, slots × outputs: most annotators of a large study rated few of its
+    outputs.
+    """
+    segments, systems, raters = ratings.shape
+    of_outputs = ratings.reshape(segments * systems, raters)
+    present = np.isfinite(of_outputs)
+    counts = present.sum(axis=1)
+    output = np.nonzero(present)[0]
+    slot = np.arange(output.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    values = np.zeros((int(counts.max(initial=0)), counts.size))
+    values[slot, output] = of_outputs[present]
+    keys = np.full(values.shape, np.inf)
+    half = counts // 2
     generator = np.random.default_rng(seed)
-    halves = (rated.counts // 2)[:, :, None]
-    values, inner = [], ""
     for _ in range(splits):
-        keys = generator.random(rated.values.shape)
-        places = np.where(np.isnan(rated.values), np.inf, keys).argsort(axis=2).argsort(axis=2)
+        keys[slot, output] = generator.random(present.shape)[present]
+        places = _places(keys)
         one, other = (
-            masked_means(rated.values, chosen, axis=2)
-            for chosen in (places < halves, (places >= halves) & (places < 2 * halves))
+            ratio(np.where(chosen, values, 0.0).sum(axis=0), half).reshape(segments, systems)
+            for chosen in (places < half, (places >= half) & (places < 2 * half))
         )
-        result = statistic(one, other)
-        inner = result.signature.split("|")[0]
-        if isinstance(result, Estimate):
-            values.append(result.value)
-    name = signature(f"split-half {inner}", splits=splits, seed=seed, **variant)
-    outputs = int((rated.counts >= 2).sum())
+        yield one, other
+
+
+def _places(keys: FloatArray) -> IntArray:
+    """Return the place of each key in its column, counted from the lowest; no two are the same."""
+    places = np.zeros(keys.shape, dtype=np.int64)
+    for later in range(1, len(keys)):
+        above = keys[:later] > keys[later]
+        places[:later] += above
+        places[later] = later - above.sum(axis=0)
+    return places
+
+
+def _mean_of_splits(results: list[Result], outputs: int, parts: Variant) -> Result:
+    name = signature(f"split-half {results[-1].signature.split('|')[0]}", **parts)
+    values = [result.value for result in results if isinstance(result, Estimate)]
     if not values:
         return Undefined("no split has a value", outputs, "outputs", name)
     low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
@@ -81,7 +127,7 @@ def split_half(
         signature=name,
         details={
             "splits": len(values),
-            "splits_without_value": splits - len(values),
+            "splits_without_value": len(results) - len(values),
             "quantiles": {"0.025": float(low), "0.5": float(middle), "0.975": float(high)},
         },
     )

@@ -9,40 +9,69 @@ import numpy.typing as npt
 
 from analysis.stats.arrays import FloatArray, IntArray, metric_and_human, ratio
 from analysis.stats.comparison.swap_bits import BITS_IN_BLOCK, random_bytes
-from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, bootstrap_draws
+from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.resampling.centred_draws import CENTRED, interval_of_draws
 from analysis.stats.resampling.permutation import SLACK, STANDARD_PERMUTATION, Permutation
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, signature
 
 TIE = 1e-9
 """Means closer than this are tied."""
+OF_SUMS = 1e-13
+"""Rounding of a sum, as a share of the sum of absolute values."""
 
 
 @dataclass(frozen=True, slots=True)
 class SystemPairs:
-    """Differences of every two systems on the segments that both have.
+    """Every two systems, on the segments that both have.
+
+    If every segment has all systems or none, a difference of two systems' sums is the sum of their
+    differences, and each column holds a system; else each holds a pair, with its differences.
 
     Parameters
     ----------
     first, second : ndarray of int, shape (pairs,)
-        Columns.
-    metric, human : ndarray, shape (segments, pairs)
-        First system's score less the second's, zero where a score is missing.
+        Systems of each pair; pairs without a common segment are left out.
     segments : ndarray of int, shape (pairs,)
-        Common segments of each pair; pairs without any are left out.
+        Common segments of each pair.
     left_out : int
-    present : ndarray, shape (segments, pairs)
-        1 where the pair has the segment, else 0.
+    present, metric, human : ndarray, shape (segments, columns)
+        1 where the segment is there; scores, or differences of the first system's and the
+        second's. Zero where a score is missing.
+    by_system : bool
+        Whether columns hold systems.
     """
 
     first: IntArray
     second: IntArray
-    metric: FloatArray
-    human: FloatArray
     segments: IntArray
     left_out: int
     present: FloatArray
+    metric: FloatArray
+    human: FloatArray
+    by_system: bool
+
+    def differences(self, sums: FloatArray) -> FloatArray:
+        """Return sums of differences of each pair (… × pairs) from sums of columns."""
+        if not self.by_system:
+            return sums
+        gaps: FloatArray = sums[..., self.first] - sums[..., self.second]
+        return gaps
+
+    def rounding(self, columns: FloatArray) -> FloatArray:
+        """Return how far apart two sums of differences of a pair may be that are the same."""
+        sizes = np.abs(columns).sum(axis=0)
+        rounding: FloatArray = SLACK * sizes
+        if self.by_system:
+            gaps = np.array(
+                [
+                    np.abs(columns[:, one] - columns[:, other]).sum()
+                    for one, other in zip(self.first, self.second, strict=True)
+                ]
+            )
+            rounding = SLACK * gaps + OF_SUMS * (sizes[self.first] + sizes[self.second])
+        return rounding
 
 
 def system_pairs(metric: npt.ArrayLike, human: npt.ArrayLike) -> SystemPairs:
@@ -53,23 +82,27 @@ def system_pairs(metric: npt.ArrayLike, human: npt.ArrayLike) -> SystemPairs:
     ValueError
         If shapes differ.
     """
-    scores, judgements, both = metric_and_human(metric, human)
+    scores, judgements, present = metric_and_human(metric, human)
     first, second = np.triu_indices(scores.shape[1], k=1)
-    common = both[:, first] & both[:, second]
-    segments = common.sum(axis=0)
+    by_system = bool((present.all(axis=1) | ~present.any(axis=1)).all())
+    if not by_system:
+        present = present[:, first] & present[:, second]
+        scores, judgements = (side[:, first] - side[:, second] for side in (scores, judgements))
+    segments = present.sum(axis=0)[first if by_system else slice(None)]
     kept = segments > 0
-    first, second, common = first[kept], second[kept], common[:, kept]
-    gaps = [
-        np.where(common, side[:, first] - side[:, second], 0.0) for side in (scores, judgements)
-    ]
+    columns = slice(None) if by_system else kept
+    metric_side, human_side = (
+        np.where(present, side, 0.0)[:, columns] for side in (scores, judgements)
+    )
     return SystemPairs(
-        first,
-        second,
-        gaps[0],
-        gaps[1],
-        np.asarray(segments[kept], dtype=np.int64),
+        first[kept],
+        second[kept],
+        segments[kept],
         int((~kept).sum()),
-        common.astype(np.float64),
+        present[:, columns].astype(np.float64),
+        metric_side,
+        human_side,
+        by_system,
     )
 
 
@@ -104,6 +137,19 @@ def pairwise_system_accuracy(
     >>> pairwise_system_accuracy([[3, 1, 2]], [[9, 5, 3]], bootstrap=None).value
     0.6666666666666666
     """
+    return resampled_alone(
+        system_accuracy_steps(metric, human, bootstrap=bootstrap, variant=variant), bootstrap
+    )
+
+
+def system_accuracy_steps(
+    metric: npt.ArrayLike,
+    human: npt.ArrayLike,
+    *,
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> ResampledResult:
+    """`pairwise_system_accuracy` as a computation to be resampled together with others."""
     parts = {**bootstrap.variant("segments"), **CENTRED} if bootstrap else {}
     name = signature("pairwise-system-accuracy", cells="pair", **{**parts, **variant})
     pairs = system_pairs(metric, human)
@@ -111,23 +157,22 @@ def pairwise_system_accuracy(
     if not pairs.first.size:
         return Undefined("no two systems share a segment", 0, "systems", name)
 
-    def accuracies(weights: FloatArray) -> FloatArray:
-        sizes = weights @ pairs.present
-        orders = [
-            np.sign(np.where(np.abs(sums) <= TIE * sizes, 0.0, sums))
-            for sums in (weights @ pairs.metric, weights @ pairs.human)
-        ]
+    ends = [pairs.present.shape[1], pairs.present.shape[1] + pairs.metric.shape[1]]
+
+    def accuracies(sums: FloatArray) -> FloatArray:
+        present, *sides = np.split(sums, ends, axis=1)
+        sizes = present[:, pairs.first] if pairs.by_system else present
+        gaps = [pairs.differences(side) for side in sides]
+        orders = [np.sign(np.where(np.abs(gap) <= TIE * sizes, 0.0, gap)) for gap in gaps]
         known = sizes > 0
         agree = ((orders[0] == orders[1]) & known).sum(axis=1)
         return ratio(agree, known.sum(axis=1))
 
-    n_segments = pairs.metric.shape[0]
-    value = float(accuracies(np.ones((1, n_segments)))[0])
+    statistic = SumStatistic(np.hstack([pairs.present, pairs.metric, pairs.human]), accuracies)
+    value = float(statistic(np.ones((1, len(pairs.metric))))[0])
     interval, details = None, {"pairs_left_out": pairs.left_out}
     if bootstrap:
-        draws = bootstrap_draws(
-            np.ones(n_segments), accuracies, bootstrap, 1 + 3 * pairs.first.size // n_segments
-        )
+        draws = yield statistic
         interval, facts = interval_of_draws(
             draws, value, bootstrap, "segments", scale="plain", bounds=(0.0, 1.0)
         )
@@ -180,7 +225,7 @@ def soft_pairwise_accuracy(
     pairs = system_pairs(metric, human)
     if not pairs.first.size:
         return Undefined("no two systems share a segment", 0, "systems", name)
-    by_metric, by_people = flipped_p_values([pairs.metric, pairs.human], permutation)
+    by_metric, by_people = flipped_p_values(pairs, permutation)
     return Estimate(
         float(1 - np.abs(by_metric - by_people).mean()),
         n=np.union1d(pairs.first, pairs.second).size,
@@ -195,32 +240,26 @@ def soft_pairwise_accuracy(
     )
 
 
-def flipped_p_values(gaps: list[FloatArray], permutation: Permutation) -> list[FloatArray]:
-    """Return one-sided p-values of each column's sum by flips of the rows' signs.
+def flipped_p_values(pairs: SystemPairs, permutation: Permutation) -> tuple[FloatArray, FloatArray]:
+    """Return one-sided p-values of each pair by flips of segments: of the metric, and of people.
 
-    Parameters
-    ----------
-    gaps : list of ndarray, shape (segments, pairs)
-        All see the same flips.
-    permutation : Permutation
-
-    Returns
-    -------
-    list of ndarray, shape (pairs,)
+    Both see the same flips.
     """
-    n_segments = gaps[0].shape[0]
-    columns = np.concatenate(gaps, axis=1)
-    observed = columns.sum(axis=0)
-    slack = SLACK * np.maximum(np.abs(columns).sum(axis=0), 1e-300)
+    n_segments = len(pairs.metric)
+    sides = pairs.metric, pairs.human
+    columns = np.hstack(sides)
+    observed = np.hstack([pairs.differences(side.sum(axis=0)) for side in sides])
+    least = observed - np.maximum(np.hstack([pairs.rounding(side) for side in sides]), 1e-310)
     generator = np.random.default_rng(permutation.seed)
     block = max(8, 4 * BITS_IN_BLOCK // n_segments // 8 * 8)
-    extreme = np.zeros(columns.shape[1])
+    extreme = np.zeros(observed.size)
     for start in range(0, permutation.draws, block):
         size = min(block, permutation.draws - start)
         packed = random_bytes(generator, (-(-size // 8), n_segments))
         flips = np.unpackbits(packed, axis=0, count=size).astype(np.float64)
         # The flipped sum is the sum less twice what is flipped.
-        drawn = observed - 2 * (flips @ columns)
-        extreme += (drawn >= observed - slack).sum(axis=0)
-    p_values = (extreme + 1) / (permutation.draws + 1)
-    return np.split(p_values, len(gaps))
+        flipped = np.split(flips @ columns, 2, axis=1)
+        drawn = observed - 2 * np.hstack([pairs.differences(side) for side in flipped])
+        extreme += (drawn >= least).sum(axis=0)
+    by_metric, by_people = np.split((extreme + 1) / (permutation.draws + 1), 2)
+    return by_metric, by_people

@@ -9,14 +9,14 @@ from typing import get_args
 import numpy as np
 import numpy.typing as npt
 
-from analysis.stats.arrays import FloatArray, metric_and_human
+from analysis.stats.arrays import FloatArray, metric_and_human, ratio_of_sums
 from analysis.stats.correlation.tau_like import HUMAN_TIE, Average
 from analysis.stats.resampling.bootstrap import (
     STANDARD_BOOTSTRAP,
     Bootstrap,
-    bootstrap_draws,
     percentile_interval,
 )
+from analysis.stats.resampling.resampled_sums import ResampledResult, SumStatistic, resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant, VariantValue, signature
 
@@ -24,8 +24,8 @@ CROSSINGS_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class _Crossings:
-    """Pairs of outputs in the order in which a growing threshold ties them.
+class Crossings:
+    """Pairs of outputs in the order in which a growing threshold ties them, from `crossings_of`.
 
     Parameters
     ----------
@@ -95,6 +95,27 @@ def accuracy_with_calibrated_ties(
     >>> result.value, round(result.details["threshold"], 3)
     (1.0, 0.2)
     """
+    steps = calibrated_tie_steps(
+        crossings_of(metric, human),
+        average=average,
+        folds=folds,
+        seed=seed,
+        bootstrap=bootstrap,
+        variant=variant,
+    )
+    return resampled_alone(steps, bootstrap)
+
+
+def calibrated_tie_steps(
+    crossings: Crossings,
+    *,
+    average: Average = "segments",
+    folds: int | None = None,
+    seed: int = 20190604,
+    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
+    variant: Variant = NO_VARIANT,
+) -> ResampledResult:
+    """`accuracy_with_calibrated_ties` of sorted pairs, to be resampled together with others."""
     if average not in get_args(Average) or (folds is not None and folds < 2):
         raise ValueError(f"unknown variant or fewer than two folds: {average}, {folds}")
     parts: dict[str, VariantValue] = dict(bootstrap.variant("segments") if bootstrap else {})
@@ -107,7 +128,6 @@ def accuracy_with_calibrated_ties(
         fold_seed=None if folds is None else seed,
         **variant,
     )
-    crossings = _crossings(metric, human)
     with_pair = np.flatnonzero(crossings.pairs > 0)
     needed = 1 if folds is None else folds
     if with_pair.size < needed:
@@ -130,20 +150,20 @@ def accuracy_with_calibrated_ties(
         right[judged] = _right_at(crossings, threshold)[judged]
     untied = _right_at(crossings, 0.0)
     numerators, denominators = right * weights, crossings.pairs * weights
+    pairs = int(crossings.pairs.sum())
+    # Many metrics may wait for draws, and each of them has millions of pairs.
+    del crossings
     interval, degenerate = None, 0
     if bootstrap:
-        draws = bootstrap_draws(
-            np.ones(with_pair.size),
-            lambda counts: (counts @ numerators[with_pair]) / (counts @ denominators[with_pair]),
-            bootstrap,
-        )
+        sums = np.column_stack([numerators, denominators])[with_pair]
+        draws = yield SumStatistic(sums, ratio_of_sums)
         interval, degenerate = percentile_interval(draws, bootstrap, "segments, thresholds fixed")
     return Estimate(
         float(numerators.sum() / denominators.sum()),
         n=int(with_pair.size),
         unit="segments",
         signature=name,
-        pairs=int(crossings.pairs.sum()),
+        pairs=pairs,
         interval=interval,
         details={
             "threshold": thresholds[0] if folds is None else thresholds,
@@ -153,7 +173,8 @@ def accuracy_with_calibrated_ties(
     )
 
 
-def _crossings(metric: npt.ArrayLike, human: npt.ArrayLike) -> _Crossings:
+def crossings_of(metric: npt.ArrayLike, human: npt.ArrayLike) -> Crossings:
+    """Sort the pairs of outputs of one segment by the metric's gap."""
     scores, judgements, both = metric_and_human(metric, human)
     gaps, gains, segments = [], [], []
     right, pairs = np.zeros(scores.shape[0]), np.zeros(scores.shape[0])
@@ -174,18 +195,18 @@ def _crossings(metric: npt.ArrayLike, human: npt.ArrayLike) -> _Crossings:
         segments.append(rows[matters].astype(np.int32))
     if not gaps:
         nothing = np.empty(0)
-        return _Crossings(nothing, nothing.astype(np.int8), nothing.astype(np.int32), right, pairs)
+        return Crossings(nothing, nothing.astype(np.int8), nothing.astype(np.int32), right, pairs)
     gap = np.concatenate(gaps)
     # A large study has tens of millions of pairs: what is no longer needed goes at once.
     gaps.clear()
     order = np.argsort(gap, kind="stable")
     gap = gap[order]
-    return _Crossings(
+    return Crossings(
         gap, np.concatenate(gains)[order], np.concatenate(segments)[order], right, pairs
     )
 
 
-def _best_threshold(crossings: _Crossings, weights: FloatArray) -> float:
+def _best_threshold(crossings: Crossings, weights: FloatArray) -> float:
     """Return the smallest threshold with the highest weighted number of right pairs."""
     if not crossings.gaps.size:
         return 0.0
@@ -203,7 +224,7 @@ def _best_threshold(crossings: _Crossings, weights: FloatArray) -> float:
 
 
 def _running_sums(
-    crossings: _Crossings, weights: FloatArray
+    crossings: Crossings, weights: FloatArray
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Yield thresholds, in rising order, and what the pairs up to each have gained, in blocks."""
     total = 0.0
@@ -218,7 +239,7 @@ def _running_sums(
         yield gaps[: running.size][last], running[last]
 
 
-def _right_at(crossings: _Crossings, threshold: float) -> FloatArray:
+def _right_at(crossings: Crossings, threshold: float) -> FloatArray:
     """Return each segment's number of right pairs under a threshold."""
     passed = slice(0, int(np.searchsorted(crossings.gaps, threshold, side="right")))
     gained = np.bincount(

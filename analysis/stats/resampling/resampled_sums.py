@@ -44,6 +44,12 @@ One that needs no draws returns at once.
 """
 
 
+def known(result: Result) -> ResampledResult:
+    """Return a result that needs no draws as a computation."""
+    yield from ()
+    return result
+
+
 def resampled_alone(computation: ResampledResult, bootstrap: Bootstrap | None) -> Result:
     """Finish one computation."""
     return resampled_together([computation], bootstrap)[0]

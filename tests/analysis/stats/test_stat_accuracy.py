@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import scipy
 
-from analysis.stats.correlation import tie_calibration
+from analysis.stats.correlation import system_accuracy, tie_calibration
 from analysis.stats.correlation.system_accuracy import (
+    SystemPairs,
+    flipped_p_values,
     pairwise_system_accuracy,
     soft_pairwise_accuracy,
+    system_accuracy_steps,
+    system_pairs,
 )
 from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.resampling.resampled_sums import resampled_alone
 from analysis.stats.results import Estimate, Result, Undefined
 
 
@@ -89,6 +95,40 @@ def test_soft_accuracy_takes_p_values_of_sign_flips_pair_by_pair():
     expected = 1 - np.abs(np.subtract(p_values[:6], p_values[6:])).mean()
     result = defined(soft_pairwise_accuracy(metric, human, permutation=Permutation(20_000)))
     assert result.value == pytest.approx(expected, abs=0.005)
+
+
+def pair_by_pair(pairs: SystemPairs) -> SystemPairs:
+    """Differences of every two systems, where whole segments made them those of sums."""
+    sides = [side[:, pairs.first] - side[:, pairs.second] for side in (pairs.metric, pairs.human)]
+    return replace(
+        pairs,
+        present=pairs.present[:, pairs.first],
+        metric=sides[0],
+        human=sides[1],
+        by_system=False,
+    )
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e7])
+def test_systems_without_gaps_are_summed_one_by_one_and_compared_as_their_pairs(scale, monkeypatch):
+    metric, human = study(segments=300, systems=11)
+    metric *= scale * np.pi
+    # Equal systems stay equal, and all but equal ones are told apart only by where they differ.
+    metric[:, 7] = metric[:, 2]
+    human[:, 9], metric[:, 4] = human[:, 1], metric[:, 3]
+    metric[5, 4] += scale
+    metric[[8, 30]] = np.nan
+    pairs = system_pairs(metric, human)
+    assert pairs.by_system
+    assert pairs.metric.shape == (300, 11)
+    assert pairs.segments.tolist() == [298] * 55
+    of_sums = flipped_p_values(pairs, Permutation(400))
+    of_pairs = flipped_p_values(pair_by_pair(pairs), Permutation(400))
+    assert [p.tolist() for p in of_sums] == [p.tolist() for p in of_pairs]
+    how = Bootstrap(200)
+    whole = pairwise_system_accuracy(metric, human, bootstrap=how)
+    monkeypatch.setattr(system_accuracy, "system_pairs", lambda *sides: pair_by_pair(pairs))
+    assert resampled_alone(system_accuracy_steps(metric, human, bootstrap=how), how) == whole
 
 
 def test_a_missing_segment_moves_no_other_pair():

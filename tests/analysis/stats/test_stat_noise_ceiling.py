@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from analysis.stats.agreement import reliability
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.noise_ceiling import (
     corrected_correlation,
     leave_one_annotator_out,
     pearson_ceiling,
 )
-from analysis.stats.agreement.split_half import split_half
+from analysis.stats.agreement.reliability import RatedSegments
+from analysis.stats.agreement.split_half import split_half, split_halves
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -139,6 +141,50 @@ def test_halves_share_no_rating_and_a_left_over_one_is_set_aside():
         two = counts == 2
         np.testing.assert_allclose((one + other)[two], np.nansum(ratings, axis=2)[two])
     assert result.n == (counts >= 2).sum()
+
+
+def test_halves_are_those_with_the_lowest_random_keys_of_all_raters():
+    _, ratings = study(segments=30, systems=4, raters=9, missing=0.5)
+    seen = []
+
+    def record(one, other):
+        seen.append((one, other))
+        return tau_like(one, other, bootstrap=None)
+
+    [alone] = split_halves(ratings, [record], splits=4, seed=3)
+    generator = np.random.default_rng(3)
+    half = (np.isfinite(ratings).sum(axis=2) // 2)[:, :, None]
+    for one, other in seen:
+        keys = np.where(np.isnan(ratings), np.inf, generator.random(ratings.shape))
+        places = keys.argsort(axis=2).argsort(axis=2)
+        for mean, chosen in ((one, places < half), (other, (places >= half) & (places < 2 * half))):
+            sums = np.where(chosen, ratings, 0.0).sum(axis=2)
+            expected = np.where(half[:, :, 0] > 0, sums / np.maximum(half[:, :, 0], 1), np.nan)
+            np.testing.assert_allclose(mean, expected, rtol=1e-14)
+    # Several statistics see the same splits.
+    assert split_halves(ratings, [record, record], splits=4, seed=3) == [alone, alone]
+    assert len(seen) == 12
+
+
+def test_the_reliability_of_each_draw_is_computed_once_for_all_metrics(monkeypatch):
+    truth, ratings = study()
+    drawn = []
+    draw = reliability.bootstrap_draws
+    monkeypatch.setattr(
+        reliability, "bootstrap_draws", lambda *given: drawn.append(given) or draw(*given)
+    )
+    rated = RatedSegments.of(ratings)
+    metrics = [truth, truth**2, -truth]
+    for level in ("segment", "system"):
+        shared = [corrected_correlation(m, rated, level=level, bootstrap=FEW) for m in metrics]
+        assert len(drawn) == 1
+        alone = [corrected_correlation(m, ratings, level=level, bootstrap=FEW) for m in metrics]
+        assert shared == alone
+        drawn.clear()
+    metrics[0][3, 2] = np.nan
+    # Another set of outputs has another reliability.
+    assert defined(corrected_correlation(metrics[0], rated, bootstrap=FEW)).n == shared[0].n - 1
+    assert len(drawn) == 1
 
 
 def test_unreliable_or_single_ratings_have_no_ceiling():
