@@ -118,7 +118,8 @@ def record_reports(
     from analysis.filter.fields_of_kinds import restricted
     from analysis.filter.figure_choices import Choices
     from analysis.filter.question import Question, QuestionError
-    from analysis.reports.catalogue import KINDS, opened
+    from analysis.reports.catalogue import KINDS
+    from analysis.reports.kind import opened
     from analysis.reports.service import report
     from analysis.tables.flat_table import csv_text
     from analysis.tables.latex import latex_table

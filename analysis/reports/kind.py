@@ -11,6 +11,7 @@ from analysis.data.study_data import StudyData
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
+from analysis.reports.catalogue import report_kind
 from analysis.reports.content import Content
 from analysis.tables.flat_table import FlatTable, Row
 from analysis.views.address import Address
@@ -21,7 +22,6 @@ C = TypeVar("C", bound=Content)
 Published = Sequence[PublishedValue]
 Pairs = Sequence[tuple[str, str]]
 Figures = Mapping[str, Callable[[], Chart]]
-GROUPS = ("People", "Systems", "Metrics", "Texts", "More")
 _QUESTION = frozenset(each.name for each in fields(Question))
 
 
@@ -165,7 +165,7 @@ class ReportKind(Generic[C]):
     title
         Heading of the page, and name of its tab.
     group
-        One of `GROUPS`, under which its tab is listed.
+        One of `GROUPS` of the catalogue, under which its tab is listed.
     answers
         What it answers, in a few words after its title.
     fields
@@ -234,3 +234,8 @@ class ReportKind(Generic[C]):
     def heading_of(self, chart: str) -> str:
         """Return the heading above a chart, by the chart's name."""
         return next(words for start, words in self.sections.items() if chart.startswith(start))
+
+
+def opened(stored: Mapping[str, Any]) -> Report[Any]:
+    """Return a stored report with its content as its kind reads it."""
+    return Report(stored, report_kind(stored["kind"]).content)

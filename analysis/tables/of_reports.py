@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from analysis.reports.catalogue import opened, report_kind
-from analysis.reports.kind import Report
+from analysis.reports.catalogue import report_kind
+from analysis.reports.kind import Report, opened
 from analysis.tables.flat_table import FlatTable, sources_of
 
 

@@ -10,8 +10,7 @@ from django.urls import reverse
 
 from analysis.filter.fields_of_kinds import OF_PAGES, carried_over, restricted
 from analysis.filter.question import Question
-from analysis.reports.catalogue import KINDS, report_kinds
-from analysis.reports.kind import GROUPS
+from analysis.reports.catalogue import GROUPS, KINDS, report_kinds
 
 register = template.Library()
 

@@ -19,7 +19,8 @@ from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
-from analysis.reports.catalogue import KINDS, opened
+from analysis.reports.catalogue import KINDS
+from analysis.reports.kind import opened
 from analysis.tables.of_reports import flat_tables
 from analysis.views.address import check_question, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture

@@ -12,7 +12,8 @@ from django.urls import reverse
 from analysis.charts.render import to_svg
 from analysis.figures import figures
 from analysis.models import FrozenReport
-from analysis.reports.catalogue import opened, report_kind
+from analysis.reports.catalogue import report_kind
+from analysis.reports.kind import opened
 from analysis.views.address import Address, read_address
 from analysis.views.pages import FileAt, shown_charts, shown_tables
 

@@ -17,8 +17,8 @@ from analysis.figures import figures
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer
 from analysis.filter.question import QuestionError
-from analysis.reports.catalogue import opened, report_kind
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.catalogue import report_kind
+from analysis.reports.kind import Report, ReportKind, opened
 from analysis.reports.service import report_or_job
 from analysis.tables.of_reports import table_titles
 from analysis.views.address import (

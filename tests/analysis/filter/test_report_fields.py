@@ -29,7 +29,8 @@ from analysis.frozen import service as frozen_service
 from analysis.frozen.service import freeze, verify
 from analysis.models import PublishedValue
 from analysis.published.values import ignored_by_value
-from analysis.reports.catalogue import KINDS, opened, report_kind, report_kinds
+from analysis.reports.catalogue import KINDS, report_kind, report_kinds
+from analysis.reports.kind import opened
 from analysis.reports.service import build, published_values
 from analysis.views.address import Address
 from annotation.models import Annotator, Campaign

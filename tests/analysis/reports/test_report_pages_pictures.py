@@ -11,7 +11,7 @@ from analysis.estimates.correlations import pair
 from analysis.figures import figures
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.catalogue import opened
+from analysis.reports.kind import opened
 from analysis.reports.service import report
 from corpus.models import Study
 from tests.fixtures.nonempty import at_least_one

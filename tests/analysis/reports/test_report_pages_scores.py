@@ -7,7 +7,7 @@ from scipy.stats import pearsonr
 from analysis.data import matrices
 from analysis.data.selection import metric_columns
 from analysis.filter.question import Question
-from analysis.reports.catalogue import opened
+from analysis.reports.kind import opened
 from analysis.reports.service import report
 from analysis.wording import column_labels
 from corpus.models import Study

@@ -8,7 +8,8 @@ import pytest
 from analysis.figures import figures
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
-from analysis.reports.catalogue import KINDS, opened, report_kind
+from analysis.reports.catalogue import KINDS, report_kind
+from analysis.reports.kind import opened
 from analysis.reports.service import report
 from analysis.stats.results import Estimate, Undefined
 from analysis.tables.of_reports import flat_tables
