@@ -5,7 +5,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from config import account, overview, sign_in
-from corpus.api.root import UnknownAddressView
+from corpus.later_views import LaterViews
 from corpus.views import jobs
 
 handler500 = "config.faults.server_error"
@@ -35,5 +35,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("annotation.api.urls")),
     path("api/v1/", include("metrics.api.urls")),
     path("api/v1/", include("analysis.api.urls")),
-    re_path(r"^api/v1/[\s\S]*/\Z", UnknownAddressView.as_view()),
+    re_path(r"^api/v1/[\s\S]*/\Z", LaterViews("corpus.api.root").UnknownAddressView),
 ]

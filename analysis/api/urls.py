@@ -2,14 +2,16 @@
 
 from django.urls import path
 
-from analysis.api.aspects import AspectsView
-from analysis.api.sweeps import SweepsView, SweepView
-from analysis.api.views import DocumentView, ReportView
+from corpus.later_views import LaterViews
+
+aspects = LaterViews("analysis.api.aspects")
+sweeps = LaterViews("analysis.api.sweeps")
+views = LaterViews("analysis.api.views")
 
 urlpatterns = [
-    path("studies/<slug:slug>/aspects/", AspectsView.as_view(), name="api-aspects"),
-    path("studies/<slug:slug>/sweeps/", SweepsView.as_view(), name="api-sweeps"),
-    path("studies/<slug:slug>/sweeps/<int:pk>/", SweepView.as_view(), name="api-sweep"),
-    path("studies/<slug:slug>/reports/", DocumentView.as_view(), name="api-reports"),
-    path("studies/<slug:slug>/reports/<slug:kind>/", ReportView.as_view(), name="api-report"),
+    path("studies/<slug:slug>/aspects/", aspects.AspectsView, name="api-aspects"),
+    path("studies/<slug:slug>/sweeps/", sweeps.SweepsView, name="api-sweeps"),
+    path("studies/<slug:slug>/sweeps/<int:pk>/", sweeps.SweepView, name="api-sweep"),
+    path("studies/<slug:slug>/reports/", views.DocumentView, name="api-reports"),
+    path("studies/<slug:slug>/reports/<slug:kind>/", views.ReportView, name="api-report"),
 ]

@@ -40,15 +40,11 @@ LONG = 120
 CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "vl.json"))
 
 
-def report_view(key: str) -> Callable[..., HttpResponse]:
-    """Return the view that shows a kind of report."""
-
-    @require_safe
-    @study_view
-    def view(request: HttpRequest, study: Study) -> HttpResponse:
-        return report_page(request, study, report_kind(key))
-
-    return view
+@require_safe
+@study_view
+def page_of_kind(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
+    """Show a report of one of the kinds."""
+    return report_page(request, study, report_kind(kind))
 
 
 def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> HttpResponse:

@@ -1,17 +1,18 @@
 """What any page answers for a large study that has not been read since it changed."""
 
 from collections.abc import Callable
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from rest_framework.request import Request
 
-from analysis.api.views import waiting
 from analysis.data.states import NotRead, only_at_hand
 from analysis.reading_job import reading_job
 from analysis.views.waiting import waiting_context
+
+if TYPE_CHECKING:
+    from rest_framework.request import Request
 
 
 class ReadingMiddleware:
@@ -32,7 +33,10 @@ class ReadingMiddleware:
         user = cast(User, request.user)
         job = reading_job(error.study, user, withdrawn=error.withdrawn)
         if request.path.startswith("/api/"):
-            told = waiting(cast(Request, request), [job])
+            # Only here: the view has brought REST framework, other requests do without.
+            from analysis.api.views import waiting
+
+            told = waiting(cast("Request", request), [job])
             headers = {"Location": told["Location"]}
             return JsonResponse(told.data, status=told.status_code, headers=headers)
         context = {"study": error.study, "address": request.get_full_path()}

@@ -3,25 +3,28 @@
 from django.urls import path
 
 from analysis.reports.catalogue import KINDS
-from analysis.views import (
-    aspects,
-    datasheet,
-    disagreement,
-    files,
-    frozen,
-    monitor,
-    references,
-    style_model,
-    sweep,
-    text_map,
-    trying,
-)
-from analysis.views.pages import report_view
+from corpus.later_views import LaterViews
+
+aspects = LaterViews("analysis.views.aspects")
+datasheet = LaterViews("analysis.views.datasheet")
+disagreement = LaterViews("analysis.views.disagreement")
+files = LaterViews("analysis.views.files")
+frozen = LaterViews("analysis.views.frozen")
+monitor = LaterViews("analysis.views.monitor")
+pages = LaterViews("analysis.views.pages")
+references = LaterViews("analysis.views.references")
+style_model = LaterViews("analysis.views.style_model")
+sweep = LaterViews("analysis.views.sweep")
+text_map = LaterViews("analysis.views.text_map")
+trying = LaterViews("analysis.views.trying")
 
 STUDY = "studies/<slug:slug>"
 urlpatterns = [
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
-    *(path(f"{STUDY}/{kind}/", report_view(kind), name=f"study-{kind}") for kind in KINDS),
+    *(
+        path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")
+        for kind in KINDS
+    ),
     path(f"{STUDY}/disagreement/", disagreement.disagreement, name="study-disagreement"),
     path("distances/", references.distances, name="distances"),
     path(f"{STUDY}/references/", references.references, name="study-references"),

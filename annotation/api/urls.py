@@ -2,6 +2,8 @@
 
 from django.urls import path
 
-from annotation.api.ratings import RatingsView
+from corpus.later_views import LaterViews
 
-urlpatterns = [path("studies/<slug:slug>/ratings/", RatingsView.as_view(), name="api-ratings")]
+ratings = LaterViews("annotation.api.ratings")
+
+urlpatterns = [path("studies/<slug:slug>/ratings/", ratings.RatingsView, name="api-ratings")]

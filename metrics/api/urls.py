@@ -2,14 +2,16 @@
 
 from django.urls import path
 
-from metrics.api.registry import MetricsView
-from metrics.api.runs import RunsView
-from metrics.api.scores import ScoresView
-from metrics.api.trials import TrialView
+from corpus.later_views import LaterViews
+
+registry = LaterViews("metrics.api.registry")
+runs = LaterViews("metrics.api.runs")
+scores = LaterViews("metrics.api.scores")
+trials = LaterViews("metrics.api.trials")
 
 urlpatterns = [
-    path("metrics/", MetricsView.as_view(), name="api-metrics"),
-    path("studies/<slug:slug>/runs/", RunsView.as_view(), name="api-runs"),
-    path("studies/<slug:slug>/try/", TrialView.as_view(), name="api-try"),
-    path("studies/<slug:slug>/scores/", ScoresView.as_view(), name="api-scores"),
+    path("metrics/", registry.MetricsView, name="api-metrics"),
+    path("studies/<slug:slug>/runs/", runs.RunsView, name="api-runs"),
+    path("studies/<slug:slug>/try/", trials.TrialView, name="api-try"),
+    path("studies/<slug:slug>/scores/", scores.ScoresView, name="api-scores"),
 ]

@@ -1,0 +1,50 @@
+"""Views whose modules are imported when somebody first asks for one.
+
+Reports bring the statistics, the API brings its framework. Whoever waits for a sign-in or a rating
+page after a start waits for neither: lists of addresses name views of such modules by `LaterViews`.
+"""
+
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from django.http import HttpRequest, HttpResponseBase
+from django.views import View
+
+
+class LaterView:
+    """Stands for a view: a function, or a class of views."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.__module__ = module
+        self.__name__ = self.__qualname__ = name
+
+    @cached_property
+    def view(self) -> Any:
+        """The view itself."""
+        found = getattr(import_module(self.__module__), self.__name__)
+        is_class = isinstance(found, type) and issubclass(found, View)
+        return found.as_view() if is_class else found
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer as the view does."""
+        answer: HttpResponseBase = self.view(request, *args, **kwargs)
+        return answer
+
+    def __getattr__(self, name: str) -> Any:
+        """Return what decorators and classes say of the view."""
+        # Django asks every view for this one when it first makes an address.
+        if name == "view_class":
+            raise AttributeError(name)
+        return getattr(self.view, name)
+
+
+class LaterViews:
+    """Stands for a module of views; its attributes are its views."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> LaterView:
+        """Return a view of the module."""
+        return LaterView(self._module, name)
