@@ -1,14 +1,16 @@
 """`manage.py serve`: what `make run` starts."""
 
+import gc
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable
 from ipaddress import ip_address
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +20,13 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from gunicorn.app import wsgiapp
 
 from config.sign_in import one_time_path
 from corpus.models import Study
 
 SECONDS_TO_STOP = 20
-
-Process = subprocess.Popen[bytes]
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Command(BaseCommand):
@@ -51,24 +53,27 @@ class Command(BaseCommand):
         self._print_address(*listener.getsockname()[:2])
         connection.close()
         stopped = threading.Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in SIGNALS:
             signal.signal(number, lambda *_: stopped.set())
-        server = _start_server(listener, options["web_workers"], options["web_threads"])
+        server = _start(_serve, listener, options["web_workers"], options["web_threads"])
         listener.close()
-        worker = self._look_after(server, stopped)
-        _stop(server, worker)
-        if server.returncode not in (0, -signal.SIGTERM):
-            sys.exit(f"the server ended with status {server.returncode}")
+        workers = [_start(call_command, "work")]
+        try:
+            self._look_after(server, workers, stopped)
+        finally:
+            _stop(server, *workers)
+        if server.exitcode not in (0, -signal.SIGTERM):
+            sys.exit(f"the server ended with status {server.exitcode}")
 
-    def _look_after(self, server: Process, stopped: threading.Event) -> Process:
+    def _look_after(
+        self, server: ForkProcess, workers: list[ForkProcess], stopped: threading.Event
+    ) -> None:
         """Keep a worker alive until told to stop or the server ends."""
-        worker = _start_worker()
-        while not stopped.wait(0.5) and server.poll() is None:
-            if worker.poll() is not None:
+        while not stopped.wait(0.5) and server.is_alive():
+            if not workers[0].is_alive():
                 self.stderr.write("the worker ended; starting it again")
                 stopped.wait(1)
-                worker = _start_worker()
-        return worker
+                workers[0] = _start(call_command, "work")
 
     def _prepare(self, *, load_demo: bool) -> None:
         executor = MigrationExecutor(connection)
@@ -116,33 +121,40 @@ def _listen(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def _start_server(listener: socket.socket, workers: int, threads: int) -> Process:
-    command = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
-    command += ["--bind", f"fd://{listener.fileno()}", "--preload", "--no-control-socket"]
-    command += ["--worker-class", "config.server.worker.BufferingWorker"]
-    command += ["--workers", str(workers), "--threads", str(threads), "--worker-connections", "400"]
-    command += ["--keep-alive", "30", "--timeout", "120", "--graceful-timeout", "10"]
-    command += ["--log-level", "warning"]
-    return _start(command, pass_fds=[listener.fileno()])
+def _serve(listener: socket.socket, workers: int, threads: int) -> None:
+    """Be gunicorn, on a socket that listens already."""
+    sys.argv = ["gunicorn", "config.wsgi:application", "--bind", f"fd://{listener.fileno()}"]
+    sys.argv += ["--preload", "--no-control-socket"]
+    sys.argv += ["--worker-class", "config.server.worker.BufferingWorker"]
+    sys.argv += ["--workers", str(workers), "--threads", str(threads)]
+    sys.argv += ["--worker-connections", "400", "--keep-alive", "30"]
+    sys.argv += ["--timeout", "120", "--graceful-timeout", "10", "--log-level", "warning"]
+    wsgiapp.run()
 
 
-def _start_worker() -> Process:
-    return _start([sys.executable, "manage.py", "work"])
+def _start(run: Callable[..., Any], *arguments: Any) -> ForkProcess:
+    """Run something in a process that has, and shares, all that was imported here."""
+    # Or the collector would write to, and so copy, what is shared.
+    gc.freeze()
+    process = get_context("fork").Process(target=_run_apart, args=(run, *arguments))
+    process.start()
+    return process
 
 
-def _start(command: list[str], pass_fds: Sequence[int] = ()) -> Process:
-    """Start a process that Ctrl-C does not reach: it is stopped here, in order."""
-    return subprocess.Popen(  # noqa: S603  (no part of the command comes from outside)
-        command, cwd=settings.BASE_DIR, pass_fds=pass_fds, start_new_session=True
-    )
+def _run_apart(run: Callable[..., Any], *arguments: Any) -> None:
+    """Leave the terminal, so that Ctrl-C is not heard: this process is stopped in order."""
+    for number in SIGNALS:
+        signal.signal(number, signal.SIG_DFL)
+    os.setsid()
+    os.chdir(settings.BASE_DIR)
+    run(*arguments)
 
 
-def _stop(*processes: Process) -> None:
+def _stop(*processes: ForkProcess) -> None:
     for process in processes:
         process.terminate()
     for process in processes:
-        try:
-            process.wait(SECONDS_TO_STOP)
-        except subprocess.TimeoutExpired:
+        process.join(SECONDS_TO_STOP)
+        if process.is_alive():
             process.kill()
-            process.wait()
+            process.join()

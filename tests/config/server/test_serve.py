@@ -75,27 +75,27 @@ def serve():
 
 
 def children(pid):
-    """The processes that a process started, by process id, with their command lines."""
-    found = {}
+    """The processes that a process started, in order."""
+    found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == pid:
-                found[int(folder.name)] = (folder / "cmdline").read_text().split("\0")
+            state, parent = (folder / "stat").read_text().rpartition(")")[2].split()[:2]
         except (FileNotFoundError, ProcessLookupError):
             continue
-    return found
-
-
-def worker_of(site):
-    commands = children(site.process.pid)
-    return next((pid for pid, command in commands.items() if "work" in command), None)
+        if int(parent) == pid and state != "Z":
+            found.append(int(folder.name))
+    return sorted(found)
 
 
 def server_of(site):
-    # Where setproctitle is installed, gunicorn gives itself another command line.
-    commands = children(site.process.pid)
-    return next((pid for pid, each in commands.items() if "gunicorn" in " ".join(each)), None)
+    """The process that has started those that answer."""
+    return next((pid for pid in children(site.process.pid) if children(pid)), None)
+
+
+def worker_of(site):
+    """The other one, once the server can be told from it."""
+    others = {*children(site.process.pid)} - {server := server_of(site)}
+    return max(others) if server and others else None
 
 
 def wait_until(true):
