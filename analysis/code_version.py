@@ -3,9 +3,12 @@
 import ast
 import hashlib
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
+ROOMS = ("analysis", "annotation", "corpus", "metrics")
 ROOTS = (
     "analysis/reports/*/report.py",
     "analysis/sweeps/service.py",
@@ -22,6 +25,29 @@ NOT_COMPUTING = (
 """Modules, and packages with all in them, that decide no number of a report."""
 FOLLOWED = ("analysis", "metrics.scorers")
 """What is imported by modules of these belongs to the code too; other modules end the search."""
+
+
+@cache
+def kept_code_sha256(base: Path, file: Path) -> str:
+    """Return the same as `code_sha256`, out of a file unless a module changed: it takes a second.
+
+    Where the file cannot be written, it is computed in each process.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(path for room in ROOMS for path in base.glob(f"{room}/**/*.py")):
+        digest.update(str(path.relative_to(base)).encode())
+        digest.update(path.read_bytes())
+    with suppress(OSError, ValueError):
+        modules, code = file.read_text(encoding="ascii").split()
+        if modules == digest.hexdigest():
+            return code
+    code = code_sha256(base)
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile("w", encoding="ascii", dir=file.parent, delete=False) as written:
+            written.write(f"{digest.hexdigest()} {code}\n")
+        Path(written.name).replace(file)
+    return code
 
 
 @cache

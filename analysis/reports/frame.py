@@ -13,7 +13,7 @@ import numpy as np
 import scipy
 from django.conf import settings
 
-from analysis.code_version import code_sha256
+from analysis.code_version import kept_code_sha256
 from analysis.data.study_data import CampaignView, Judgements, StudyData
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
@@ -97,7 +97,7 @@ def versions() -> dict[str, str]:
     return {
         "touchstone": settings.VERSION,
         "statistics": STATISTICS_VERSION,
-        "code": code_sha256(Path(settings.BASE_DIR))[:12],
+        "code": kept_code_sha256(Path(settings.BASE_DIR), settings.DATA_DIR / "code_version")[:12],
         "python": platform.python_version(),
         "numpy": np.__version__,
         "scipy": scipy.__version__,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.code_version import code_sha256, computing_modules
+from analysis.code_version import code_sha256, computing_modules, kept_code_sha256
 from tests.fixtures.machine import ROOT
 
 
@@ -82,6 +82,42 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
 def test_what_is_computed_changes_it(edit: Edited, name: str, old: str, new: str) -> None:
     edit(name, old, new)
     assert edit.sha256() != code_sha256(ROOT)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """Where the hash is kept."""
+    return tmp_path / "data" / "code_version"
+
+
+def read_again(base: Path, kept: Path) -> str:
+    """Return the hash as a new process does."""
+    return kept_code_sha256.__wrapped__(base, kept)  # type: ignore[attr-defined, no-any-return]
+
+
+def test_it_is_kept_until_a_module_changes(
+    edit: Edited, kept: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert read_again(edit.root, kept) == edit.sha256()
+    with monkeypatch.context() as patch:
+        patch.setattr("analysis.code_version.code_sha256", lambda base: "computed again")
+        assert read_again(edit.root, kept) == code_sha256(ROOT)
+        edit("corpus/jobs/queue.py", "\n\n", "\n\nADDED = 1\n\n")
+        assert read_again(edit.root, kept) == "computed again"
+
+
+@pytest.mark.parametrize("text", ["", "one", "of another code", "\xff"])
+def test_a_file_that_says_nothing_is_written_again(kept: Path, text: str) -> None:
+    kept.parent.mkdir()
+    kept.write_text(text, encoding="latin-1")
+    assert read_again(ROOT, kept) == code_sha256(ROOT)
+    assert kept.read_text().split()[1] == code_sha256(ROOT)
+    assert [each.name for each in kept.parent.iterdir()] == ["code_version"]
+
+
+def test_it_is_computed_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("a file")
+    assert read_again(ROOT, tmp_path / "taken" / "code_version") == code_sha256(ROOT)
 
 
 def test_pages_files_and_storage_do_not(edit: Edited) -> None:
