@@ -72,7 +72,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "rest_framework",
     "drf_spectacular",
     "corpus",
     "annotation",
