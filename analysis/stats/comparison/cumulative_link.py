@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit, log_expit
+import scipy
 
 from analysis.stats.arrays import FloatArray, IntArray
 from analysis.stats.comparison.crossed_effects import TERMS, Crossing, Term
@@ -208,7 +208,7 @@ class _Laplace:
         gap = np.concatenate([[np.inf], np.exp(fixed[1 : self.cuts]), [np.inf]])[self.category]
         modes = self.modes = _modes(lower, upper, crossing, scales, self.modes)
         shift = crossing.spread(modes, scales)
-        below, above = expit(lower - shift), expit(upper - shift)
+        below, above = scipy.special.expit(lower - shift), scipy.special.expit(upper - shift)
         at_below, at_above = below * (1 - below), above * (1 - above)
         weight, slope = at_below + at_above, above + below - 1
         system = crossing.system(weight, scales)
@@ -238,7 +238,9 @@ class _Laplace:
 
 def _log_odds(lower: FloatArray, upper: FloatArray) -> FloatArray:
     """Return log(F(upper) − F(lower)) of the logistic F, less log(1 − e^(lower − upper))."""
-    return np.asarray(log_expit(upper) + log_expit(-lower), dtype=np.float64)
+    return np.asarray(
+        scipy.special.log_expit(upper) + scipy.special.log_expit(-lower), dtype=np.float64
+    )
 
 
 def _modes(
@@ -253,7 +255,7 @@ def _modes(
     modes = start
     value, shift = penalised(modes)
     for _ in range(NEWTON_STEPS):
-        below, above = expit(lower - shift), expit(upper - shift)
+        below, above = scipy.special.expit(lower - shift), scipy.special.expit(upper - shift)
         slopes = modes - crossing.gathered(above + below - 1, scales)
         weight = below * (1 - below) + above * (1 - above)
         step = crossing.system(weight, scales).solve(slopes)
