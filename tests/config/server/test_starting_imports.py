@@ -1,0 +1,107 @@
+"""What is imported before the first answer: no page waits for what it does not need."""
+
+import subprocess
+import sys
+
+import pytest
+from django.urls import URLPattern, get_resolver
+from django.utils import timezone
+
+from annotation.models import Annotator
+from annotation.people.invitations import new_links
+from corpus.later_views import LaterView
+from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.machine import ROOT
+
+MOST_MODULES = 1400
+HEAVY = """
+torch transformers sklearn pandas pyarrow scipy.special scipy.stats vl_convert matplotlib
+rest_framework.views rest_framework.compat drf_spectacular.plumbing
+django.test unittest requests jinja2 psycopg cattrs
+analysis.stats analysis.estimates analysis.reports.kind analysis.charts.scatter
+"""
+ASK = """
+import io, sys
+from config.wsgi import application
+said = {}
+for path in sys.argv[2:]:
+    environ = {
+        "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": "", "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.input": io.BytesIO(),
+        "wsgi.errors": sys.stderr, "wsgi.url_scheme": "http", "REMOTE_ADDR": "127.0.0.1",
+        "HTTP_COOKIE": said.get("cookie", ""),
+    }
+    def start(status, headers, *rest):
+        given = [value.partition(";")[0] for name, value in headers if name == "Set-Cookie"]
+        said.update(status=status, cookie="; ".join(given) or said.get("cookie", ""))
+    b"".join(application(environ, start))
+    print(said["status"][:3])
+print(len(sys.modules), *sorted(sys.modules.keys() & set(sys.argv[1].split())))
+"""
+
+
+def asked(environment, *paths):
+    """Ask a new process for pages; return the statuses, the number of modules, and heavy ones."""
+    result = subprocess.run(
+        [sys.executable, "-c", ASK, HEAVY, *paths],
+        cwd=ROOT,
+        env=environment | {"DEBUG": "1"},  # Without it, static files would have to be collected.
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    *statuses, modules = result.stdout.splitlines()
+    count, *heavy = modules.split()
+    return statuses, int(count), heavy
+
+
+@pytest.mark.sqlite
+def test_the_sign_in_page_waits_for_no_statistics_and_no_api(migrated_environment):
+    statuses, modules, heavy = asked(migrated_environment, "/sign-in/")
+    assert statuses == ["200"]
+    assert heavy == []
+    assert modules < MOST_MODULES
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+def test_nor_does_a_rating_page(worker_environment):
+    _, [person, _] = make_campaign(make_study())
+    [link] = new_links([person]).values()
+    Annotator.objects.update(guidelines_read_at=timezone.now())
+    paths = [f"/join/{link}/", f"/rate/{person.public_id}/"]
+    statuses, modules, heavy = asked(worker_environment, *paths)
+    assert statuses == ["302", "200"]
+    assert heavy == []
+    assert modules < MOST_MODULES
+
+
+def test_the_api_loads_its_framework_once_it_is_asked(migrated_environment):
+    statuses, _, heavy = asked(migrated_environment, "/api/v1/")
+    assert statuses == ["200"]
+    assert "rest_framework.views" in heavy
+    assert "analysis.stats" not in heavy
+
+
+def views(patterns):
+    for each in patterns:
+        if isinstance(each, URLPattern):
+            yield each.callback
+        else:
+            yield from views(each.url_patterns)
+
+
+def test_every_view_that_is_imported_later_exists():
+    later = [each for each in views(get_resolver().url_patterns) if isinstance(each, LaterView)]
+    assert len(later) > 60
+    for each in later:
+        assert callable(each.view)
+        assert each.__name__ in (each.view.__name__, getattr(each.view, "cls", each.view).__name__)
+
+
+def test_what_decorators_say_of_a_view_is_said_of_its_stand_in():
+    later = LaterView("corpus.api.imports", "ImportsView")
+    assert later.csrf_exempt
+    assert later.cls.__name__ == "ImportsView"
+    with pytest.raises(AttributeError):
+        _ = later.unheard_of
