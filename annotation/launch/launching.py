@@ -7,9 +7,7 @@ interrupted start has left is removed by the next one.
 
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,14 +16,23 @@ from django.db import models, transaction
 from annotation.campaigns.drafts import LaunchError, Turn, clear_draft, hold_draft
 from annotation.controls.in_lists import Wanted, control_items, controls_wanted
 from annotation.designs import SIDES, Plan, sides_with_controls
+from annotation.designs.order import Rows
 from annotation.launch.planning import Prepared, prepared, queue_load
+from annotation.launch.writing import (
+    ROWS_AT_ONCE,
+    STARTED_MEANWHILE,
+    Places,
+    StoredItems,
+    Writer,
+    assignment_row,
+    assignment_rows,
+    item_row,
+)
 from annotation.masks.masking import recipe_for, store_shown
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.practice.items import create_practice, give_practice
 from annotation.selection.pool import Pool
 from corpus.progress import ProgressCallback, unreported
-
-ROWS_AT_ONCE = 500
 
 
 def launch(
@@ -61,23 +68,24 @@ def launch(
     """
     ready = prepared(campaign, annotators, made)
     clear_draft(campaign, turn)
-    write = _Writer(campaign, turn, tell, _rows_to_write(campaign, ready))
-    items = _items(campaign, ready)
-    write.rows(Item, (item for screen in items for item in screen))
+    write = Writer(campaign, turn, tell, _rows_to_write(campaign, ready))
+    write.items(_items(campaign, ready))
+    items = StoredItems(campaign, ready.pool.screens)
     if ready.exercises:
-        write.rows(Item, create_practice(campaign, ready.exercises, ready.masks))
+        write.instances(Item, create_practice(campaign, ready.exercises, ready.masks))
     controls = _controls(campaign, ready, items)
     # Two originals of one segment may have the same control.
     of_controls = {id(item): item for screen in controls.values() for item in screen}
-    write.rows(Item, of_controls.values())
+    write.instances(Item, of_controls.values())
     with turn():
         hold_draft(campaign)
         people = create_annotators(campaign, annotators)
         first = [annotator.assigned for annotator in people]
-        for annotator, placed in zip(people, _lists(ready), strict=False):
-            annotator.assigned += len(placed)
+        for annotator, rows in zip(people, ready.plan.dealt, strict=False):
+            annotator.assigned += len(rows) + ready.counts.total
         Annotator.objects.bulk_update(people, ["assigned"], batch_size=ROWS_AT_ONCE)
-    write.rows(Assignment, _assignments(campaign, ready, people, first, items, controls))
+    write.assignments(_assignments(campaign, ready, people, first, items, controls))
+    write.refresh_statistics()
     with turn():
         _open(campaign, ready, annotators, write.written)
         opened(people)
@@ -130,73 +138,50 @@ def participants(together: CampaignSet, start: int, count: int) -> list[Particip
     return list(there)
 
 
-@dataclass
-class _Writer:
-    """Writes rows of a draft, some in each transaction."""
-
-    campaign: Campaign
-    turn: Turn
-    tell: ProgressCallback
-    total: int
-    done: int = 0
-
-    def __post_init__(self) -> None:
-        self.written: dict[type[models.Model], int] = {}
-
-    def rows(self, model: Any, rows: Any) -> None:
-        """Store instances of a model; their keys are set."""
-        left = iter(rows)
-        while some := list(islice(left, ROWS_AT_ONCE)):
-            with self.turn():
-                hold_draft(self.campaign)
-                model.objects.bulk_create(some)
-            self.written[model] = self.written.get(model, 0) + len(some)
-            self.done += len(some)
-            self.tell("writing items and assignments", self.done, self.total)
-
-
 def _rows_to_write(campaign: Campaign, ready: Prepared) -> int:
     """Estimate how many rows a start writes."""
     items = ready.pool.screens.items
     return items + (items * campaign.ratings_per_item if ready.plan.dealt else 0)
 
 
-def _items(campaign: Campaign, ready: Prepared) -> list[list[Item]]:
-    """Make the items of every screen; those for the shared queue wait to be taken."""
-    k = campaign.ratings_per_item
+def _items(campaign: Campaign, ready: Prepared) -> Iterator[tuple[Any, ...]]:
+    """Yield the items of every screen; those for the shared queue wait to be taken."""
     queue, masks = ready.plan.queue, ready.masks
     places = np.zeros(len(ready.pool.screens), np.intp)
     places[queue] = np.arange(1, queue.size + 1)
-    return [
-        [
-            Item(
-                campaign=campaign,
-                first_id=first.pk,
-                second_id=second.pk if second else None,
+    taken = 0 if queue.size else campaign.ratings_per_item
+    for number, screen in enumerate(ready.pool.screens):
+        for place, (first, second) in enumerate(screen.items):
+            yield item_row(
+                campaign,
+                first.pk,
+                second.pk if second else None,
+                masks.shown(first) if masks else None,
                 screen=number,
                 lead=place == 0,
                 position=int(places[number]),
-                wanted=k,
-                taken=0 if queue.size else k,
-                shown=masks.shown(first) if masks else None,
+                taken=taken,
             )
-            for place, (first, second) in enumerate(screen.items)
-        ]
-        for number, screen in enumerate(ready.pool.screens)
-    ]
 
 
-def _controls(
-    campaign: Campaign, ready: Prepared, items: Sequence[Sequence[Item]]
-) -> dict[Wanted, list[Item]]:
+def _controls(campaign: Campaign, ready: Prepared, items: StoredItems) -> dict[Wanted, list[Item]]:
     wanted = controls_wanted(ready.placed, ready.kinds)
-    originals = {row: items[row] for row, _ in wanted}
+    originals = {
+        row: items.instances(
+            row,
+            [
+                ready.masks.shown(first) if ready.masks else None
+                for first, _ in ready.pool.screens[row].items
+            ],
+        )
+        for row, _ in wanted
+    }
     return control_items(campaign, ready.pool, originals, wanted, ready.references, ready.masks)
 
 
-def _lists(ready: Prepared) -> list[Any]:
+def _lists(ready: Prepared) -> Iterable[Rows]:
     """Return each annotator's rows in order, controls among them; empty for the shared queue."""
-    return [placed.rows for placed in ready.placed] or list(ready.plan.lists)
+    return [placed.rows for placed in ready.placed] if ready.placed else ready.plan.lists
 
 
 def _assignments(
@@ -204,25 +189,26 @@ def _assignments(
     ready: Prepared,
     people: Sequence[Annotator],
     first: Sequence[int],
-    items: Sequence[Sequence[Item]],
+    items: StoredItems,
     controls: dict[Wanted, list[Item]],
-) -> Iterator[Assignment]:
+) -> Iterator[tuple[Any, ...]]:
     """Yield everybody's assignments; `first` is the first free place of each."""
+    of_people: list[Places] = []
     for person, rows in enumerate(_lists(ready)):
         kinds = ready.kinds[person] if ready.kinds else {}
         control = np.isin(np.arange(len(rows)), list(kinds))
         swapped = sides_with_controls(control, [campaign.seed, SIDES, people[person].number])
-        for position, row in enumerate(rows):
-            kind = kinds.get(position)
-            screen = items[row] if kind is None else controls[int(row), kind]
-            for place, item in enumerate(screen):
-                yield Assignment(
-                    item=item,
-                    annotator=people[person],
-                    position=first[person] + position,
-                    lead=place == 0,
-                    swapped=bool(swapped[position]) and item.second_id is not None,
-                )
+        positions = first[person] + np.arange(len(rows))
+        pk = people[person].pk
+        for place, kind in kinds.items():
+            for item in controls[int(rows[place]), kind]:
+                side = bool(swapped[place]) and item.second_id is not None
+                yield assignment_row(item.pk, pk, side, int(positions[place]), item.lead)
+        plain = ~control
+        who = np.full(plain.sum(), pk)
+        of_people.append(Places(who, positions[plain], rows[plain], swapped[plain]))
+    if of_people:
+        yield from assignment_rows(Places.of_all(of_people), items)
 
 
 def _open(
@@ -236,7 +222,7 @@ def _open(
         written.get(Item, 0),
         written.get(Assignment, 0) + practised,
     ):
-        raise LaunchError("this campaign was started from somewhere else meanwhile; start it again")
+        raise LaunchError(STARTED_MEANWHILE)
     if ready.exercises:
         practice = [exercise.to_dict() for exercise in ready.exercises]
         stored.selection = {**stored.selection, "practice": practice}

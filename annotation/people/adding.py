@@ -10,7 +10,8 @@ from django.db.models import F
 
 from annotation.campaigns.service import CampaignError, record
 from annotation.designs import SIDES, sides
-from annotation.launch.launching import ROWS_AT_ONCE, create_annotators
+from annotation.launch.launching import create_annotators
+from annotation.launch.writing import ROWS_AT_ONCE
 from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
 from annotation.queue.statements import new_place
 from annotation.selection.screen_places import has_many

@@ -92,6 +92,23 @@ class Screens(Sequence[Candidate]):
         """The segments of screens whose first item shows an output of a system."""
         return np.unique(self.segments[np.array(self._of_systems, bool)])
 
+    @property
+    def counts(self) -> Numbers:
+        """How many items each screen has."""
+        ends = np.array([0, *self._ends], np.intp)
+        return ends[1:] - ends[:-1]
+
+    @property
+    def starts(self) -> Numbers:
+        """Where the items of each screen begin among all items."""
+        return np.array([0, *self._ends[:-1]], np.intp)
+
+    @property
+    def are_pairs(self) -> NDArray[np.bool_]:
+        """Whether each item shows two texts."""
+        pairs: NDArray[np.bool_] = np.array(self._seconds, np.intp) != _NONE
+        return pairs
+
     def __len__(self) -> int:
         return len(self._segments)
 

@@ -8,7 +8,7 @@ from django.db import IntegrityError, connection, transaction
 
 from annotation.campaigns.drafts import LaunchError
 from annotation.campaigns.service import CampaignError, being_started, discard_draft, keep_draft
-from annotation.launch import launching, starting
+from annotation.launch import starting, writing
 from annotation.launch.launching import launch
 from annotation.launch.starting import start
 from annotation.models import Annotator, Assignment, Campaign, Item
@@ -35,7 +35,7 @@ class Killed(BaseException):
 
 @pytest.fixture(autouse=True)
 def _few_rows_at_once(monkeypatch):
-    monkeypatch.setattr(launching, "ROWS_AT_ONCE", 7)
+    monkeypatch.setattr(writing, "ROWS_AT_ONCE", 7)
 
 
 @pytest.fixture
