@@ -1,20 +1,21 @@
 """How far a campaign is: by annotator and by system, with what stands out."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import median
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+import numpy as np
+from django.db.models import Count, F, Max, Min, Q
 from django.db.models.functions import Least
 from django.utils import timezone
+from numpy.typing import NDArray
 
+from annotation.campaigns.tally import Tally, tally
 from annotation.models import Annotator, Campaign, Item, Rating, Submission
 
 STOPPED_AFTER = dt.timedelta(days=1)
 MOST_CONTESTED = 10
-MOST_REASONS = 20
 
 
 @dataclass
@@ -75,48 +76,36 @@ class Progress:
 
 
 def progress(campaign: Campaign) -> Progress:
-    """Count what is done, by as many queries for a large campaign as for a small one."""
-    people = _by_annotator(campaign)
-    every = _seconds(campaign)
-    for row in people:
-        row.seconds = _median(every.get(row.annotator.pk, ()))
-    items = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN)
-    wanted = items.aggregate(wanted=Sum("wanted"))["wanted"] or 0
+    """Count what is done; a second look reads only what came since the first."""
+    counts = tally(campaign)
+    people = _by_annotator(campaign, counts)
+    every = [part for parts in counts.seconds.values() for part in parts]
     return Progress(
-        done=_counted(campaign).count(),
-        wanted=wanted,
-        seconds=_median([each for own in every.values() for each in own]),
+        done=int(counts.done.sum()),
+        wanted=int(counts.wanted.sum()),
+        seconds=_median(every),
         surplus=sum(row.surplus for row in people),
         cannot=sum(row.cannot for row in people),
         withdrawn=sum(row.withdrawn for row in people),
         annotators=people,
-        systems=_by_system(campaign),
+        systems=_by_system(campaign, counts),
     )
 
 
-def _counted(campaign: Campaign) -> QuerySet[Submission]:
-    """First answers that fill a place; what is withdrawn is among them."""
-    return Submission.objects.filter(
-        item__campaign=campaign, item__kind=Item.Kind.PLAIN, surplus=False, revision=1
-    ).order_by()
-
-
-def _by_annotator(campaign: Campaign) -> list[AnnotatorProgress]:
-    first = Submission.objects.filter(item__campaign=campaign, revision=1).order_by()
-    counts = {
-        annotator: (surplus, cannot)
-        for annotator, surplus, cannot in first.values_list("annotator").annotate(
-            surplus=Count("pk", filter=Q(surplus=True)), cannot=Count("pk", filter=~Q(reason=""))
-        )
-    }
+def _by_annotator(campaign: Campaign, counts: Tally) -> list[AnnotatorProgress]:
     held = Q(withdrawals__isnull=False, withdrawals__until__isnull=True)
     people = campaign.annotators.annotate(held=Count("withdrawals", filter=held))
     long_ago = timezone.now() - STOPPED_AFTER
     rows = []
     for annotator in people.order_by("number", "pk"):
         annotator.campaign = campaign
-        row = AnnotatorProgress(annotator, None, *counts.get(annotator.pk, (0, 0)))
-        row.withdrawn = bool(annotator.held)
+        row = AnnotatorProgress(
+            annotator,
+            _median(counts.seconds.get(annotator.pk, ())),
+            counts.surplus[annotator.pk],
+            counts.cannot[annotator.pk],
+            bool(annotator.held),
+        )
         seen = annotator.last_seen_at
         row.stopped = bool(
             campaign.state == Campaign.State.OPEN
@@ -128,39 +117,16 @@ def _by_annotator(campaign: Campaign) -> list[AnnotatorProgress]:
     return rows
 
 
-def _seconds(campaign: Campaign) -> dict[int, list[float]]:
-    """Return the active seconds of every first answer to a screen, by annotator."""
-    answers = Submission.objects.filter(
-        item__campaign=campaign, item__lead=True, revision=1
-    ).exclude(active_seconds=None)
-    found: dict[int, list[float]] = {}
-    for annotator, seconds in answers.order_by().values_list("annotator", "active_seconds"):
-        if seconds is not None:
-            found.setdefault(annotator, []).append(seconds)
-    return found
+def _median(parts: Sequence[NDArray[np.float64]]) -> float | None:
+    return float(np.median(np.concatenate(parts))) if parts else None
 
 
-def _median(values: Iterable[float]) -> float | None:
-    given = list(values)
-    return median(given) if given else None
-
-
-def _by_system(campaign: Campaign) -> list[SystemProgress]:
-    items = Item.objects.filter(campaign=campaign, kind=Item.Kind.PLAIN).order_by()
-    wanted: dict[tuple[int, str, str], int] = {}
-    done: dict[tuple[int, str, str], int] = {}
-    for side in ("first", "second"):
-        facts = [f"{side}__system__{name}" for name in ("ordinal", "name", "kind")]
-        there = {f"{side}__isnull": False}
-        for *key, count in items.filter(**there).values_list(*facts).annotate(n=Sum("wanted")):
-            wanted[tuple(key)] = wanted.get(tuple(key), 0) + count
-        of_items = [f"item__{fact}" for fact in facts]
-        answers = _counted(campaign).filter(**{f"item__{name}": is_ for name, is_ in there.items()})
-        for *key, count in answers.values_list(*of_items).annotate(n=Count("*")):
-            done[tuple(key)] = done.get(tuple(key), 0) + count
+def _by_system(campaign: Campaign, counts: Tally) -> list[SystemProgress]:
+    known = campaign.study.systems.in_bulk()
+    rows = [(known[pk], done, wanted) for pk, done, wanted in counts.by_system()]
     return [
-        SystemProgress(key[1], key[2], done.get(key, 0), count)
-        for key, count in sorted(wanted.items())
+        SystemProgress(system.name, system.kind, done, wanted)
+        for system, done, wanted in sorted(rows, key=lambda row: row[0].ordinal)
     ]
 
 
@@ -210,9 +176,5 @@ def _spread_words(row: Mapping[str, Any]) -> str:
 
 def reasons(campaign: Campaign) -> list[Submission]:
     """Return the latest answers that say why something cannot be judged."""
-    told = Submission.objects.filter(item__campaign=campaign).exclude(reason="")
-    return list(
-        told.select_related("annotator", "item__first__segment", "item__first__system").order_by(
-            "-id"
-        )[:MOST_REASONS]
-    )
+    told = Submission.objects.filter(pk__in=tally(campaign).reasons).order_by("-pk")
+    return list(told.select_related("annotator", "item__first__segment", "item__first__system"))
