@@ -12,6 +12,7 @@ from typing import Any
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import TableSpec
 
 
@@ -54,7 +55,7 @@ class TableHandler(ABC):
     """Name under which `study.json` declares how the table is to be read."""
 
     @abstractmethod
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write records into staging in short transactions; return how many."""
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:

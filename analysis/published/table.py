@@ -10,6 +10,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -35,7 +36,7 @@ class PublishedValuesTable(TableHandler):
     order = 60
     inline_key = "published"
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Keep the rows for the checks."""
         waiting = batch.memory.setdefault(SPEC.name, [])
         before = len(waiting)

@@ -14,6 +14,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
 from corpus.imports.row_problem import RowProblem
 from corpus.models.text import SOURCE_SYSTEM
+from corpus.tabular.blocks import Records
 
 STAGED_COLUMNS = (
     *("file", "line", "campaign", "first", "second", "rater", "rater_kind", "aspect"),
@@ -38,7 +39,7 @@ class RatingReader:
         self.may_be_missing = bool(mapping and mapping.missing)
         self.without_answer = 0
 
-    def rows(self, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
+    def rows(self, records: Records) -> Iterator[tuple[Any, ...]]:
         """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
         find = self.batch.places.find
         for line, values in records:

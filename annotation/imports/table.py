@@ -13,6 +13,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(
@@ -100,7 +101,7 @@ class RatingsTable(TableHandler):
     staging = ("annotation_stagedrating",)
     declaration_key = "campaigns"
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write judgements into staging, each as a number or a choice."""
         reader = RatingReader(batch, file)
         count = batch.insert("annotation_stagedrating", STAGED_COLUMNS, reader.rows(records))

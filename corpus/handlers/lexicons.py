@@ -1,13 +1,14 @@
 """Style lexicons, in and out."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.lexicons import LexiconEntry, entries_of, sha256_of, store_lexicon
 from corpus.models import Study, StyleLexicon
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import stem_of
 
@@ -53,7 +54,7 @@ class LexiconsTable(TableHandler):
     spec = SPEC
     order = 32
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Keep the rows, lexicon by lexicon."""
         waiting = _waiting(batch)
         default = stem_of(batch.file_names[file])[:200]

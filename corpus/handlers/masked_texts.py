@@ -11,6 +11,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute, query, refresh_statistics
 from corpus.models import MaskedText, Study
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -57,7 +58,7 @@ class MaskedTextsTable(TableHandler):
     order = 34
     staging = ("corpus_stagedmaskedtext",)
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write masked texts into staging, by the ordinals of their outputs."""
         columns = ("file", "line", "output", "recipe", "text")
         return batch.insert("corpus_stagedmaskedtext", columns, _rows(batch, file, records))
@@ -114,7 +115,7 @@ class MaskedTextsTable(TableHandler):
         yield ExportedTable.plain(SPEC.name, SPEC.names, _exported(study))
 
 
-def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
+def _rows(batch: Batch, file: int, records: Records) -> Iterator[tuple[Any, ...]]:
     for line, (segment, system, variant, recipe, text) in records:
         number = counted(batch, file, line, "variant", variant)
         output = batch.places.find(segment, system, number) if number else LEFT_OUT

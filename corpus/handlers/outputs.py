@@ -23,6 +23,7 @@ from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Output, Study, System
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, Spread, TableSpec
 
 SPEC = TableSpec(
@@ -59,7 +60,7 @@ class OutputsTable(TableHandler):
     order = 30
     staging = ("corpus_stagedtext",)
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write outputs into staging."""
         return batch.insert("corpus_stagedtext", TEXT_COLUMNS, _rows(batch, file, records))
 
@@ -107,7 +108,7 @@ def _exported(study: Study, width: int) -> Iterator[tuple[Any, ...]]:
             yield (segment, system.name, text, variant)[:width]
 
 
-def _rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[TextRow]:
+def _rows(batch: Batch, file: int, records: Records) -> Iterator[TextRow]:
     known = batch.segment_keys
     references = References(batch)
     for line, (segment, system, output, variant) in records:

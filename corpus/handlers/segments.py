@@ -17,6 +17,7 @@ from corpus.imports.statements import execute, query
 from corpus.models import Output, Study
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -65,10 +66,11 @@ class SegmentsTable(TableHandler):
     order = 10
     staging = ("corpus_stagedsegment",)
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write segments, then their texts, chunk by chunk."""
         count = 0
-        while chunk := list(islice(records, 2000)):
+        rows = iter(records)
+        while chunk := list(islice(rows, 2000)):
             count += batch.insert(
                 "corpus_stagedsegment",
                 ("file", "line", "key", "source_style", "target_style", "attributes"),

@@ -16,6 +16,7 @@ from corpus.imports.system_roles import HUMAN, REFERENCE, question_words, seems_
 from corpus.models import Study, System
 from corpus.name_patterns import attributes_from_name
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 
 SPEC = TableSpec(
@@ -46,7 +47,7 @@ class SystemsTable(TableHandler):
     staging = ("corpus_stagedsystem",)
     inline_key = "systems"
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Write systems into staging."""
         mapping = batch.mapping(file, SPEC.name)
         states_humans = mapping is not None and "human" in mapping.given
@@ -57,7 +58,7 @@ class SystemsTable(TableHandler):
         )
 
     def _rows(
-        self, batch: Batch, file: int, records: Iterator[Any], states_humans: bool
+        self, batch: Batch, file: int, records: Records, states_humans: bool
     ) -> Iterator[tuple[Any, ...]]:
         for line, (name, human, others) in records:
             if states_humans or human:

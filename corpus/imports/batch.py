@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -36,6 +37,10 @@ class Batch:
     declarations: dict[str, Any]
     progress: Progress
     file_names: list[str]
+    folder: Path
+    """For files of this import, which are gone when it ends."""
+    opened: ExitStack = field(default_factory=ExitStack)
+    """Closes those that are open."""
     notes: list[str] = field(default_factory=list)
     facts: dict[str, Any] = field(default_factory=dict)
     """What handlers add to the result of the import, by name."""
@@ -52,23 +57,30 @@ class Batch:
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
         """Write staged rows, each short chunk in a transaction of its own.
 
-        `rows` hold the values after `job_id`, which this adds.
+        `rows` hold the values after `job_id`, of which the file is the first.
         """
-        job = self.job.pk
         count = 0
-        for chunk in self._chunks((job, *row) for row in rows):
-            with self.writing():
-                write_rows(table, ("job_id", *columns), chunk)
+        for chunk in self._chunks(rows):
+            self.write(table, columns, chunk)
             count += len(chunk)
-            file = chunk[-1][1]
-            self.rows_read[table, file] += len(chunk)
-            rows_so_far = self.rows_read[table, file]
-            self.progress.report(
-                f"reading {self.file_names[file]}: {rows_so_far:,} rows", done=rows_so_far
-            )
+            self.tell_read(table, chunk[-1][0], len(chunk))
         if count:
             refresh_statistics(table)
         return count
+
+    def write(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Write some staged rows in a transaction of their own."""
+        job = self.job.pk
+        with self.writing():
+            write_rows(table, ("job_id", *columns), ((job, *row) for row in rows))
+
+    def tell_read(self, table: str, file: int, rows: int) -> None:
+        """Report that more rows of a file have been read."""
+        self.rows_read[table, file] += rows
+        rows_so_far = self.rows_read[table, file]
+        self.progress.report(
+            f"reading {self.file_names[file]}: {rows_so_far:,} rows", done=rows_so_far
+        )
 
     def _chunks(self, rows: Iterable[Sequence[Any]]) -> Iterator[list[Sequence[Any]]]:
         """Yield the rows of one transaction at a time: few where texts are long."""

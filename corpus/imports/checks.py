@@ -7,6 +7,8 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.tabular.fields import TableSpec
 
+Place = tuple[int, int]
+
 
 def duplicates(
     batch: Batch,
@@ -46,17 +48,23 @@ def duplicates(
     )
     for file, line, first_file, first_line, *key in rows:
         found = describe(tuple(key)) if describe else ", ".join(str(p) for p in key if p != "")
-        where = f"{batch.file_names[first_file]}:{first_line}"
-        yield RowProblem(
-            file=file,
-            line=line,
-            field=next(iter(keys)),
-            found=found,
-            expected="each key once",
-            message=f"{found} is listed already at {where}. "
-            f"{_advice(batch, spec, file, first_file)}",
-            code="duplicate",
-        )
+        yield repeated(batch, spec, next(iter(keys)), found, (file, line), (first_file, first_line))
+
+
+def repeated(
+    batch: Batch, spec: TableSpec, field: str, found: str, place: Place, first: Place
+) -> RowProblem:
+    """Say that a row repeats the key of an earlier one; each has its place in file and line."""
+    where = f"{batch.file_names[first[0]]}:{first[1]}"
+    return RowProblem(
+        file=place[0],
+        line=place[1],
+        field=field,
+        found=found,
+        expected="each key once",
+        message=f"{found} is listed already at {where}. {_advice(batch, spec, place[0], first[0])}",
+        code="duplicate",
+    )
 
 
 def _advice(batch: Batch, spec: TableSpec, file: int, first_file: int) -> str:

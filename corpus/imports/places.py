@@ -4,7 +4,8 @@ One integer an output, in one array a variant, whatever the length of keys; look
 dictionary reads. Texts of the same import are included once they are numbered.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,26 @@ class Places:
             if table is not None and row < table.shape[0] and column < table.shape[1]:
                 return int(table[row, column])
         return LEFT_OUT if segment in self._sampled_out else UNKNOWN
+
+    def find_all(
+        self, segments: Sequence[str], systems: Sequence[str], variants: Sequence[int]
+    ) -> NDArray[np.int32]:
+        """Return what `find` returns for each."""
+        count = len(segments)
+        rows = np.fromiter(map(self._rows.get, segments, repeat(-1)), np.int64, count)
+        columns = np.fromiter(map(self._columns.get, systems, repeat(-1)), np.int64, count)
+        asked = np.fromiter(variants, np.int64, count)
+        found = np.full(count, UNKNOWN, dtype=np.int32)
+        for variant in np.unique(asked):
+            table = self._ordinals.get(int(variant), np.empty((0, 0), dtype=np.int32))
+            known = (asked == variant) & (rows >= 0) & (rows < table.shape[0])
+            known &= (columns >= 0) & (columns < table.shape[1])
+            found[known] = table[rows[known], columns[known]]
+        if self._sampled_out:
+            for place in np.flatnonzero(found == UNKNOWN):
+                if segments[place] in self._sampled_out:
+                    found[place] = LEFT_OUT
+        return found
 
     def describe(self, ordinal: int) -> str:
         """Return segment and system of an ordinal, for messages."""

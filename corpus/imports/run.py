@@ -24,6 +24,7 @@ from corpus.jobs.progress import LeaseLost, Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
 from corpus.tables import TableHandler, handlers
+from corpus.tabular.blocks import Records, in_columns
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 
@@ -76,9 +77,9 @@ def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str,
         options = ImportOptions.from_dict(job.parameters.get("options", {}))
         with _folder(job) as workdir, ConfinedReading(import_limits()) as reading:
             recognised = recognise(reading, path, workdir, options)
-            batch = _batch(job, study, recognised, progress)
+            batch = _batch(job, study, recognised, progress, workdir)
             batch.read_bytes = lambda: reading.usage.text_bytes
-            with _staging(batch):
+            with batch.opened, _staging(batch):
                 work = Import(batch, recognised, reading)
                 if not work.used and not recognised.study_json:
                     raise _nothing(recognised)
@@ -125,13 +126,16 @@ def _discard(batch: Batch) -> None:
         handler.discard(batch)
 
 
-def _batch(job: Job, study: Study, recognised: Recognised, progress: Progress) -> Batch:
+def _batch(
+    job: Job, study: Study, recognised: Recognised, progress: Progress, folder: Path
+) -> Batch:
     batch = Batch(
         job=job,
         study=study,
         options=recognised.options,
         declarations=merged(study.declarations, recognised.study_json),
         progress=progress,
+        folder=folder,
         file_names=[file.source.name for file in recognised.files] + [FILE],
         mappings=[file.mappings for file in recognised.files],
     )
@@ -191,12 +195,12 @@ def _stage(work: Import, handler: TableHandler) -> None:
     for index, file in enumerate(work.recognised.files):
         for mapping in file.mappings:
             if mapping.table == handler.spec.name:
-                rows = work.reading.records(file.source, mapping, handler.spec, work.log)
-                handler.stage(batch, index, rows)
+                found = work.reading.blocks(file.source, mapping, handler.spec, work.log)
+                handler.stage(batch, index, Records(found))
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]
-        entries = inline_records(inline, handler.spec, work.log)
-        handler.stage(batch, len(work.recognised.files), entries)
+        entries = in_columns(inline_records(inline, handler.spec, work.log), handler.spec)
+        handler.stage(batch, len(work.recognised.files), Records(entries))
 
 
 def _refusal(problems: tuple[Problem, ...], count: int) -> JobError:

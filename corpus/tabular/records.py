@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
@@ -20,6 +20,7 @@ from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.readers import Reader
 
 Record = tuple[int, tuple[Any, ...]]
+Checked = Callable[[Iterable[tuple[int, list[Any]]]], Iterator[Record]]
 
 
 def records(
@@ -54,13 +55,13 @@ def records(
     """
     try:
         with open_records(source, mapping, spec, log, limits) as (reader, plan, typed):
-            found = _converted(source, reader, plan, spec, mapping, log, typed)
+            found = checked_rows(source, reader, plan, spec, mapping, log, typed)(reader)
             yield from _distinct(found) if mapping.distinct else found
     except TableError as error:
         log.extend(error.problems)
 
 
-def _converted(
+def checked_rows(
     source: SourceFile,
     reader: Reader,
     plan: Plan,
@@ -68,8 +69,11 @@ def _converted(
     mapping: Mapping,
     log: ProblemLog,
     typed: bool,
-) -> Iterator[Record]:
-    """The inner loop: a few C calls per row, one Python call per cell that needs checking."""
+) -> Checked:
+    """Return what makes records of rows; the last row is the one that the reader handed out last.
+
+    Its inner loop is a few C calls per row and one Python call per cell that needs checking.
+    """
     constants = list(plan.constants)
     pick = itemgetter(*(slot.cells[0] if slot.cells else 0 for slot in plan.slots), 0)
     simple = [
@@ -85,26 +89,30 @@ def _converted(
     wide = mapping.wide
     keeps = spec.keep_other_columns_as_attributes
     groups = plan.groups
-    for line, row in reader:
-        row += constants
-        for cells in _spread(row, plan, wide, mapping) if wide else (row,):
-            values = list(pick(cells))
-            try:
-                for number, convert in simple:
-                    values[number] = convert(values[number])
-                for number, slot in built:
-                    values[number] = slot.value(cells)
-            except UnconvertibleError:
-                _explain(source, reader, plan, mapping, cells, line, log)
-                continue
-            if groups and not all(any(values[n] not in NOTHING for n in g) for g in groups):
-                _explain_group(source, reader, plan, values, line, log)
-                continue
-            if keeps:
-                values[-1] = plan.kept(cells, typed)
-            else:
-                values.pop()
-            yield line, tuple(values)
+
+    def checked(rows: Iterable[tuple[int, list[Any]]]) -> Iterator[Record]:
+        for line, row in rows:
+            row += constants
+            for cells in _spread(row, plan, wide, mapping) if wide else (row,):
+                values = list(pick(cells))
+                try:
+                    for number, convert in simple:
+                        values[number] = convert(values[number])
+                    for number, slot in built:
+                        values[number] = slot.value(cells)
+                except UnconvertibleError:
+                    _explain(source, reader, plan, mapping, cells, line, log)
+                    continue
+                if groups and not all(any(values[n] not in NOTHING for n in g) for g in groups):
+                    _explain_group(source, reader, plan, values, line, log)
+                    continue
+                if keeps:
+                    values[-1] = plan.kept(cells, typed)
+                else:
+                    values.pop()
+                yield line, tuple(values)
+
+    return checked
 
 
 def _spread(row: list[Any], plan: Plan, wide: Wide, mapping: Mapping) -> Iterator[list[Any]]:

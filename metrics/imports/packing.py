@@ -1,20 +1,18 @@
 """From staged numbers to packed blocks, before the publish."""
 
-from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.imports.batch import Batch
-from corpus.imports.statements import query
+from corpus.imports.batch import BYTES_PER_TRANSACTION, Batch
 from corpus.tables import Counts
+from metrics.imports.staged_numbers import Numbers, staged_numbers
 from metrics.imports.staged_runs import STATISTIC, RunKey, staged_runs, statistic_fields
-from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, StagedBlock, Undefined
+from metrics.models import BLOCK_SIZE, MetricRun, ScoreBlock, Undefined
 from metrics.runs.packed_scores import pack, unpack
 
-_NUMBER = np.dtype([("ordinal", "i4"), ("field", "i2"), ("value", "f8")])
-Numbers = NDArray[Any]
+_BLOCK_COLUMNS = ("signature", "number", '"values"', "statistics")
 
 
 def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
@@ -29,11 +27,9 @@ def pack_blocks(batch: Batch, *, is_distribution: bool) -> None:
         key = runs.keys[place]
         fields = _fields_of_run(batch, key, runs.fields[place])
         columns = np.array([fields.index(name) for name in runs.fields[place]])
-        numbers = _numbers(batch, place)
+        numbers = staged_numbers(batch).of(place)
         is_new = _missing_anew(batch, key, fields, columns, numbers)
-        for block in np.unique(numbers["ordinal"] // BLOCK_SIZE):
-            inside = numbers["ordinal"] // BLOCK_SIZE == block
-            is_new[inside] |= _merge(batch, key, int(block), fields, columns, numbers[inside])
+        is_new |= _merge(batch, key, fields, columns, numbers)
         added += len(np.unique(numbers["ordinal"][is_new])) if is_distribution else is_new.sum()
         total += len(np.unique(numbers["ordinal"])) if is_distribution else len(numbers)
         batch.progress.report(f"packing {key.metric}", done=total)
@@ -57,55 +53,40 @@ def _missing_anew(
     return is_new
 
 
-def _numbers(batch: Batch, run: int) -> Numbers:
-    """Read a run's staged numbers to the end before anything is written.
-
-    An open cursor would hold a snapshot that another connection's write makes stale.
-    """
-    rows = query(
-        """SELECT ordinal, field, value FROM metrics_stagedscore
-           WHERE job_id = %(job)s AND run = %(run)s""",
-        {"job": batch.job.pk, "run": run},
-    )
-    chunks = []
-    while chunk := list(islice(rows, 50_000)):
-        filled = [(o, f, np.nan if value is None else value) for o, f, value in chunk]
-        chunks.append(np.array(filled, dtype=_NUMBER))
-    return np.concatenate(chunks) if chunks else np.empty(0, dtype=_NUMBER)
-
-
 def _merge(
-    batch: Batch,
-    key: RunKey,
-    number: int,
-    fields: list[str],
-    columns: NDArray[np.int64],
-    inside: Numbers,
+    batch: Batch, key: RunKey, fields: list[str], columns: NDArray[np.int64], numbers: Numbers
 ) -> NDArray[np.bool_]:
-    """Stage one block if it changes; return which numbers it did not have."""
-    stored = ScoreBlock.objects.filter(
-        run__study=batch.study, run__signature=key.signature, number=number
-    ).first()
+    """Stage the blocks of a run that change; return which numbers they did not have."""
+    stored = ScoreBlock.objects.filter(run__study=batch.study, run__signature=key.signature)
+    known = set(stored.values_list("number", flat=True))
     # Sufficient statistics come behind the numbers of a run.
     width = sum(not name.startswith(STATISTIC) for name in fields)
-    known = _stored_numbers(stored, width, len(fields))
-    rows = inside["ordinal"] % BLOCK_SIZE
-    length = max(len(known), 1 + int(rows.max()))
-    block = np.full((length, len(fields)), np.nan)
-    block[: len(known)] = known
-    cells = (rows, columns[inside["field"]])
-    is_new: NDArray[np.bool_] = np.isnan(block[cells]) & ~np.isnan(inside["value"])
-    block[cells] = inside["value"]
-    if is_new.any() or stored is None:
-        with batch.writing():
-            StagedBlock.objects.create(
-                job=batch.job,
-                signature=key.signature,
-                number=number,
-                values=pack(block[:, :width]),
-                statistics=pack(block[:, width:]) if width < len(fields) else None,
-            )
+    is_new = np.zeros(len(numbers), dtype=bool)
+    order = np.argsort(numbers["ordinal"], kind="stable")
+    names, starts = np.unique(numbers["ordinal"][order] // BLOCK_SIZE, return_index=True)
+    changed: list[tuple[Any, ...]] = []
+    for number, rows in zip(names.tolist(), np.split(order, starts[1:]), strict=True):
+        before = stored.get(number=number) if number in known else None
+        inside = numbers[rows]
+        cells = (inside["ordinal"] % BLOCK_SIZE, columns[inside["field"]])
+        block = _lengthened(_stored_numbers(before, width, len(fields)), 1 + int(cells[0].max()))
+        is_new[rows] = np.isnan(block[cells]) & ~np.isnan(inside["value"])
+        block[cells] = inside["value"]
+        if is_new[rows].any() or before is None:
+            statistics = pack(block[:, width:]) if width < len(fields) else None
+            changed.append((key.signature, number, pack(block[:, :width]), statistics))
+        if len(changed) * BLOCK_SIZE * len(fields) * 8 > BYTES_PER_TRANSACTION:
+            batch.write("metrics_stagedblock", _BLOCK_COLUMNS, changed)
+            changed = []
+    if changed:
+        batch.write("metrics_stagedblock", _BLOCK_COLUMNS, changed)
     return is_new
+
+
+def _lengthened(block: NDArray[np.float64], length: int) -> NDArray[np.float64]:
+    """Return a block of at least so many rows, the further ones missing."""
+    further = np.full((max(length - len(block), 0), block.shape[1]), np.nan)
+    return np.concatenate([block, further])
 
 
 def _stored_numbers(stored: ScoreBlock | None, width: int, columns: int) -> NDArray[np.float64]:

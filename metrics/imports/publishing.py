@@ -2,12 +2,16 @@
 
 from hashlib import sha256
 
+import numpy as np
+from django.db import connection
+
 from corpus.imports.aspect_notes import note_aspects
 from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
 from metrics.imports.orientations import tell_orientation
+from metrics.imports.staged_numbers import staged_numbers
 from metrics.imports.staged_runs import (
     STATISTIC,
     DescribedRun,
@@ -16,7 +20,7 @@ from metrics.imports.staged_runs import (
     metric_facts,
     staged_runs,
 )
-from metrics.models import Metric, MetricRun
+from metrics.models import Metric, MetricRun, Undefined
 from metrics.runs.computed_metrics import make_room, metric_of_computed
 from metrics.runs.names import NamedRun, free_name, is_free, taken_names
 
@@ -167,31 +171,31 @@ def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
 
 
 def _explain_missing(batch: Batch, place: int, fields: list[str], run: MetricRun) -> None:
+    """Say why staged scores are missing, and no longer of those that are given now."""
+    stored = Undefined.objects.filter(run=run).values_list("pk", "field", "output__ordinal")
+    if explained := list(stored):
+        numbers = staged_numbers(batch).of(place)
+        numbers = numbers[~np.isnan(numbers["value"])]
+        given = set(zip(numbers["field"].tolist(), numbers["ordinal"].tolist(), strict=True))
+        index = {name: number for number, name in enumerate(fields)}
+        solved = [(pk,) for pk, name, output in explained if (index.get(name), output) in given]
+        with connection.cursor() as cursor:
+            cursor.executemany("DELETE FROM metrics_undefined WHERE id = %s", solved)
     for number, name in enumerate(fields):
-        facts = {
-            "study": batch.study.pk,
-            "job": batch.job.pk,
-            "run": run.pk,
-            "place": place,
-            "number": number,
-            "name": name,
-            "reason": MISSING_REASON,
-        }
-        execute(
-            """DELETE FROM metrics_undefined WHERE run_id = %(run)s AND field = %(name)s
-               AND output_id IN (SELECT o.id FROM metrics_stagedscore st
-                   JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
-                   WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
-                     AND st.value IS NOT NULL)""",
-            facts,
-        )
         execute(
             """INSERT INTO metrics_undefined (run_id, output_id, field, reason)
                SELECT %(run)s, o.id, %(name)s, COALESCE(NULLIF(st.reason, ''), %(reason)s)
                FROM metrics_stagedscore st
                JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.ordinal
                WHERE st.job_id = %(job)s AND st.run = %(place)s AND st.field = %(number)s
-                 AND st.value IS NULL
                ON CONFLICT DO NOTHING""",
-            facts,
+            {
+                "study": batch.study.pk,
+                "job": batch.job.pk,
+                "run": run.pk,
+                "place": place,
+                "number": number,
+                "name": name,
+                "reason": MISSING_REASON,
+            },
         )

@@ -1,12 +1,18 @@
 """From the records of a table to staged numbers of outputs by their ordinals."""
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
-from corpus.imports.places import LEFT_OUT
+from corpus.imports.places import UNKNOWN
 from corpus.imports.row_problem import RowProblem
+from corpus.tabular.blocks import LEFT_OUT, Block
+from corpus.tabular.fields import TableSpec
+from metrics.imports.staged_numbers import numbered, staged_numbers
 from metrics.imports.staged_runs import (
     RunKey,
     StagedRuns,
@@ -19,25 +25,110 @@ SUM_TOLERANCE = 0.02
 STAGED_COLUMNS = ("file", "line", "run", "field", "ordinal", "value", "reason")
 
 
-def score_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield staging rows of metric scores; rows of unknown outputs become problems."""
-    find, runs = batch.places.find, staged_runs(batch)
-    known: dict[tuple[Any, ...], tuple[int, int] | None] = {}
-    for line, (segment, system, metric, score, *named, variant, run, field, reason) in records:
-        number = counted(batch, file, line, "variant", variant)
-        ordinal = find(segment, system, number)
-        if ordinal < 0:
-            if number:
-                _not_found(batch, file, line, segment, system, ordinal)
-            continue
-        if (key := (metric, *named, run, field)) not in known:
-            known[key] = (
-                _computed_place(batch, file, line, run, field)
+class ScoreReader:
+    """Puts the scores of one file aside, by the ordinals of their outputs."""
+
+    def __init__(self, batch: Batch, file: int, spec: TableSpec) -> None:
+        self.batch = batch
+        self.file = file
+        self._index = {name: number for number, name in enumerate(spec.names)}
+        self._known: dict[tuple[Any, ...], tuple[int, int]] = {}
+
+    def read(self, block: Block) -> list[tuple[Any, ...]]:
+        """Keep the numbers of a block; return the staging rows of those that are missing.
+
+        Rows of unknown outputs become problems.
+        """
+        if block.labels and block.spread != (self._index["metric"], self._index["score"]):
+            block = block.unfolded()
+        lines = np.array(block.lines)
+        ordinals = _ordinals(self.batch, self.file, block, self._index)
+        values, is_given = _numbers(block.cells or [[v] for v in self._column(block, "score")])
+        is_given &= (ordinals >= 0)[:, None]
+        row, label = np.nonzero(is_given)
+        places = self._places_of(block, row, label)
+        is_known = places[:, 0] >= 0
+        row, places, values = row[is_known], places[is_known], values[is_given][is_known]
+        numbers = numbered(self.file, lines[row], places[:, 1], ordinals[row], values)
+        staged_numbers(self.batch).add(places[:, 0], numbers)
+        reasons = self._column(block, "missing_because")
+        return [
+            (self.file, block.lines[row[n]], *places[n].tolist(), int(ordinals[row[n]]), None,
+             reasons[row[n]] or "")
+            for n in np.flatnonzero(np.isnan(values))
+        ]  # fmt: skip
+
+    def _column(self, block: Block, name: str) -> list[Any]:
+        return block.columns[self._index[name]]
+
+    def _places_of(
+        self, block: Block, row: NDArray[np.intp], label: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """Return run and field of some cells of a block, in the order in which they come."""
+        named = zip(*(self._column(block, name) for name in _NAMING), strict=True)
+        if not block.labels:
+            named = zip(self._column(block, "metric"), *zip(*named, strict=True), strict=True)
+        keys: dict[tuple[Any, ...], int] = {}
+        codes = np.array([keys.setdefault(key, len(keys)) for key in named])
+        width = max(len(block.labels), 1)
+        kinds, first, of_kind = np.unique(
+            codes[row] * width + label, return_index=True, return_inverse=True
+        )
+        named_by = list(keys)
+        places = np.empty((len(kinds), 2), dtype=np.intp)
+        for kind in np.argsort(first):
+            code, column = divmod(int(kinds[kind]), width)
+            key = named_by[code]
+            key = (block.labels[column], *key) if block.labels else key
+            places[kind] = self._place(key, block.lines[row[first[kind]]])
+        return places[of_kind]
+
+    def _place(self, key: tuple[Any, ...], line: int) -> tuple[int, int]:
+        """Return the place of a run and of one of its numbers; below zero if there is none."""
+        if key not in self._known:
+            *named, run, field = key
+            found = (
+                _computed_place(self.batch, self.file, line, run, field)
                 if run
-                else _imported_place(batch, runs, metric, *named)
+                else _imported_place(self.batch, staged_runs(self.batch), *named)
             )
-        if place := known[key]:
-            yield file, line, *place, ordinal, score, reason or ""
+            self._known[key] = found or (-1, -1)
+        return self._known[key]
+
+
+_NAMING = ("aspect", "compared_to", "text_setting", "metric_run", "metric_field")
+"""With the metric, what names a run and one of its numbers."""
+
+
+def _ordinals(batch: Batch, file: int, block: Block, index: Mapping[str, int]) -> NDArray[np.int32]:
+    """Return the ordinals of a block's outputs, below zero where there is none.
+
+    Each row of an unknown output is a problem.
+    """
+    segments, systems = block.columns[index["segment"]], block.columns[index["system"]]
+    given = block.columns[index["variant"]]
+    variants = [1] * len(given)
+    if given.count(None) < len(given):
+        rows = zip(block.lines, given, strict=True)
+        variants = [counted(batch, file, line, "variant", variant) for line, variant in rows]
+    ordinals = batch.places.find_all(segments, systems, variants)
+    for row in np.flatnonzero(ordinals == UNKNOWN):
+        if variants[row]:
+            line = block.lines[row]
+            problem = batch.places.why_unknown(file, line, segments[row], systems[row])
+            batch.problem(problem)
+    return ordinals
+
+
+def _numbers(cells: list[list[Any]]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return cells as numbers, missing ones as NaN, and which of them are there."""
+    try:
+        values = np.array(cells, dtype=np.float64)
+        return values, np.ones(values.shape, dtype=bool)
+    except ValueError:  # Some are left out.
+        is_given = np.array([[cell != LEFT_OUT for cell in row] for row in cells])
+        filled = [[None if cell == LEFT_OUT else cell for cell in row] for row in cells]
+        return np.array(filled, dtype=np.float64), is_given
 
 
 def _imported_place(
@@ -81,22 +172,35 @@ def _computed_place(
     return place, runs.field_place(place, wanted)
 
 
-def probability_rows(batch: Batch, file: int, records: Iterator[Any]) -> Iterator[tuple[Any, ...]]:
-    """Yield a staging row for each probability; what is no distribution becomes a problem."""
-    find, runs = batch.places.find, staged_runs(batch)
-    for line, (segment, system, classifier, probabilities, variant) in records:
-        number = counted(batch, file, line, "variant", variant)
-        ordinal = find(segment, system, number)
+def read_probabilities(
+    batch: Batch, file: int, block: Block, spec: TableSpec
+) -> list[tuple[Any, ...]]:
+    """Keep the probabilities of a block; return the staging rows of those that are missing.
+
+    What is no distribution becomes a problem.
+    """
+    runs = staged_runs(batch)
+    index = {name: number for number, name in enumerate(spec.names)}
+    ordinals = _ordinals(batch, file, block, index).tolist()
+    classifiers, given = (block.columns[index[name]] for name in ("classifier", "probabilities"))
+    rows = []
+    for line, ordinal, classifier, probabilities in zip(
+        block.lines, ordinals, classifiers, given, strict=True
+    ):
         if ordinal < 0:
-            if number:
-                _not_found(batch, file, line, segment, system, ordinal)
             continue
         run = runs.place(RunKey(classifier, "", "", "", is_distribution=True))
         if not _is_distribution(probabilities):
             _not_a_distribution(batch, file, line, probabilities)
             continue
         for style, probability in probabilities.items():
-            yield file, line, run, runs.field_place(run, style), ordinal, probability, ""
+            rows.append((line, run, runs.field_place(run, style), ordinal, probability))
+    if not rows:
+        return []
+    lines, places, fields, found, values = zip(*rows, strict=True)
+    numbers = numbered(file, lines, fields, found, values)
+    staged_numbers(batch).add(np.array(places), numbers)
+    return [(file, *row, "") for row in rows if row[-1] is None]
 
 
 def _is_distribution(probabilities: dict[str, float | None]) -> bool:
@@ -116,8 +220,3 @@ def _not_a_distribution(
         "classifier; numbers that are no probabilities are metric scores, spread over columns."
     )
     batch.problem(RowProblem(file, line, "probabilities", found, expected, message, "range"))
-
-
-def _not_found(batch: Batch, file: int, line: int, segment: str, system: str, ordinal: int) -> None:
-    if ordinal != LEFT_OUT:
-        batch.problem(batch.places.why_unknown(file, line, segment, system))

@@ -8,6 +8,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 from metrics.imports.staged_runs import DescribedRun, described_runs
 from metrics.models import LONGEST_SIGNATURE, MetricRun
@@ -46,7 +47,7 @@ class RunsTable(TableHandler):
     spec = SPEC
     order = 45
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Keep the runs in memory: there are few, and their scores name them."""
         described = described_runs(batch)
         for line, record in records:

@@ -1,6 +1,8 @@
 """Metric scores and style distributions made elsewhere, in and out."""
 
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from django.db.models import Q
@@ -10,12 +12,13 @@ from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
+from corpus.tabular.blocks import Block, Records
 from corpus.tabular.fields import Field, Spread, TableSpec
 from metrics.imports.checks import declaration_problems, score_problems
 from metrics.imports.export import exported_distributions, exported_scores
 from metrics.imports.packing import pack_blocks
 from metrics.imports.publishing import apply_declarations, publish_runs_of_systems, publish_scores
-from metrics.imports.reading import STAGED_COLUMNS, probability_rows, score_rows
+from metrics.imports.reading import STAGED_COLUMNS, ScoreReader, read_probabilities
 from metrics.models import Metric, MetricRun
 
 SCORES_SPEC = TableSpec(
@@ -81,6 +84,20 @@ class _StagedScores(TableHandler):
     spec: TableSpec
     is_distribution: bool
 
+    @abstractmethod
+    def reader(self, batch: Batch, file: int) -> Callable[[Block], list[tuple[Any, ...]]]:
+        """Return what keeps the numbers of a file's blocks and returns rows of missing ones."""
+
+    def stage(self, batch: Batch, file: int, records: Records) -> int:
+        """Put numbers aside, and what is missing into staging."""
+        read, count = self.reader(batch, file), 0
+        for block in records.blocks:
+            if missing := read(block):
+                batch.write("metrics_stagedscore", STAGED_COLUMNS, missing)
+            count += len(block)
+            batch.tell_read(self.spec.name, file, len(block))
+        return count
+
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates, unknown outputs, changed scores."""
         if batch.first_time("staged scores"):
@@ -91,6 +108,11 @@ class _StagedScores(TableHandler):
     def prepare(self, batch: Batch) -> None:
         """Pack blocks, so that publishing copies blobs instead of reading rows."""
         pack_blocks(batch, is_distribution=self.is_distribution)
+
+    def discard(self, batch: Batch) -> None:
+        """Let go of the numbers that wait in a file, too."""
+        batch.memory.pop("numbers", None)
+        super().discard(batch)
 
     def publish(self, batch: Batch) -> Counts:
         """Create metrics and runs and put the packed blocks in place."""
@@ -109,9 +131,9 @@ class ScoresTable(_StagedScores):
     is_distribution = False
     declaration_key = "metrics"
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
-        """Write scores into staging."""
-        return batch.insert("metrics_stagedscore", STAGED_COLUMNS, score_rows(batch, file, records))
+    def reader(self, batch: Batch, file: int) -> Callable[[Block], list[tuple[Any, ...]]]:
+        """Read scores, by rows or spread over columns."""
+        return ScoreReader(batch, file, self.spec).read
 
     def declare(self, study: Study) -> dict[str, Any]:
         """Say how each metric is to be read."""
@@ -149,11 +171,9 @@ class DistributionsTable(_StagedScores):
     spec = DISTRIBUTIONS_SPEC
     is_distribution = True
 
-    def stage(self, batch: Batch, file: int, records: Iterator[Any]) -> int:
-        """Write probabilities into staging."""
-        return batch.insert(
-            "metrics_stagedscore", STAGED_COLUMNS, probability_rows(batch, file, records)
-        )
+    def reader(self, batch: Batch, file: int) -> Callable[[Block], list[tuple[Any, ...]]]:
+        """Read probabilities."""
+        return partial(read_probabilities, batch, file, spec=self.spec)
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give one table for each set of styles, run by run."""

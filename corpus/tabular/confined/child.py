@@ -20,21 +20,17 @@ from pathlib import Path
 from typing import IO, Any
 
 from corpus.tabular.aligned import count_lines
+from corpus.tabular.blocks import blocks
 from corpus.tabular.confined import frames
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
-from corpus.tabular.json_paths import characters_of
 from corpus.tabular.limits import Limits
 from corpus.tabular.locating import Wanted, locate
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import preview
-from corpus.tabular.records import records
 from corpus.tabular.sources import Layout, discover
-
-ROWS_AT_ONCE = 1000
-CHARACTERS_AT_ONCE = 1 << 18
 
 
 def main() -> None:
@@ -135,17 +131,8 @@ def _records(
     problems: int,
 ) -> dict[str, Any]:
     log = ProblemLog(problems)
-    held: list[Any] = []
-    characters = 0
-    for record in records(source, mapping, spec, log, limits=limits):
-        held.append(record)
-        for value in record[1]:
-            characters += len(value) if value.__class__ is str else characters_of(value)
-        if len(held) >= ROWS_AT_ONCE or characters >= CHARACTERS_AT_ONCE:
-            frames.write_frame(answers, frames.ROWS, held)
-            held, characters = [], 0
-    if held:
-        frames.write_frame(answers, frames.ROWS, held)
+    for block in blocks(source, mapping, spec, log, limits=limits):
+        frames.write_frame(answers, frames.ROWS, block.to_plain())
     return log.to_dict()
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
+from corpus.tabular.blocks import Block, Records
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
 from corpus.tabular.confined.usage import Usage
@@ -104,6 +105,12 @@ class ConfinedReading:
         self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
     ) -> Iterator[Record]:
         """Yield the records that a file holds of one table; nothing is raised."""
+        yield from Records(self.blocks(source, mapping, spec, log))
+
+    def blocks(
+        self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
+    ) -> Iterator[Block]:
+        """Yield the same records in blocks."""
         lists = [number for number, field in enumerate(spec.fields) if field.many == "list"]
         maps = [number for number, field in enumerate(spec.fields) if field.many == "map"]
         several = [*lists, *maps, *([-1] if spec.keep_other_columns_as_attributes else [])]
@@ -115,11 +122,9 @@ class ConfinedReading:
                     log.extend(Problem(**problem) for problem in content["problems"])
                     log.count += content["count"] - len(content["problems"])
                     return
-                self.usage.add(source.name, length, content, several)
-                for line, values in content:
-                    for number in lists:
-                        values[number] = tuple(values[number])
-                    yield line, tuple(values)
+                block = Block.from_plain(content, lists)
+                self.usage.add(source.name, length, block, several)
+                yield block
         except TableError as error:
             log.extend(error.problems)
 

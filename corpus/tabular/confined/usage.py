@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from corpus.tabular.blocks import Block
 from corpus.tabular.limits import MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError
 
@@ -24,16 +24,18 @@ class Usage:
         self.cells = 0
         self.text_bytes = 0
 
-    def add(self, file: str, length: int, rows: Sequence[Any], several: Sequence[int]) -> None:
-        """Count some rows that were `length` bytes; `TableError` if they are too many.
+    def add(self, file: str, length: int, block: Block, several: Sequence[int]) -> None:
+        """Count a block that was `length` bytes; `TableError` if there is too much by now.
 
-        `several` are the places in each row that hold several values.
+        `several` are the fields that hold several values. What the records of a row share is
+        counted for each of them, as if it were written so often.
         """
-        self.rows += len(rows)
-        self.cells += sum(len(values) for _, values in rows)
+        rows = len(block)
+        self.rows += rows
+        self.cells += rows * len(block.columns)
         for place in several:
-            self.cells += sum(len(values[place]) for _, values in rows)
-        self.text_bytes += length
+            self.cells += sum(map(len, block.columns[place]))
+        self.text_bytes += length + block.shared_characters
         limits = self._limits
         if self.rows > limits.rows:
             found, setting = f"{limits.rows:,} rows", "IMPORT_ROWS"
