@@ -72,7 +72,7 @@ class Batch:
         """Write some staged rows in a transaction of their own."""
         job = self.job.pk
         with self.writing():
-            write_rows(table, ("job_id", *columns), ((job, *row) for row in rows))
+            write_rows(table, ("job_id", *columns), [(job, *row) for row in rows])
 
     def tell_read(self, table: str, file: int, rows: int) -> None:
         """Report that more rows of a file have been read."""

@@ -86,7 +86,7 @@ class Places:
             known &= (columns >= 0) & (columns < table.shape[1])
             found[known] = table[rows[known], columns[known]]
         if self._sampled_out:
-            for place in np.flatnonzero(found == UNKNOWN):
+            for place in np.flatnonzero(found == UNKNOWN).tolist():
                 if segments[place] in self._sampled_out:
                     found[place] = LEFT_OUT
         return found

@@ -1,6 +1,6 @@
 """Statements of imports on the open connection, with named parameters."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import connection
@@ -21,7 +21,7 @@ def execute(statement: str, parameters: dict[str, Any]) -> int:
         return int(cursor.rowcount)
 
 
-def write_rows(table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def write_rows(table: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
     """Insert rows, the fastest way that the database has."""
     names = ", ".join(columns)
     with connection.cursor() as cursor:

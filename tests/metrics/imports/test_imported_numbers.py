@@ -1,0 +1,99 @@
+"""Scores on their way in: packed aside, not a row each, and checked all the same."""
+
+import numpy as np
+import pytest
+
+from corpus.imports import batch
+from corpus.models import Output
+from metrics.imports.staged_numbers import NUMBER, StagedNumbers, numbered
+from metrics.models import MetricRun, Undefined
+from metrics.runs.packed_scores import load_scores
+from tests.fixtures.study_files import import_path, write_files
+
+SEGMENTS, METRICS = 1200, 4
+WIDE = [["segment", "system", *(f"score_m{m}" for m in range(METRICS))]]
+WIDE += [[f"s{n}", "BART", *(str(n + m / 8) for m in range(METRICS))] for n in range(SEGMENTS)]
+TEXTS = {
+    "segments.csv": [["segment", "source"], *([f"s{n}", f"t{n}"] for n in range(SEGMENTS))],
+    "outputs.csv": [
+        ["segment", "system", "output"],
+        *([f"s{n}", "BART", f"o{n}"] for n in range(SEGMENTS)),
+    ],
+}
+
+
+@pytest.fixture
+def staged(monkeypatch):
+    """The number of rows that were written into each staging table."""
+    rows = {}
+    write = batch.write_rows
+
+    def counted(table, columns, some):
+        rows[table] = rows.get(table, 0) + len(some)
+        write(table, columns, some)
+
+    monkeypatch.setattr(batch, "write_rows", counted)
+    return rows
+
+
+@pytest.mark.django_db
+def test_a_score_is_no_row_of_the_database_on_its_way_in(tmp_path, staged):
+    job = import_path(write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": WIDE}))
+    assert job.state == "done", job.error
+    assert job.result["tables"]["metric_scores"]["added"] == SEGMENTS * METRICS
+    assert "metrics_stagedscore" not in staged
+    assert staged["metrics_stagedblock"] == METRICS * 2  # blocks that the ordinals touch
+    outputs = Output.objects.count()
+    of_system = Output.objects.filter(system__name="BART").order_by("ordinal")
+    ordinals = list(of_system.values_list("ordinal", flat=True))
+    runs = MetricRun.objects.order_by("pk")
+    assert [run.name for run in runs] == [f"m{m}" for m in range(METRICS)]
+    for m, run in enumerate(runs):
+        scores = load_scores(run.pk, outputs=outputs, fields=1)[ordinals, 0]
+        assert np.array_equal(scores, np.arange(SEGMENTS) + m / 8)
+
+
+@pytest.mark.django_db
+def test_only_what_is_missing_is_a_row(tmp_path, staged):
+    long = [["segment", "system", "metric", "score"]]
+    long += [[f"s{n}", "BART", "bleu", "NA" if n % 100 == 7 else str(n)] for n in range(SEGMENTS)]
+    mapping = {"table": "metric_scores", "columns": dict(zip(long[0], long[0], strict=True))}
+    mappings = {"metric_scores.csv": mapping | {"missing": ["NA"]}}
+    files = write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": long})
+    job = import_path(files, mappings=mappings)
+    assert job.state == "done", job.error
+    assert staged["metrics_stagedscore"] == Undefined.objects.count() == SEGMENTS // 100
+
+
+@pytest.mark.django_db
+def test_of_many_repeated_scores_the_first_are_shown_and_all_counted(tmp_path):
+    again = [*WIDE, *([f"s{n}", "BART", *["1"] * METRICS] for n in range(500))]
+    job = import_path(write_files(tmp_path / "study", TEXTS | {"metric_scores.csv": again}))
+    assert job.state == "failed"
+    assert job.result["problems_total"] == 500 * METRICS
+    problems = job.result["problems"]
+    assert len(problems) == 100
+    lines = sorted(problem["line"] for problem in problems)
+    assert lines == [SEGMENTS + 2 + n // METRICS for n in range(100)]
+    first = next(problem for problem in problems if problem["line"] == SEGMENTS + 2)
+    assert (
+        "m0|origin:imported of s0, BART is listed already at metric_scores.csv:2."
+        in (first["message"])
+    )
+
+
+def test_numbers_of_a_run_come_back_in_their_order(tmp_path):
+    generator = np.random.default_rng(5)
+    with (tmp_path / "numbers").open("w+b") as file:
+        staged, kept = StagedNumbers(file), {}
+        for start in range(0, 300_000, 50_000):
+            runs = generator.integers(0, 7, 50_000)
+            lines = np.arange(start, start + 50_000)
+            numbers = numbered(3, lines, runs % 2, lines * 2, lines / 7)
+            staged.add(runs, numbers)
+            for run in range(7):
+                kept.setdefault(run, []).append(numbers[runs == run])
+        for run in range(7):
+            assert np.array_equal(staged.of(run), np.concatenate(kept[run]))
+        assert len(staged.of(9)) == 0
+    assert NUMBER.itemsize == 20
