@@ -122,7 +122,8 @@ class Assignment(models.Model):
         EXPIRED = "expired", "given back"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True)
-    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    # The constraint `assignment_once` is its index, too.
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments", db_index=False)
     annotator = models.ForeignKey(Annotator, models.CASCADE, related_name="assignments")
     swapped = models.BooleanField(default=False, help_text="Whether the first text is on side B.")
     position = models.PositiveIntegerField(default=0)

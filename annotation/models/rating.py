@@ -14,7 +14,8 @@ class Submission(models.Model):
     """One annotator's answers to one item at one time; never changed, a later revision counts."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True)
-    item = models.ForeignKey(Item, models.PROTECT, related_name="submissions")
+    # The constraint `submission_revision_once` is its index, too.
+    item = models.ForeignKey(Item, models.PROTECT, related_name="submissions", db_index=False)
     annotator = models.ForeignKey(Annotator, models.PROTECT, related_name="submissions")
     revision = models.PositiveSmallIntegerField(default=1)
     swapped = models.BooleanField(
@@ -83,7 +84,10 @@ class RatingQuerySet(models.QuerySet["Rating"]):
 class Rating(models.Model):
     """One answer on one aspect: a number or a choice, never both; never changed."""
 
-    submission = models.ForeignKey(Submission, models.PROTECT, related_name="ratings")
+    # The constraint `rating_aspect_once` is its index, too.
+    submission = models.ForeignKey(
+        Submission, models.PROTECT, related_name="ratings", db_index=False
+    )
     aspect = models.CharField(max_length=100)
     value = models.FloatField(null=True, blank=True)
     choice = models.CharField(max_length=20, blank=True)

@@ -1,7 +1,9 @@
 """What every protocol says of itself, and the settings a campaign may give it."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from annotation.protocols.layouts.layout import Layout
@@ -82,7 +84,7 @@ NEEDED = object()
 """Stands for a setting that a protocol has to have."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Protocol:
     """What one judgement under a protocol may be.
 
@@ -167,13 +169,7 @@ class Protocol:
         >>> [q.aspect for q in protocol("direct_assessment").questions({"aspects": ["style"]})]
         ['style']
         """
-        names = self.setting(config, "aspects", tuple(self.aspects))
-        texts = _texts(config, "questions")
-        result: list[Question] = []
-        for name in names:
-            text = texts.get(name) or self.aspects.get(name) or _question(name)
-            result.append(self.layout.question(self, config, name, text))
-        return tuple(result)
+        return _questions(self, json.dumps(config))
 
     def shows_target_style(self, config: Config) -> bool:
         """Whether annotators see which style the output was to have.
@@ -241,3 +237,16 @@ def _texts(config: Config, name: str) -> Mapping[str, str]:
 
 def _question(aspect: str) -> str:
     return f"How good is the {aspect.replace('_', ' ')}?"
+
+
+@lru_cache(maxsize=1000)
+def _questions(rules: Protocol, config: str) -> tuple[Question, ...]:
+    """Make the questions of a campaign once: every click of every annotator asks for them."""
+    read: Config = json.loads(config)
+    texts = _texts(read, "questions")
+    return tuple(
+        rules.layout.question(
+            rules, read, name, texts.get(name) or rules.aspects.get(name) or _question(name)
+        )
+        for name in rules.setting(read, "aspects", tuple(rules.aspects))
+    )
