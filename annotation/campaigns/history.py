@@ -2,6 +2,7 @@
 
 import csv
 import datetime as dt
+import io
 import uuid
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Max, QuerySet
 
 from annotation.models import Campaign, Submission, Withdrawal
+from annotation.statements import rows_of
 from corpus.tabular.spreadsheets import spreadsheet_safe
 
 COLUMNS = (
@@ -22,7 +24,14 @@ _FACTS = (
     *("revision", "surplus", "swapped", "ratings__aspect", "ratings__value", "ratings__choice"),
     *("active_seconds", "reason", "comment", "created_at"),
 )
-_ANSWERS_AT_A_TIME = 1000
+# The plus keeps SQLite from reading, and sorting, all answers for every page.
+_KEYS = """
+SELECT s.id FROM annotation_submission s
+WHERE +s.annotator_id IN (SELECT a.id FROM annotation_annotator a WHERE a.campaign_id = %s)
+  AND s.id > %s
+ORDER BY s.id LIMIT %s
+"""
+ANSWERS_AT_A_TIME = 1000
 
 
 class _Answer(NamedTuple):
@@ -49,48 +58,42 @@ class _Answer(NamedTuple):
     created_at: dt.datetime
 
 
-class _Line:
-    """Takes what a CSV writer writes and gives it on."""
-
-    def write(self, text: str) -> str:
-        """Return the line."""
-        return text
-
-
 def history_csv(campaign: Campaign) -> Iterator[str]:
-    """Yield the lines of the table; formulas in texts are kept from being run."""
-    writer = csv.writer(_Line(), lineterminator="\n")
-    yield str(writer.writerow(COLUMNS))
-    for row in _rows(campaign):
-        yield str(writer.writerow([spreadsheet_safe(cell) for cell in row]))
+    """Yield the lines of the table, many at a time; formulas in texts are kept from being run."""
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    yield lines.getvalue()
+    for page in _pages(campaign):
+        lines.seek(0)
+        lines.truncate()
+        writer.writerows(page)
+        yield lines.getvalue()
 
 
-def _rows(campaign: Campaign) -> Iterator[tuple[Any, ...]]:
-    """Yield one row for each rating, and one for each answer that it cannot be judged.
+def _pages(campaign: Campaign) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield a row for each rating, and one for each answer that it cannot be judged.
 
-    Answers are read some at a time: no cursor stays open between two rows.
+    Answers are read some at a time: no cursor stays open between two pages.
     """
     withdrawals: dict[int, list[Withdrawal]] = {}
     for withdrawal in Withdrawal.objects.filter(annotator__campaign=campaign):
         withdrawals.setdefault(withdrawal.annotator_id, []).append(withdrawal)
-    submissions = Submission.objects.filter(item__campaign=campaign).order_by("pk")
     last = 0
-    while keys := list(
-        submissions.filter(pk__gt=last).values_list("pk", flat=True)[:_ANSWERS_AT_A_TIME]
-    ):
-        page = submissions.filter(pk__gt=last, pk__lte=keys[-1])
+    while keys := [row[0] for row in rows_of(_KEYS, [campaign.pk, last, ANSWERS_AT_A_TIME])]:
         last = keys[-1]
-        newest = _newest(campaign, page)
-        for facts in page.order_by("pk", "ratings__pk").values_list(*_FACTS):
-            answer = _Answer(*facts)
-            yield _written(answer, newest, withdrawals.get(answer.annotator_id, ()))
+        page = Submission.objects.filter(pk__in=keys)
+        newest = _newest(page)
+        answers = page.order_by("pk", "ratings__pk").values_list(*_FACTS)
+        yield [
+            _written(answer, newest, withdrawals.get(answer.annotator_id, ()))
+            for answer in map(_Answer._make, answers)
+        ]
 
 
-def _newest(campaign: Campaign, page: QuerySet[Submission]) -> dict[tuple[int, int], int]:
+def _newest(page: QuerySet[Submission]) -> dict[tuple[int, int], int]:
     """Return the latest revision of each answer on a page, wherever it stands."""
-    known = Submission.objects.filter(
-        item__campaign=campaign, item__in=page.order_by().values("item")
-    ).order_by()
+    known = Submission.objects.filter(item__in=page.order_by().values("item")).order_by()
     rows = known.values_list("item", "annotator").annotate(newest=Max("revision"))
     return {(item, annotator): newest for item, annotator, newest in rows}
 
@@ -101,18 +104,23 @@ def _written(
     latest = newest[answer.item_id, answer.annotator_id] == answer.revision
     withdrawn = any(_covers(each, answer.created_at) for each in withdrawals)
     chosen = {"first": answer.first, "second": answer.second}
+    texts = (answer.annotator, answer.segment, answer.first, answer.second, answer.aspect)
+    annotator, segment, first, second, aspect = map(_safe, texts)
     return (
-        *(str(answer.uuid), answer.annotator, answer.segment or ""),
-        *(answer.first or "", answer.second or ""),
+        *(str(answer.uuid), annotator, segment, first, second),
         *(answer.kind, answer.screen, answer.revision),
         *(_yes(flag) for flag in (latest, answer.surplus, withdrawn, bool(answer.swapped))),
-        answer.aspect or "",
+        aspect,
         "" if answer.value is None else answer.value,
-        answer.choice or "",
-        chosen.get(answer.choice or "") or answer.choice or "",
+        _safe(answer.choice),
+        _safe(chosen.get(answer.choice or "") or answer.choice),
         "" if answer.active_seconds is None else answer.active_seconds,
-        *(answer.reason, answer.comment, answer.created_at.isoformat()),
+        *(_safe(answer.reason), _safe(answer.comment), answer.created_at.isoformat()),
     )
+
+
+def _safe(text: str | None) -> str:
+    return str(spreadsheet_safe(text)) if text else ""
 
 
 def _covers(withdrawal: Withdrawal, when: dt.datetime) -> bool:
