@@ -16,7 +16,12 @@ from analysis.reports.content import Content
 from analysis.stats.agreement.intraclass import intraclass_correlation
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
 from analysis.stats.agreement.position_bias import position_bias
-from analysis.stats.agreement.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.agreement.rater_quality import (
+    answer_runs,
+    beside_others,
+    order_without,
+    output_means,
+)
 from analysis.stats.correlation.score_matrix import score_matrix
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Result, Undefined
@@ -130,6 +135,7 @@ def _rows_of_aspect(
     rated = np.flatnonzero(data.aspect_mask(aspect))
     people = np.unique(judged.annotator[rated])
     cube = _cube(data, question, rated, people)
+    means = output_means(cube)
     without = _without_each(data, question, aspect)
     for place, index in enumerate(people):
         annotator = judged.annotators[index]
@@ -141,7 +147,7 @@ def _rows_of_aspect(
             "spread": compared.spread,
             "agreement": compared.agreement,
             **without.get(annotator.pseudonym, {}),
-            "order-without": order_without(cube, place),
+            "order-without": order_without(cube, place, means),
         }
         if annotator.kind != "person":
             results = {
@@ -178,14 +184,15 @@ def _without_each(data: StudyData, question: Question, aspect: str) -> dict[str,
     units = rated_units(data, question, (aspect,))
     found = {}
     for place, pseudonym in enumerate(units.annotators):
-        others = np.delete(units.raters, place, axis=1)
+        others = np.where(units.slot_raters == place, np.nan, units.slots)
         others = others[np.isfinite(others).any(axis=1)]
-        found[pseudonym] = _agreements(others)
+        found[pseudonym] = _agreements(others, len(units.annotators) - 1)
     return found
 
 
-def _agreements(ratings: Floats) -> dict[str, Result]:
-    if ratings.shape[1] < 2:
+def _agreements(ratings: Floats, raters: int) -> dict[str, Result]:
+    """Return ICC(1) and interval alpha of ratings in slots: both ask nothing of who gave them."""
+    if raters < 2:
         return {
             name: Undefined("fewer than two raters are left", len(ratings), "outputs", signed)
             for name, signed in (
@@ -201,10 +208,9 @@ def _agreements(ratings: Floats) -> dict[str, Result]:
 
 def _overall(data: StudyData, question: Question, aspect: str) -> AllRaters:
     units = rated_units(data, question, (aspect,))
-    results = _agreements(units.raters)
-    return AllRaters(
-        aspect, len(units.annotators), results["icc-without"], results["alpha-without"]
-    )
+    raters = len(units.annotators)
+    results = _agreements(units.slots, raters)
+    return AllRaters(aspect, raters, results["icc-without"], results["alpha-without"])
 
 
 def _sides(data: StudyData, question: Question) -> Iterator[Side]:

@@ -71,16 +71,24 @@ def beside_others(
     cube = np.asarray(scores, dtype=np.float64)
     if cube.ndim != 3:
         raise ValueError(f"expected raters × segments × systems, found {cube.ndim} dimensions")
-    own = cube[rater]
-    others = np.delete(cube, rater, axis=0)
-    mean = masked_means(others, np.isfinite(others))
-    shared = np.isfinite(own) & np.isfinite(mean)
-    mean = np.where(shared, mean, np.nan)
+    # Only what this rater rated: in a large study each rated few outputs.
+    rated = np.isfinite(cube[rater])
+    given, others = cube[rater][rated], _others(cube, rater, rated)
+    means = masked_means(others, np.isfinite(others))
+    shared = np.isfinite(means)
+    own, mean = np.full((2, *cube.shape[1:]), np.nan)
+    own[rated], mean[rated] = np.where(shared, given, np.nan), means
     return RaterBesideOthers(
-        severity=_severity(np.where(shared, own - mean, np.nan)),
-        spread=_spread(own, others, shared),
-        agreement=_agreement(np.where(shared, own, np.nan), mean, bootstrap),
+        severity=_severity(own - mean),
+        spread=_spread(given, others, shared),
+        agreement=_agreement(own, mean, bootstrap),
     )
+
+
+def _others(cube: FloatArray, rater: int, outputs: npt.NDArray[np.bool_]) -> FloatArray:
+    """Return the scores that all other raters gave to some outputs (raters × outputs)."""
+    chosen: FloatArray = np.delete(cube[:, outputs], rater, axis=0)
+    return chosen
 
 
 def _severity(difference: FloatArray) -> Result:
@@ -105,7 +113,10 @@ def _severity(difference: FloatArray) -> Result:
 
 
 def _spread(own: FloatArray, others: FloatArray, shared: npt.NDArray[np.bool_]) -> Result:
-    """Own standard deviation over the root mean square of the others', on the same outputs."""
+    """Own standard deviation over the root mean square of the others', on the same outputs.
+
+    Of the outputs that the rater rated; `shared` are those that others rated too.
+    """
     name = signature("spread", against="others on shared outputs", ddof=0)
     variances, sizes = [], []
     for other in others:
@@ -127,7 +138,13 @@ def _agreement(own: FloatArray, mean: FloatArray, bootstrap: Bootstrap | None) -
     return segment_level(own, mean, "pearson", bootstrap=bootstrap, variant=variant)
 
 
-def order_without(scores: npt.ArrayLike, rater: int) -> Result:
+def output_means(scores: npt.ArrayLike) -> FloatArray:
+    """Return the mean over raters of each output (segments × systems), NaN where nobody rated."""
+    cube = np.asarray(scores, dtype=np.float64)
+    return masked_means(cube, np.isfinite(cube))
+
+
+def order_without(scores: npt.ArrayLike, rater: int, means: FloatArray | None = None) -> Result:
     """Compare the order of systems by all raters with that by all others.
 
     Parameters
@@ -136,6 +153,8 @@ def order_without(scores: npt.ArrayLike, rater: int) -> Result:
         NaN where a rater did not judge an output.
     rater : int
         Whose scores are left out.
+    means : ndarray, optional
+        `output_means` of the scores, where they are known already.
 
     Returns
     -------
@@ -145,8 +164,12 @@ def order_without(scores: npt.ArrayLike, rater: int) -> Result:
     """
     cube = np.asarray(scores, dtype=np.float64)
     name = signature("order-of-systems", between="all raters and all but one", ties="tau-b")
-    every = _system_means(cube)
-    others = _system_means(np.delete(cube, rater, axis=0))
+    outputs = output_means(cube) if means is None else means
+    every = _system_means(outputs)
+    rated = np.isfinite(cube[rater])
+    left = outputs.copy()
+    left[rated] = output_means(_others(cube, rater, rated))
+    others = _system_means(left)
     both = np.isfinite(every) & np.isfinite(others)
     n = int(both.sum())
     if n < 2:
@@ -169,9 +192,8 @@ def order_without(scores: npt.ArrayLike, rater: int) -> Result:
     )
 
 
-def _system_means(cube: FloatArray) -> FloatArray:
-    """Return each system's mean over outputs of the mean over raters; NaN where unrated."""
-    outputs = masked_means(cube, np.isfinite(cube))
+def _system_means(outputs: FloatArray) -> FloatArray:
+    """Return each system's mean over outputs; NaN where unrated."""
     return masked_means(outputs, np.isfinite(outputs))
 
 

@@ -5,7 +5,12 @@ import pandas as pd
 import pytest
 from scipy.stats import kendalltau, pearsonr
 
-from analysis.stats.agreement.rater_quality import answer_runs, beside_others, order_without
+from analysis.stats.agreement.rater_quality import (
+    answer_runs,
+    beside_others,
+    order_without,
+    output_means,
+)
 from analysis.stats.results import Undefined
 from tests.fixtures.nonempty import at_least_one
 
@@ -67,6 +72,21 @@ def test_the_order_of_systems_without_a_rater_is_kendalls_tau_of_the_means(lai):
         rated = np.isfinite(rest).any(axis=0).all(axis=1)
         others = np.nanmean(np.nanmean(rest[:, rated], axis=0), axis=0)
         assert order_without(cube, place).value == pytest.approx(kendalltau(every, others)[0])
+
+
+def test_a_rater_of_few_outputs_is_left_out_of_those_alone():
+    rng = np.random.default_rng(2)
+    cube = rng.normal(size=(6, 20, 4)) + rng.normal(0, 0.1, (4,))
+    cube[rng.random(cube.shape) < 0.6] = np.nan
+    means = output_means(cube)
+    for rater in range(6):
+        systems = [
+            [np.nanmean(column) for column in output_means(scores).T]
+            for scores in (cube, np.delete(cube, rater, axis=0))
+        ]
+        found = order_without(cube, rater, means)
+        assert found == order_without(cube, rater)
+        assert found.value == pytest.approx(kendalltau(*systems).statistic)
 
 
 def test_a_rater_alone_has_nobody_beside():
