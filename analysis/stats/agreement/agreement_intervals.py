@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, Literal, get_args
 
 import numpy as np
 
 from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
-from analysis.stats.agreement.rater_pairs import weighted_pearson, weighted_rater_pairs
+from analysis.stats.agreement.rater_pairs import (
+    pearson_of_units,
+    rater_pairs_of_units,
+    weighted_pearson,
+    weighted_rater_pairs,
+)
 from analysis.stats.arrays import CELLS_IN_MEMORY, FloatArray, IntArray
 from analysis.stats.resampling.annotator_resampling import (
     FEWEST_ANNOTATORS,
@@ -29,10 +35,16 @@ from analysis.stats.results import Interval
 Over = Literal["units", "segments", "systems", "annotators", "segments and annotators"]
 Method = Literal["percentile", "bca"]
 
-BY_UNIT = frozenset(
-    {weighted_rater_pairs, weighted_pearson(both_ways=False), weighted_pearson(both_ways=True)}
-)
-"""Statistics that lay out nothing of a draw but its weights of units."""
+BY_UNIT: Mapping[
+    WeightedAgreement, Callable[[DrawnRatings], Callable[[FloatArray], FloatArray]]
+] = {
+    weighted_rater_pairs: rater_pairs_of_units,
+    **{
+        weighted_pearson(both_ways=both): partial(pearson_of_units, both_ways=both)
+        for both in (False, True)
+    },
+}
+"""Statistics that lay ratings out once for all draws of units, and how."""
 
 
 @dataclass(frozen=True)
@@ -128,10 +140,12 @@ def agreement_interval(
             "leave_one_annotator_out": leave_one_annotator_out(units, statistic),
         }
     blocks = []
+    under = None if "annotators" in over else _of_units(units, statistic)
     for annotators, drawn in _weights(units, over, bootstrap):
+        if under:
+            blocks.append(under(drawn))
+            continue
         size = max(1, CELLS_IN_MEMORY // max(1, units.values.size))
-        if statistic in BY_UNIT and len(annotators) == 1:
-            size = len(drawn)
         for start in range(0, max(len(annotators), len(drawn)), size):
             part = [
                 weights if len(weights) == 1 else weights[start : start + size]
@@ -159,6 +173,15 @@ def leave_one_annotator_out(units: AnnotatedUnits, statistic: WeightedAgreement)
     }
 
 
+def _of_units(
+    units: AnnotatedUnits, statistic: WeightedAgreement
+) -> Callable[[FloatArray], FloatArray] | None:
+    """Return a statistic as a function of weights of units, where it lays them out but once."""
+    lay_out = BY_UNIT.get(statistic)
+    everybody, every = np.ones((1, units.n_annotators)), np.ones((1, len(units.values)))
+    return lay_out(units.drawn(everybody, every)) if lay_out else None
+
+
 def _weights(
     units: AnnotatedUnits, over: Over, bootstrap: Bootstrap
 ) -> Iterator[tuple[FloatArray, FloatArray]]:
@@ -170,7 +193,8 @@ def _weights(
     codes = _codes(units, over)
     if "annotators" not in over:
         for weights in multiplicities(np.ones(codes.max() + 1), bootstrap):
-            yield np.ones((1, units.n_annotators)), weights[:, codes]
+            drawn = weights if over == "units" else weights[:, codes]
+            yield np.ones((1, units.n_annotators)), drawn
         return
     segments = chain.from_iterable(multiplicities(np.ones(codes.max() + 1), bootstrap))
     for annotators in units.draws_of_annotators(bootstrap):
@@ -198,8 +222,11 @@ def _bca(
 ) -> tuple[Interval | None, int]:
     codes = _codes(units, over)
     everybody = np.ones((1, units.n_annotators))
+    of_units = _of_units(units, statistic)
 
     def under(weights: FloatArray) -> FloatArray:
+        if of_units:
+            return of_units(weights[:, codes])
         return statistic(units.drawn(everybody, weights[:, codes]))
 
     groups = int(codes.max()) + 1

@@ -18,8 +18,10 @@ from analysis.stats.correlation.pearson import r_of_centred
 CONSTANT = 1e-13
 """As `analysis.stats.arrays.is_constant`: a range up to this share of the largest size."""
 FLAT = 1e-12
-PAIRS_AT_ONCE = 50_000
-"""Correlations (pairs × draws) computed at once: 400 KB an array, so that they stay in cache."""
+PAIRS_AT_ONCE = 50
+"""Pairs of raters correlated at once: in 1,000 draws 400 KB an array, which stay in cache."""
+ENTRIES_KEPT = 2_000_000
+"""Pairs of ratings whose sums are kept from one block of draws to the next: some 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,37 +140,64 @@ def _is_constant(shared: _Shared, side: FloatArray) -> np.ndarray[tuple[int], np
     return np.asarray(flat, dtype=np.bool_)
 
 
-def mean_of_drawn_pairs(
-    matrix: FloatArray, times: FloatArray, units: FloatArray, least: int
-) -> FloatArray:
-    """Return each draw's mean over pairs of raters of Pearson's r under weights of units.
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Sums over the common units of one rater and some later ones.
+
+    Parameters
+    ----------
+    rater : int
+    later : ndarray of int, shape (pairs,)
+    scale : ndarray, shape (pairs,)
+        By which it is told whether a side varies.
+    entries : sparse array, shape (6 × pairs, units)
+        What each unit adds to the sums of 1, x, y, x², y² and xy.
+    """
+
+    rater: int
+    later: IntArray
+    scale: FloatArray
+    entries: scipy.sparse.csr_array
+
+
+class DrawnPairs:
+    """Pearson's r of every two raters, under as many weights of raters and units as wanted.
 
     Parameters
     ----------
     matrix : ndarray, shape (units, raters)
         NaN where missing.
-    times : ndarray, shape (draws or 1, raters)
-        How often each rater was drawn: a pair weighs the product.
-    units : ndarray, shape (draws or 1, units)
-        How often each unit was drawn.
     least : int
         Units that a pair must share in the data.
-
-    Returns
-    -------
-    ndarray, shape (draws,)
-        NaN where no pair that was drawn has a correlation.
     """
-    draws = max(len(times), len(units))
-    total, count = np.zeros(draws), np.zeros(draws)
-    by_unit = np.ascontiguousarray(units.T)
-    at_once = max(1, PAIRS_AT_ONCE // len(units))
-    for rater, shared in _shared(matrix, least):
-        drawn = by_unit[shared.rows]
-        for start in range(0, shared.later.size, at_once):
-            part = slice(start, start + at_once)
-            r = _weighted(shared, part, drawn)
-            weight = times[:, rater, None] * times[:, shared.later[part]]
+
+    def __init__(self, matrix: FloatArray, least: int) -> None:
+        self.matrix, self.least = matrix, least
+        each = np.isfinite(matrix).sum(axis=1)
+        few = int((each * (each - 1) // 2).sum()) <= ENTRIES_KEPT
+        self._kept = list(self._sums()) if few else None
+
+    def mean_r(self, times: FloatArray, units: FloatArray) -> FloatArray:
+        """Return each draw's mean over pairs of raters of Pearson's r under weights of units.
+
+        Parameters
+        ----------
+        times : ndarray, shape (draws or 1, raters)
+            How often each rater was drawn: a pair weighs the product.
+        units : ndarray, shape (draws or 1, units)
+            How often each unit was drawn.
+
+        Returns
+        -------
+        ndarray, shape (draws,)
+            NaN where no pair that was drawn has a correlation.
+        """
+        draws = max(len(times), len(units))
+        total, count = np.zeros(draws), np.zeros(draws)
+        by_unit = np.ascontiguousarray(units.T)
+        for sums in self._sums() if self._kept is None else self._kept:
+            r = _r_of_drawn(sums, by_unit)
+            weight = times[:, sums.rater, None] * times[:, sums.later]
             known = np.isfinite(r)
             filled = np.where(known, r, 0.0)
             if len(times) == 1:
@@ -181,12 +210,17 @@ def mean_of_drawn_pairs(
             else:
                 total += np.einsum("dj,jd->d", weight, filled)
                 count += np.einsum("dj,jd->d", weight, known)
-    defined = count > FLAT
-    return np.where(defined, total / np.where(defined, count, 1.0), np.nan)
+        defined = count > FLAT
+        return np.where(defined, total / np.where(defined, count, 1.0), np.nan)
+
+    def _sums(self) -> Iterator[_Sums]:
+        for rater, shared in _shared(self.matrix, self.least):
+            for start in range(0, shared.later.size, PAIRS_AT_ONCE):
+                part = slice(start, start + PAIRS_AT_ONCE)
+                yield _sums_of(rater, shared, part, len(self.matrix))
 
 
-def _weighted(shared: _Shared, part: slice, drawn: FloatArray) -> FloatArray:
-    """Return r of one rater with some later ones (pairs × draws), NaN where it is undefined."""
+def _sums_of(rater: int, shared: _Shared, part: slice, units: int) -> _Sums:
     both, counts = shared.both[:, part], shared.counts[part]
     sides = shared.own[:, part], shared.others[:, part]
     # One centre and one scale for both sides of a pair, over all its ratings.
@@ -194,14 +228,20 @@ def _weighted(shared: _Shared, part: slice, drawn: FloatArray) -> FloatArray:
     x, y = ((side - centre) * both for side in sides)
     scale = ((x**2 + y**2).sum(axis=0) / (2 * counts)) ** 2
     pairs, rows = np.nonzero(both.T)
-    ends = np.searchsorted(pairs, np.arange(len(counts) + 1))
-    sums = []
-    for table in (both, x, y, x * x, y * y, x * y):
-        entries = table.T[pairs, rows], rows, ends
-        summed = scipy.sparse.csr_array(entries, shape=(len(counts), len(drawn))) @ drawn
-        sums.append(np.asarray(summed, dtype=np.float64))
+    x, y = x.T[pairs, rows], y.T[pairs, rows]
+    entries = np.concatenate([np.ones(x.size), x, y, x * x, y * y, x * y])
+    lengths = np.tile(np.bincount(pairs, minlength=len(counts)), 6)
+    ends = np.concatenate([[0], np.cumsum(lengths)])
+    places = np.tile(shared.rows[rows], 6)
+    table = scipy.sparse.csr_array((entries, places, ends), shape=(6 * len(counts), units))
+    return _Sums(rater, shared.later[part], scale, table)
+
+
+def _r_of_drawn(sums: _Sums, by_unit: FloatArray) -> FloatArray:
+    """Return r of one rater with some later ones (pairs × draws), NaN where it is undefined."""
+    added = np.asarray(sums.entries @ by_unit, dtype=np.float64)
     # As `r_of_sums`, in place: so many sums stay in the cache.
-    n, x, y, xx, yy, xy = sums
+    n, x, y, xx, yy, xy = added.reshape(6, sums.later.size, by_unit.shape[1])
     n[n <= 0] = np.nan
     np.reciprocal(n, out=n)
     for side in (x, y, xx, yy, xy):
@@ -213,7 +253,7 @@ def _weighted(shared: _Shared, part: slice, drawn: FloatArray) -> FloatArray:
     yy -= y
     xx *= yy
     with np.errstate(invalid="ignore"):
-        xx[~(xx > FLAT * scale[:, None])] = np.nan
+        xx[~(xx > FLAT * sums.scale[:, None])] = np.nan
         np.sqrt(xx, out=xx)
         xy /= xx
     return xy

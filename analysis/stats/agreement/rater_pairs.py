@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 import numpy as np
@@ -12,11 +13,12 @@ import scipy
 
 from analysis.stats.agreement.coded_ratings import code_ratings
 from analysis.stats.agreement.drawn_ratings import DrawnRatings, WeightedAgreement
-from analysis.stats.agreement.rater_correlations import mean_of_drawn_pairs, pair_correlations
+from analysis.stats.agreement.rater_correlations import DrawnPairs, pair_correlations
 from analysis.stats.arrays import FloatArray, as_matrix, is_constant
 from analysis.stats.correlation.bivariate import correlate, fisher_interval, margin_of_r
 from analysis.stats.correlation.pearson import r_of_sums
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap, resampled_interval
+from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import signature
 
@@ -189,13 +191,26 @@ def weighted_pearson(*, both_ways: bool) -> WeightedAgreement:
     """Pearson's r of pairs of ratings, in file order or each pair entered both ways."""
 
     def r(drawn: DrawnRatings) -> FloatArray:
-        sums = _sums_of_pairs(drawn)
-        if both_ways:
-            # Counts and products are the same with first and second exchanged.
-            sums = (sums + sums[:, [0, 2, 1, 4, 3, 5]]) / 2
-        return r_of_sums(sums)
+        if len(drawn.weights) == 1:
+            return pearson_of_units(drawn, both_ways=both_ways)(drawn.units)
+        return _r_of_pairs(_sums_of_pairs(drawn), both_ways)
 
     return r
+
+
+def pearson_of_units(drawn: DrawnRatings, *, both_ways: bool) -> SumStatistic:
+    """Return `weighted_pearson` as a function of weights of units, all raters drawn alike."""
+    sums = np.zeros((len(drawn.values), 6))
+    for products, weight in _products(drawn):
+        sums += weight[0][:, None] * products
+    return SumStatistic(sums, lambda of_draws: _r_of_pairs(of_draws, both_ways))
+
+
+def _r_of_pairs(sums: FloatArray, both_ways: bool) -> FloatArray:
+    if both_ways:
+        # Counts and products are the same with first and second exchanged.
+        sums = (sums + sums[:, [0, 2, 1, 4, 3, 5]]) / 2
+    return r_of_sums(sums)
 
 
 def _scaled(values: FloatArray) -> FloatArray:
@@ -209,16 +224,16 @@ def _scaled(values: FloatArray) -> FloatArray:
 
 def _sums_of_pairs(drawn: DrawnRatings) -> FloatArray:
     """Return each draw's sums over pairs of 1, x, y, x², y² and xy (draws × 6)."""
-    # Where all draws weigh ratings alike, pairs are added up once, and only units are drawn.
-    alike = len(drawn.weights) == 1
-    sums = np.zeros((len(drawn.values) if alike else 1, 6))
+    sums = np.zeros((1, 6))
+    for products, weight in _products(drawn):
+        sums = sums + (weight * drawn.units) @ products
+    return sums
+
+
+def _products(drawn: DrawnRatings) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """Yield 1, x, y, x², y² and xy (units × 6) and weights (draws × units) of slot pairs."""
     for x, y, weight in replace(drawn, values=_scaled(drawn.values)).pairs():
-        products = np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y])
-        if alike:
-            sums += weight[0][:, None] * products
-        else:
-            sums = sums + (weight * drawn.units) @ products
-    return np.asarray(drawn.units @ sums if alike else sums, dtype=np.float64)
+        yield np.column_stack([np.ones(x.shape), x, y, x * x, y * y, x * y]), weight
 
 
 def pearson_of_rater_pairs(
@@ -263,4 +278,10 @@ def pearson_of_rater_pairs(
 def weighted_rater_pairs(drawn: DrawnRatings) -> FloatArray:
     """Mean over pairs of raters of Pearson's r over their common units; slots are raters."""
     times = drawn.weights.max(axis=1, initial=0.0)
-    return mean_of_drawn_pairs(drawn.values, times, drawn.units, LEAST_COMMON)
+    return DrawnPairs(drawn.values, LEAST_COMMON).mean_r(times, drawn.units)
+
+
+def rater_pairs_of_units(drawn: DrawnRatings) -> Callable[[FloatArray], FloatArray]:
+    """Return `weighted_rater_pairs` as a function of weights of units, all raters drawn alike."""
+    pairs = DrawnPairs(drawn.values, LEAST_COMMON)
+    return partial(pairs.mean_r, drawn.weights.max(axis=1, initial=0.0))

@@ -7,9 +7,10 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from analysis.stats.agreement import rater_correlations, rater_pairs
 from analysis.stats.agreement.agreement_intervals import AnnotatedUnits, agreement_interval
 from analysis.stats.agreement.drawn_ratings import DrawnRatings
-from analysis.stats.agreement.rater_correlations import mean_of_drawn_pairs, pair_correlations
+from analysis.stats.agreement.rater_correlations import DrawnPairs, pair_correlations
 from analysis.stats.agreement.rater_pairs import (
     LEAST_COMMON,
     pearson_of_rater_pairs,
@@ -18,6 +19,7 @@ from analysis.stats.agreement.rater_pairs import (
 )
 from analysis.stats.arrays import is_constant
 from analysis.stats.correlation.pearson import pearson_r
+from analysis.stats.resampling import bootstrap
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
     multiplicities,
@@ -151,12 +153,41 @@ def test_intervals_are_those_of_every_pair_by_itself():
     assert (interval.low, interval.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
 
 
+@pytest.mark.parametrize("statistic", [weighted_rater_pairs, weighted_pearson(both_ways=True)])
+def test_ratings_are_laid_out_once_for_all_blocks_of_draws(statistic, monkeypatch):
+    matrix, how = crowd(units=50, raters=12, each=4), Bootstrap(60, seed=9)
+    who = np.where(np.isfinite(matrix), np.arange(12), -1)
+    units = AnnotatedUnits(matrix, who, np.arange(50) // 2)
+
+    def interval():
+        return [
+            agreement_interval(units, statistic, over=over, bootstrap=how)
+            for over in ("units", "segments")
+        ]
+
+    laid_out = []
+    for module, name in ((rater_correlations, "_shared"), (rater_pairs, "_products")):
+        lay_out = getattr(module, name)
+        monkeypatch.setattr(
+            module, name, lambda *of, lay_out=lay_out: laid_out.append(1) or lay_out(*of)
+        )
+    at_once = interval()
+    assert len(laid_out) == 2
+    monkeypatch.setattr(bootstrap, "CELLS_IN_MEMORY", 200)
+    assert interval() == at_once
+    assert len(laid_out) == 4
+    # Too many pairs of ratings are laid out anew for each block.
+    monkeypatch.setattr(rater_correlations, "ENTRIES_KEPT", 0)
+    assert interval() == at_once
+    assert (len(laid_out) > 6) == (statistic is weighted_rater_pairs)
+
+
 def test_draws_without_any_pair_that_varies_are_undefined():
     matrix = np.array([[1.0, 1], [2, 3], [4, 4], [np.nan, 2]])
     units = np.array([[1.0, 1, 1, 1], [3, 0, 0, 0], [0, 0, 0, 4]])
-    found = mean_of_drawn_pairs(matrix, np.ones((1, 2)), units, 3)
+    found = DrawnPairs(matrix, 3).mean_r(np.ones((1, 2)), units)
     assert np.isfinite(found).tolist() == [True, False, False]
-    nobody = mean_of_drawn_pairs(matrix, np.array([[2.0, 0.0]]), np.ones((1, 4)), 3)
+    nobody = DrawnPairs(matrix, 3).mean_r(np.array([[2.0, 0.0]]), np.ones((1, 4)))
     assert np.isnan(nobody).all()
 
 
