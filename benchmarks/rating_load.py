@@ -24,7 +24,6 @@ import urllib.parse
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SYSTEMS = 10
 DRAFT_SECONDS = 10
 FASTEST = 450  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
@@ -33,24 +32,14 @@ import json
 from annotation.people.invitations import new_links
 from annotation.launch.launching import launch
 from annotation.models import Annotator, Campaign
-from corpus.models import Output, Segment, Study, System
+from benchmarks.plain_study import plain_study
+from corpus.write_turn import write_turn
 from django.utils import timezone
 items, clients, design = {items}, {clients}, "{design}"
-study = Study.objects.create(slug="load")
-names = ["(source)", *(f"s{{n}}" for n in range({systems}))]
-systems = [System.objects.create(study=study, ordinal=n, name=name,
-           kind="source" if n == 0 else "system") for n, name in enumerate(names)]
-segments = Segment.objects.bulk_create(
-    [Segment(study=study, ordinal=n, key=str(n), source_style="informal", target_style="formal")
-     for n in range(items // {systems})], batch_size=500)
-Output.objects.bulk_create(
-    [Output(study=study, ordinal=s * len(systems) + m, segment=segment, system=system,
-            text=f"Sentence {{s}} as {{m}} wrote it, of about the usual length of a sentence.",
-            sha256="0" * 64)
-     for s, segment in enumerate(segments) for m, system in enumerate(systems)], batch_size=500)
+study = plain_study("load", items)
 campaign = Campaign.objects.create(study=study, slug="load", protocol="direct_assessment",
     origin="live", state="draft", design=design, ratings_per_item={ratings_per_item}, seed=1)
-people = launch(campaign, clients)
+people = launch(campaign, clients, turn=write_turn)
 Annotator.objects.update(guidelines_read_at=timezone.now())
 links = new_links(people)
 print(json.dumps([[str(p.public_id), links[p.pk]] for p in people]))
@@ -142,8 +131,7 @@ def prepare(
     env = environment(folder) | variables
     subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=env, check=True)
     code = SETUP.format(
-        items=items, clients=clients, design=design, systems=SYSTEMS,
-        ratings_per_item=ratings_per_item,
+        items=items, clients=clients, design=design, ratings_per_item=ratings_per_item
     )  # fmt: skip
     made = subprocess.run(
         [sys.executable, "manage.py", "shell", "-v0", "-c", code],
