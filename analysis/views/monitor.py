@@ -1,14 +1,20 @@
 """A campaign while it runs: progress, agreement so far, what stands out."""
 
-from typing import Any
+import time
+from typing import Any, cast
 
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from analysis.data import matrices
+from analysis.data.states import NotRead
 from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
+from analysis.reading_job import reading_job
 from analysis.views.numbers import number
+from analysis.views.waiting import waiting_context
 from analysis.wording import AGREEMENT_NAMES
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.progress import contested, progress, reasons
@@ -20,6 +26,10 @@ from corpus.access import may_change
 
 STOP_POLLING = 286
 """The status by which htmx stops asking."""
+AT_ONCE = 10_000
+"""Ratings from which on a page is shown before what takes longest is computed."""
+CAMPAIGNS_KEPT = 8
+_kept: dict[tuple[Any, ...], tuple[float, dict[str, Any]]] = {}
 PARTS = {"progress": "analysis/monitor_progress.html", "quality": "analysis/monitor_quality.html"}
 
 
@@ -43,8 +53,10 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     }
     if part != "quality":
         context["progress"] = progress(campaign)
-    if part != "progress":
-        context |= _quality(campaign, with_withdrawn=context["with_withdrawn"])
+        is_large = context["progress"].done > AT_ONCE
+        context["deferred"] = is_large and not part and "whole" not in request.GET
+    if part != "progress" and not context.get("deferred"):
+        context |= _quality_or_job(request, campaign, with_withdrawn=context["with_withdrawn"])
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING
         return render(request, PARTS[part], context, status=status)
@@ -57,6 +69,29 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "quality_part": PARTS["quality"],
     }
     return render(request, "analysis/monitor.html", context)
+
+
+def _quality_or_job(
+    request: HttpRequest, campaign: Campaign, *, with_withdrawn: bool
+) -> dict[str, Any]:
+    """Return what rests on the answers, or the job that has to read them first.
+
+    That of a large campaign is kept for some minutes, which its answers are not read again either.
+    """
+    key = (campaign.pk, campaign.created_at, campaign.study.revision, with_withdrawn)
+    computed, kept = _kept.get(key, (0.0, {}))
+    if kept and time.monotonic() - computed < matrices.STALE_AFTER:
+        return kept
+    try:
+        found = _quality(campaign, with_withdrawn=with_withdrawn)
+    except NotRead as error:
+        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
+        return {"reading": waiting_context(request, job)}
+    if sum(row["units"] for row in found["agreement"]) > AT_ONCE:
+        while len(_kept) >= CAMPAIGNS_KEPT:
+            _kept.pop(next(iter(_kept)))
+        _kept[key] = (time.monotonic(), found)
+    return found
 
 
 def _quality(campaign: Campaign, *, with_withdrawn: bool) -> dict[str, Any]:

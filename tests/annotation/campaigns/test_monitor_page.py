@@ -10,6 +10,7 @@ from django.utils import timezone
 from analysis.data import matrices
 from analysis.monitoring import agreement_so_far
 from analysis.stats.agreement.krippendorff_alpha import krippendorff_alpha
+from analysis.views import monitor
 from annotation.campaigns.progress import progress
 from annotation.models import Annotator, Assignment, Campaign, Item, Submission
 from annotation.people.withdrawing import withdraw
@@ -241,3 +242,57 @@ def test_the_monitor_costs_the_same_for_many_people_and_items(owner, study):
         for number, person in enumerate(people):
             judge(person, count, lambda item, n=number: (item.pk + n) % 100)
     assert queries(owner, page_of(small)) == queries(owner, f"/studies/large/campaigns/{big.slug}/")
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Take a campaign of more than ten ratings for a large one."""
+    monkeypatch.setattr(monitor, "AT_ONCE", 10)
+    monkeypatch.setattr(monitor, "_kept", {})
+
+
+def test_the_page_of_a_large_campaign_comes_before_its_agreement(owner, study, large):
+    campaign, [first, second] = make_campaign(study, annotators=2)
+    judge(first, 18)
+    judge(second, 18)
+    page = owner.get(page_of(campaign))
+    assert page.context["progress"].done == 36
+    assert "agreement" not in page.context
+    assert 'hx-trigger="load, every 60s"' in flat(page)
+    part = owner.get(f"{page_of(campaign)}?part=quality")
+    assert part.context["agreement"][0]["units"] == 18
+    # Who has no scripts asks for the whole page.
+    assert "?whole=1" in flat(page)
+    assert "Every statistic of agreement" in flat(owner.get(f"{page_of(campaign)}?whole=1"))
+
+
+def test_agreement_of_a_large_campaign_is_kept_until_work_is_withdrawn(
+    owner, study, large, monkeypatch
+):
+    campaign, [first, second] = make_campaign(study, annotators=2)
+    judge(first, 18)
+    judge(second, 18)
+    asked = []
+    monkeypatch.setattr(
+        monitor, "agreement_so_far", lambda *args, **_: asked.append(1) or agreement_so_far(*args)
+    )
+    parts = [owner.get(f"{page_of(campaign)}?part=quality").content for _ in range(3)]
+    assert len(asked) == 1
+    assert parts[0] == parts[1] == parts[2]
+    person = Annotator.objects.select_related("campaign__study").get(pk=first.pk)
+    withdraw(person, "left", study.memberships.get().user)
+    assert owner.get(f"{page_of(campaign)}?part=quality").content != parts[0]
+    assert len(asked) == 2
+
+
+def test_while_a_large_study_is_read_the_page_shows_progress_and_the_job(
+    owner, study, large, monkeypatch
+):
+    campaign, [person] = make_campaign(study, annotators=1)
+    judge(person, 12)
+    matrices.forget()
+    monkeypatch.setattr(matrices, "LARGE", 1)
+    assert owner.get(page_of(campaign)).status_code == 200
+    part = owner.get(f"{page_of(campaign)}?part=quality")
+    assert part.status_code == 200
+    assert f"/jobs/{part.context['reading']['job'].pk}/" in flat(part)
