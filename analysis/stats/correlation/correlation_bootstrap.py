@@ -38,6 +38,7 @@ from analysis.stats.resampling.centred_draws import (
     enclosing,
     interval_of_draws,
 )
+from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.signature import NO_VARIANT, Variant
 
@@ -187,6 +188,9 @@ def with_interval(
     observed = float(statistic(np.ones((1, n_units)))[0])
     if not np.isfinite(observed):
         return Undefined(why_undefined, n_units, over, name)
+    if isinstance(statistic, SumStatistic):
+        # Of each draw it makes nothing for each unit but the weight: draws come in large blocks.
+        per_unit = 1
     draws = bootstrap_draws(np.ones(n_units), statistic, bootstrap, per_unit)
     left_out = jackknife(n_units, statistic, per_unit) if method == "bca" else np.empty(0)
 

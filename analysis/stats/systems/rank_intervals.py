@@ -53,7 +53,7 @@ def rank_intervals(
     draws = np.concatenate(
         [
             _ranks(weights, filled, present)
-            for weights in multiplicities(np.ones(len(values)), bootstrap, values.shape[1])
+            for weights in multiplicities(np.ones(len(values)), bootstrap)
         ]
     )
     return [

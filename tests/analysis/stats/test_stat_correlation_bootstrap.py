@@ -19,6 +19,7 @@ from analysis.stats.correlation.metric_correlation import segment_level, system_
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.tau_like_resampling import bootstrap_tau_like
 from analysis.stats.correlation.weighted_correlation import weighted_correlation
+from analysis.stats.resampling import bootstrap
 from analysis.stats.resampling.annotator_resampling import RatedOutputs, annotator_batches
 from analysis.stats.resampling.bootstrap import (
     Bootstrap,
@@ -26,6 +27,7 @@ from analysis.stats.resampling.bootstrap import (
     jackknife,
     multiplicities,
 )
+from analysis.stats.resampling.resampled_sums import SumStatistic
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.human_scores import rank_scores, z_scores
 from tests.fixtures.nonempty import at_least_one
@@ -399,3 +401,25 @@ def test_large_studies_are_resampled_in_small_memory(coefficient):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 150e6
+
+
+@pytest.mark.parametrize("level", ["segment", "system"])
+def test_correlations_of_sums_hold_only_the_weights_of_a_block_of_draws(level, monkeypatch):
+    rng = np.random.default_rng(8)
+    human = rng.normal(size=(50, 6))
+    metric = human + rng.normal(size=human.shape)
+    asked = {"level": level, "method": "percentile", "bootstrap": Bootstrap(200)}
+    at_once = bootstrap_correlation(metric, human, **asked)
+    blocks = []
+    of_weights = SumStatistic.__call__
+    monkeypatch.setattr(
+        SumStatistic,
+        "__call__",
+        lambda statistic, weights: blocks.append(len(weights)) or of_weights(statistic, weights),
+    )
+    # Room for 40 draws of 50 segments, whatever the number of systems.
+    monkeypatch.setattr(bootstrap, "CELLS_IN_MEMORY", 2000)
+    result = bootstrap_correlation(metric, human, **asked)
+    assert blocks == [1, 40, 40, 40, 40, 40]
+    assert result.interval.low == pytest.approx(at_once.interval.low, abs=1e-12)
+    assert result.interval.high == pytest.approx(at_once.interval.high, abs=1e-12)
