@@ -6,6 +6,7 @@ up, its control is made of what the annotator rated at the place of its original
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from django.db.models import F, QuerySet
@@ -78,16 +79,30 @@ def _due(campaign: Campaign, number: int, position: int) -> _Due | None:
     stretch, place = divmod(position - first, length)
     if place < 0:
         return None
-    seed = [campaign.seed, CONTROLS, number, stretch]
-    rows = np.arange(load)
-    placed = place_controls(rows, counts.total, seed)
-    if not placed.control[place]:
+    found = _controls_of(campaign.seed, number, stretch, load, counts).get(place)
+    if found is None:
         return None
-    # Which segments there will be is not known yet: none is left out.
-    kinds = control_kinds(placed, counts, seed, rows, range(load))
-    [original] = np.flatnonzero((placed.rows == placed.rows[place]) & ~placed.control)
+    kind, original = found
     begin = first + stretch * length
-    return _Due(kinds[place], begin + int(original), (begin, begin + place))
+    return _Due(kind, begin + original, (begin, begin + place))
+
+
+@lru_cache(maxsize=1024)
+def _controls_of(
+    seed: int, number: int, stretch: int, load: int, counts: ControlCounts
+) -> dict[int, tuple[ControlKind, int]]:
+    """Return for each place of a control its kind and the place of its original.
+
+    Kept, as whole lists are drawn for it and every item that is handed out asks.
+    """
+    of_list = [seed, CONTROLS, number, stretch]
+    rows = np.arange(load)
+    placed = place_controls(rows, counts.total, of_list)
+    # Which segments there will be is not known yet: none is left out.
+    kinds = control_kinds(placed, counts, of_list, rows, range(load))
+    place_of = np.empty(load, np.intp)
+    place_of[placed.rows[~placed.control]] = np.flatnonzero(~placed.control)
+    return {place: (kind, int(place_of[placed.rows[place]])) for place, kind in kinds.items()}
 
 
 def _original(annotator: Annotator, due: _Due) -> Item | None:

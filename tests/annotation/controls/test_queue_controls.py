@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from annotation.controls import in_queue
+from annotation.controls.in_lists import CONTROLS
 from annotation.controls.results import control_results
-from annotation.models import Assignment, Item, Rating
+from annotation.designs.controls import ControlCounts, place_controls
+from annotation.models import Assignment, Campaign, Item, Rating
 from annotation.queue.handing_out import next_assignments
 from annotation.queue.shared_queue import return_expired
 from corpus.lexicons import LexiconEntry, store_lexicon
@@ -218,3 +221,28 @@ def test_sides_are_balanced_among_what_counts(design):
         counted = Assignment.objects.filter(annotator=person, item__kind="plain")
         swapped = counted.filter(swapped=True).count()
         assert abs(2 * swapped - counted.count()) <= 1
+
+
+def test_the_places_of_controls_are_drawn_once_for_each_stretch_of_an_annotator(monkeypatch):
+    counts = ControlCounts(2, 1, 1)
+    campaign = Campaign(
+        seed=5,
+        queue_controls={"repeats": 2, "degraded": 1, "references": 1, "items": 20, "first": 2},
+    )
+    drawn = []
+
+    def counted(rows, count, seed):
+        drawn.append(seed)
+        return place_controls(rows, count, seed)
+
+    in_queue._controls_of.cache_clear()
+    monkeypatch.setattr(in_queue, "place_controls", counted)
+    due = [in_queue._due(campaign, 3, position) for position in range(2, 2 + 2 * 24)]
+    assert drawn == [[5, CONTROLS, 3, 0], [5, CONTROLS, 3, 1]]
+    in_queue._controls_of.cache_clear()
+    placed = place_controls(np.arange(20), counts.total, [5, CONTROLS, 3, 0])
+    first = due[:24]
+    assert [each is not None for each in first] == placed.control.tolist()
+    for place, each in enumerate(at_least_one(first)):
+        same = np.flatnonzero((placed.rows == placed.rows[place]) & ~placed.control)
+        assert each is None or [each.original] == (2 + same).tolist()
