@@ -2,8 +2,8 @@
 
 import ast
 import hashlib
-from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -57,24 +57,23 @@ def code_sha256(base: Path) -> str:
     Comments, docstrings and formatting are no part of it.
     """
     digest = hashlib.sha256()
-    for path, tree in sorted(computing_modules(base).items()):
-        digest.update(str(path.relative_to(base)).encode())
-        digest.update(_normalised(tree).encode())
+    for path, module in sorted(computing_modules(base).items()):
+        digest.update(f"{path.relative_to(base)} {module.sha256}\n".encode())
     return digest.hexdigest()
 
 
-def computing_modules(base: Path) -> dict[Path, ast.Module]:
+def computing_modules(base: Path) -> dict[Path, "Module"]:
     """Return the modules of all reports and what these import, except what computes nothing."""
     waiting = [path for pattern in ROOTS for path in base.glob(pattern)]
-    found: dict[Path, ast.Module] = {}
+    found: dict[Path, Module] = {}
     while waiting:
         path = waiting.pop()
         name = ".".join(path.relative_to(base).with_suffix("").parts)
         if path in found or _is_within(name, NOT_COMPUTING):
             continue
-        found[path] = ast.parse(path.read_bytes())
+        found[path] = _read(path.read_bytes())
         if _is_within(name, FOLLOWED):
-            files = (_file_of(base, module) for module in _imported(found[path]))
+            files = (_file_of(base, module) for module in found[path].imported)
             waiting += [file for file in files if file]
     return found
 
@@ -83,14 +82,35 @@ def _is_within(module: str, packages: tuple[str, ...]) -> bool:
     return any(module == package or module.startswith(f"{package}.") for package in packages)
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yield the names of imported modules, among names that may be something else."""
+@dataclass(frozen=True)
+class Module:
+    """What is known of a module.
+
+    Parameters
+    ----------
+    sha256
+        Of its code, without what only people read.
+    imported
+        Names of imported modules, among names that may be something else.
+    """
+
+    sha256: str
+    imported: tuple[str, ...]
+
+
+@cache
+def _read(source: bytes) -> Module:
+    tree = ast.parse(source)
+    imported: list[str] = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            imported += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            imported.append(node.module)
+            imported += (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(body := getattr(node, "body", None), list):
+            node.body = [each for each in body if not _is_text(each)]  # type: ignore[attr-defined]
+    return Module(hashlib.sha256(ast.dump(tree).encode()).hexdigest(), tuple(imported))
 
 
 def _file_of(base: Path, module: str) -> Path | None:
@@ -100,15 +120,6 @@ def _file_of(base: Path, module: str) -> Path | None:
         if path.is_file():
             return path
     return None
-
-
-def _normalised(tree: ast.Module) -> str:
-    """Return a module without the texts that only people read."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [each for each in body if not _is_text(each)]  # type: ignore[attr-defined]
-    return ast.dump(tree)
 
 
 def _is_text(statement: ast.AST) -> bool:
