@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
 ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
 
-.PHONY: run models test check test-sqlite test-postgres nightly mutants attack format clean
+.PHONY: run models test check test-sqlite test-postgres nightly mutants attack bench format clean
 
 run: $(VENV)/runtime
 	@$(BIN)/python manage.py serve
@@ -46,6 +46,12 @@ nightly: check
 # Attack a Touchstone of its own on the loopback address; ends with an error if a door is open.
 attack: $(VENV)/development
 	$(ISOLATED) scripts/with_services.sh $(BIN)/python -m attack
+
+# Run the benchmarks of speed in turn, and print what is short of benchmarks/goals.py; fails on
+# nothing. Some minutes each; `make bench SIZE=--full` takes hours, at the sizes of the goals.
+SIZE ?=
+bench: $(VENV)/development
+	-$(ISOLATED) OMP_NUM_THREADS=2 $(BIN)/python -m benchmarks $(SIZE)
 
 # Change statistics in small ways; those changes of which no test took notice are printed. Of all
 # that are made, a tenth is tried: those whose number ends in SAMPLE.

@@ -24,6 +24,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from benchmarks.figures import show_figure
 from benchmarks.fresh_site import ROOT, SLUG, start_django
 from benchmarks.report_pages import write_study
 
@@ -184,6 +185,9 @@ def main() -> None:
                 f" {found['waits']:6.1f}s {found['database']:7.0f}MB",
                 flush=True,
             )
+            show_figure(f"large_import.{form}", found["seconds"], "s")
+            held = max(found["megabytes"], found["reader"])
+            show_figure(f"large_import.{form}.memory", held, "MB")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How fast the pages of a very large study answer, beside what is wanted of them.
+"""How fast the pages of a very large study answer.
 
     python -m benchmarks.pages_at_size [--segments 20000] [--metrics 20] [--keep FOLDER]
 
@@ -6,7 +6,7 @@ Imports a simulated study (15 systems, 3 ratings an output) as anybody would, in
 own. A process that has nothing of the study in memory asks for pages; then another runs the jobs
 that they wait for; then a third asks again. "processor" is processor time, which other work on the
 machine stretches less than the clock's; "memory" is what only this process holds, without files
-that it shares with others. What is over the wanted time or memory is marked.
+that it shares with others. `benchmarks.goals` says what is wanted of them.
 """
 
 import argparse
@@ -16,14 +16,12 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
+from benchmarks.figures import show_figure
 from benchmarks.fresh_site import SLUG, import_study, reader, run_step, start_django, timed
 from benchmarks.report_pages import write_study
 
 SYSTEMS = 15
 REPORTS = ("ranking", "agreement", "correlation", "system-comparison", "accuracy")
-FIRST_SECONDS, WARM_SECONDS, MOST_MEGABYTES = 0.5, 0.15, 250
-JOB_SECONDS = {"correlation": 3, "system-comparison": 5, "accuracy": 5}
-"""Wanted of jobs of 10 systems and 5,000 segments."""
 
 
 def prepare(segments: int, metrics: int) -> None:
@@ -40,8 +38,8 @@ def ask_first() -> None:
     start_django()
     client = reader()
     for kind in REPORTS:
-        _ask(client, f"/studies/{SLUG}/{kind}/", FIRST_SECONDS)
-    _tell_memory()
+        _ask(client, "first", f"{kind}/")
+    _tell_memory("first")
 
 
 def run_jobs() -> None:
@@ -60,10 +58,10 @@ def ask_again() -> None:
     """Ask for pages whose reports are stored, each twice, in a process that is new to them."""
     start_django()
     client = reader()
-    for page in ("", *(f"{kind}/" for kind in REPORTS), "disagreement/", "segments/"):
+    for page in ("", *(f"{each}/" for each in (*REPORTS, "disagreement", "segments"))):
         client.get(f"/studies/{SLUG}/{page}")
-        _ask(client, f"/studies/{SLUG}/{page}", WARM_SECONDS)
-    _tell_memory()
+        _ask(client, "again", page)
+    _tell_memory("again")
 
 
 def _timed_job(run_next: Any) -> Any:
@@ -71,31 +69,23 @@ def _timed_job(run_next: Any) -> Any:
     seconds, job = timed(run_next)
     if job is not None:
         what = f"{job.kind} {job.parameters.get('kind', '')}"
-        wanted = JOB_SECONDS.get(job.parameters.get("kind", ""))
-        marked = _over(seconds, wanted) if wanted else ""
-        print(f"{what:44} {seconds:8.2f} s {process_time() - begun:8.2f} processor {marked}")
+        print(f"{what:44} {seconds:8.2f} s {process_time() - begun:8.2f} processor")
     return job
 
 
-def _ask(client: Any, path: str, wanted: float) -> None:
+def _ask(client: Any, step: str, page: str) -> None:
     begun = process_time()
-    seconds, answer = timed(lambda: client.get(path))
-    print(
-        f"{path:38} {answer.status_code:5} {seconds:8.2f} s {process_time() - begun:8.2f} processor"
-        f" {_over(seconds, wanted)}"
-    )
+    seconds, answer = timed(lambda: client.get(f"/studies/{SLUG}/{page}"))
+    used = process_time() - begun
+    print(f"{page or 'study':38} {answer.status_code:5} {seconds:8.2f} s {used:8.2f} processor")
+    show_figure(f"pages_at_size.{step}.{page.strip('/') or 'study'}", seconds, "s")
 
 
-def _over(value: float, wanted: float) -> str:
-    return f"over {wanted:g}" if value > wanted else ""
-
-
-def _tell_memory() -> None:
+def _tell_memory(step: str) -> None:
     """Print the memory that only this process holds."""
     text = Path("/proc/self/smaps_rollup").read_text(encoding="utf-8")
     [kilobytes] = re.findall(r"^Anonymous: +([0-9]+) kB$", text, re.MULTILINE)
-    megabytes = int(kilobytes) / 1024
-    print(f"{'memory of this process':44} {megabytes:8.0f} MB {_over(megabytes, MOST_MEGABYTES)}")
+    show_figure(f"pages_at_size.{step}.memory", int(kilobytes) / 1024, "MB")
 
 
 def main() -> None:

@@ -23,6 +23,8 @@ import time
 import urllib.parse
 from pathlib import Path
 
+from benchmarks.figures import show_figure
+
 ROOT = Path(__file__).resolve().parent.parent
 DRAFT_SECONDS = 10
 FASTEST = 450  # Submissions a second.
@@ -239,6 +241,8 @@ def report(
         f"{quantile(saves, 0.95):>11.1f}{len(errors):>8}{fdatasync_milliseconds(folder):>14.2f}",
         flush=True,
     )
+    show_figure(f"rating_load.{design}.{items}", len(times) / seconds, "submissions/s")
+    show_figure(f"rating_load.{design}.{items}.p95", quantile(times, 0.95), "ms")
     for text in sorted(set(errors)):
         print(f"  {errors.count(text)} × {text}")
 

@@ -1,0 +1,132 @@
+"""How fast Touchstone is meant to be, and which benchmark measures it at which size."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A figure that is wanted.
+
+    Parameters
+    ----------
+    figure
+        Name of the figure, as its benchmark prints it.
+    wanted
+        The most that it may be; with `at_least`, the least.
+    unit
+    at_least
+    """
+
+    figure: str
+    wanted: float
+    unit: str
+    at_least: bool = False
+
+    def is_met(self, value: float) -> bool:
+        """Say whether a measured value is good enough."""
+        return value >= self.wanted if self.at_least else value <= self.wanted
+
+    def __str__(self) -> str:
+        """Return what is wanted, in words."""
+        return f"{'at least' if self.at_least else 'at most'} {self.wanted:g} {self.unit}"
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark and how it is run.
+
+    Parameters
+    ----------
+    module
+        Its name in `benchmarks`.
+    quick
+        Its arguments for a look that takes some minutes at most.
+    full
+        Its arguments for the sizes of which the goals speak.
+    goals
+    """
+
+    module: str
+    quick: str = ""
+    full: str = ""
+    goals: tuple[Goal, ...] = ()
+
+
+REPORTS = ("ranking", "agreement", "correlation", "system-comparison", "accuracy")
+FORMS = ("wide", "parquet")
+STORED = ("study", *REPORTS, "disagreement", "segments")
+
+
+def _at_most(unit: str, **figures: float) -> tuple[Goal, ...]:
+    return tuple(Goal(name, wanted, unit) for name, wanted in figures.items())
+
+
+BENCHMARKS = (
+    Benchmark(
+        "second_start",
+        "--starts 3",
+        "--starts 5",
+        _at_most("s", **{f"second_start.{page}": 1.5 for page in ("sign_in", "rating", "report")}),
+    ),
+    Benchmark(
+        "rating_load",
+        "--items 1000 --runs 1 --seconds 10",
+        "--items 1000 5000 100000 1000000 --runs 3 --seconds 60",
+        tuple(
+            Goal(f"rating_load.{design}.{items}", 650, "submissions/s", at_least=True)
+            for design in ("balanced_overlap", "shared_queue")
+            for items in (1_000, 5_000, 100_000, 1_000_000)
+        ),
+    ),
+    Benchmark(
+        "pages_at_size",
+        "--segments 2000",
+        "",
+        (
+            *_at_most("s", **{f"pages_at_size.first.{page}": 0.5 for page in REPORTS}),
+            *_at_most("s", **{f"pages_at_size.again.{page}": 0.15 for page in STORED}),
+            *_at_most("MB", **{f"pages_at_size.{step}.memory": 250 for step in ("first", "again")}),
+        ),
+    ),
+    Benchmark(
+        "report_jobs",
+        "--segments 1000",
+        "",
+        _at_most(
+            "s",
+            **{
+                "report_jobs.agreement": 2,
+                "report_jobs.correlation": 3,
+                "report_jobs.system-comparison": 5,
+                "report_jobs.accuracy": 5,
+            },
+        ),
+    ),
+    Benchmark(
+        "large_import",
+        "--segments 2000 --forms wide",
+        "--forms wide parquet",
+        (
+            *_at_most("s", **{"large_import.wide": 60, "large_import.parquet": 60}),
+            *_at_most(
+                "MB", **{"large_import.wide.memory": 300, "large_import.parquet.memory": 300}
+            ),
+        ),
+    ),
+    Benchmark(
+        "sentence_embeddings",
+        "--texts 180 --turns 3",
+        "",
+        (Goal("sentence_embeddings.sources_as_they_stand", 2, "times", at_least=True),),
+    ),
+    Benchmark("report_pages", "--segments 1000"),
+    Benchmark("large_reports", "systems --systems 60 --votes 20000", "systems"),
+    Benchmark("large_reports", "raters --raters 60 --outputs 300", "raters"),
+    Benchmark("importing", "20000"),
+    Benchmark("reading", "50000"),
+    Benchmark("comparing", "--only pooled"),
+    Benchmark("system_scores"),
+    Benchmark("lexical_metrics", "500"),
+    Benchmark("metric_runs", "--outputs 10000", "--outputs 1000000"),
+)
+"""What `make bench` runs, in turn; what has no goal shows our speed beside an alternative's."""
