@@ -1,5 +1,6 @@
 """From staged judgements to campaigns, annotators, items, submissions and ratings."""
 
+import secrets
 from typing import Any
 
 from django.db import connection
@@ -30,6 +31,13 @@ _ANNOTATOR = "a.campaign_id = r.campaign_pk AND a.pseudonym = r.rater"
 _SWAPPED = "MAX(CASE WHEN r.swapped THEN 1 WHEN NOT r.swapped THEN 0 END) = 1"
 _SUBMISSION = "s.item_id = i.id AND s.annotator_id = a.id AND s.revision = r.revision"
 
+# In the order of the rows behind a random beginning: an index on wholly random ones would be
+# written all over, while annotators wait.
+_UUIDS = {
+    "sqlite": "%(import)s || printf('%%016x', MIN(r.id))",
+    "postgresql": "(%(import)s || lpad(to_hex(MIN(r.id)), 16, '0'))::uuid",
+}
+
 
 def publish_ratings(batch: Batch) -> Counts:
     """Insert what is new, table by table, each in one statement."""
@@ -46,21 +54,18 @@ def publish_ratings(batch: Batch) -> Counts:
         parameters,
     )
     refresh_statistics("annotation_item")
-    new_uuid = {"sqlite": "lower(hex(randomblob(16)))", "postgresql": "gen_random_uuid()"}[
-        connection.vendor
-    ]
     execute(
         f"""INSERT INTO annotation_submission
                 (uuid, item_id, annotator_id, revision, comment, swapped, active_seconds,
                  created_at)
-            SELECT {new_uuid}, i.id, a.id, r.revision, MAX(r.comment), {_SWAPPED},
+            SELECT {_UUIDS[connection.vendor]}, i.id, a.id, r.revision, MAX(r.comment), {_SWAPPED},
                    MAX(r.seconds), %(now)s
             FROM ({_RESOLVED}) r
             JOIN annotation_item i ON {_ITEM}
             JOIN annotation_annotator a ON {_ANNOTATOR}
             LEFT JOIN annotation_submission s ON {_SUBMISSION}
             WHERE s.id IS NULL GROUP BY i.id, a.id, r.revision ORDER BY MIN(r.id)""",  # noqa: S608
-        parameters | {"now": timezone.now()},
+        parameters | {"now": timezone.now(), "import": secrets.token_hex(8)},
     )
     refresh_statistics("annotation_submission")
     added = execute(

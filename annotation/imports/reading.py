@@ -45,10 +45,7 @@ class RatingReader:
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
             comment, campaign, kind, *numbers, side, seconds = rest
-            revision, variant, other_variant = (
-                counted(self.batch, self.file, line, name, number)
-                for name, number in zip(_NUMBERS, numbers, strict=True)
-            )
+            revision, variant, other_variant = self._counted(line, numbers)
             if not (revision and variant and other_variant):
                 continue
             if kind and (kind := self._kind(line, kind)) is None:
@@ -86,6 +83,15 @@ class RatingReader:
             swapped = (side == "a") == (judged == second) if side and second >= 0 else None
             yield (*place, revision, value, choice, comment or "", swapped, seconds)
 
+    def _counted(self, line: int, numbers: list[int | None]) -> list[int]:
+        """Read revision and variants; what cannot be one is 0 and a problem."""
+        if numbers == [None, None, None]:
+            return [1, 1, 1]
+        return [
+            counted(self.batch, self.file, line, name, number)
+            for name, number in zip(_NUMBERS, numbers, strict=True)
+        ]
+
     def _kind(self, line: int, word: str) -> str | None:
         """Read what a table says of a rater's kind; what is not known becomes a problem."""
         if (kind := stated_kind(word)) is None:
@@ -99,6 +105,8 @@ class RatingReader:
 
     def _shown(self, line: int, side: str | None, seconds: float | None) -> str | None:
         """Read the side of a text, empty if not known; an impossible side or time is a problem."""
+        if not side and seconds is None:
+            return ""
         message = "Correct it, or leave the cell empty where it is not known."
         place, found = (self.file, line), (side or "").strip().lower()
         if found not in ("", "a", "b"):

@@ -10,6 +10,7 @@ from django.db.models import Q
 from corpus.handlers.keys import SEGMENT, SYSTEM
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
+from corpus.imports.statements import refresh_statistics
 from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Block, Records
@@ -90,12 +91,15 @@ class _StagedScores(TableHandler):
 
     def stage(self, batch: Batch, file: int, records: Records) -> int:
         """Put numbers aside, and what is missing into staging."""
-        read, count = self.reader(batch, file), 0
+        read, count, is_any_missing = self.reader(batch, file), 0, False
         for block in records.blocks:
             if missing := read(block):
                 batch.write("metrics_stagedscore", STAGED_COLUMNS, missing)
+                is_any_missing = True
             count += len(block)
             batch.tell_read(self.spec.name, file, len(block))
+        if is_any_missing:
+            refresh_statistics("metrics_stagedscore")
         return count
 
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
