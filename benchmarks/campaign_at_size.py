@@ -19,6 +19,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+from benchmarks.figures import show_figure
 from benchmarks.fresh_site import run_step, start_django
 from benchmarks.plain_study import answer_everything, plain_study
 
@@ -26,8 +27,6 @@ ANNOTATORS, RATINGS, ASPECTS = 20, 3, ("style", "content", "fluency")
 SLUG = "sized"
 PAGE = f"/studies/{SLUG}/campaigns/{SLUG}/"
 CLAIMS = 300
-WANTED = {"preview": 1.0, "campaign": 0.5, "answers, first bytes": 0.3}
-"""Seconds wanted at 100,000 items."""
 
 
 def prepare(items: int, design: str) -> None:
@@ -145,6 +144,9 @@ def _told(what: str, ask: Any) -> None:
 def _tell(what: str, seconds: float, processor: float) -> None:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"  {what:28} {seconds:10.4f} s {processor:10.4f} processor {memory:8.0f} MB", flush=True)
+    *_, items, design = sys.argv  # Those of the step that this process takes.
+    name = what.replace(", ", "_").replace(" ", "_")
+    show_figure(f"campaign_at_size.{design}.{items}.{name}", seconds, "s")
 
 
 def main() -> None:

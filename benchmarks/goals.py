@@ -114,6 +114,20 @@ BENCHMARKS = (
         ),
     ),
     Benchmark(
+        "campaign_at_size",
+        "--items 1000",
+        "--items 1000 100000",
+        _at_most(
+            "s",
+            **{
+                "campaign_at_size.balanced_overlap.100000.preview_cold": 1,
+                "campaign_at_size.shared_queue.100000.preview_cold": 1,
+                "campaign_at_size.balanced_overlap.100000.campaign_cold": 0.5,
+                "campaign_at_size.balanced_overlap.100000.answers_first_bytes": 0.3,
+            },
+        ),
+    ),
+    Benchmark(
         "sentence_embeddings",
         "--texts 180 --turns 3",
         "",
