@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from metrics.encoders.transformer import check_device, without_surrogates
+from metrics.encoders.transformer import MOST_TOKENS, check_device, without_surrogates
 from metrics.encoders.vector_cache import VectorCache
+from metrics.language_models.batching import by_length
 from metrics.weights import local, minilm
 from metrics.weights.loading import loading
 
-BATCH = 12
-"""Texts of a batch on a processor, where more no longer fit into its caches; ten times on a GPU."""
 KEPT_BYTES = 64 * 2**20
 """About 35,000 embeddings of MiniLM."""
 
@@ -23,8 +22,10 @@ KEPT_BYTES = 64 * 2**20
 class SentenceEncoder:
     """Embeddings as sentence-transformers computes them (Reimers and Gurevych 2019).
 
-    Equal texts are embedded once, and the texts used last are kept. A text longer than the model's
-    limit (MiniLM: 256 pieces) is cut off there. The model loads at the first text.
+    Its modules get batches of texts with about as many word pieces, where its own `encode` sorts
+    by letters and pads by up to a fifth. Equal texts are embedded once, and the texts used last
+    are kept. A text longer than the model's limit (MiniLM: 256 pieces) is cut off there. The model
+    loads at the first text.
 
     Parameters
     ----------
@@ -79,15 +80,30 @@ class SentenceEncoder:
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         if not texts:
             return {}
-        vectors = self._library.encode(
-            [without_surrogates(text) for text in texts],
-            batch_size=BATCH if self.device == "cpu" else 10 * BATCH,
-            show_progress_bar=False,
-        )
-        # Copies: a row of the array would keep the whole array in memory.
-        return {
-            text: vector.astype(np.float32) for text, vector in zip(texts, vectors, strict=True)
-        }
+        import torch
+
+        library = self._library
+        prompt = library.prompts.get(library.default_prompt_name)
+        found: dict[str, npt.NDArray[np.float32]] = {}
+        with torch.inference_mode():
+            for rows in by_length(self._lengths(texts), MOST_TOKENS[self.device]):
+                batch = [without_surrogates(texts[row]) for row in rows]
+                features = {
+                    name: value.to(self.device) if isinstance(value, torch.Tensor) else value
+                    for name, value in library.preprocess(batch, prompt=prompt).items()
+                }
+                vectors = library(features)["sentence_embedding"].float().cpu().numpy()
+                # Copies: a row of the array would keep the whole array in memory.
+                found |= {texts[row]: vectors[place].copy() for place, row in enumerate(rows)}
+        return found
+
+    def _lengths(self, texts: Sequence[str]) -> list[int]:
+        """Return how many word pieces of each text the model reads."""
+        library = self._library
+        read = [without_surrogates(text) for text in texts]
+        limit = library.max_seq_length or max(map(len, read))
+        pieces = library.tokenizer(read, verbose=False)["input_ids"]
+        return [min(len(each), limit) for each in pieces]
 
     @cached_property
     def _library(self) -> Any:
@@ -97,12 +113,13 @@ class SentenceEncoder:
         check_device(self.device, self.precision)
         folder = local.folder(self.name)
         with loading(self.name, "an encoder of sentences"):
-            return SentenceTransformer(
+            library = SentenceTransformer(
                 str(folder),
                 device=self.device,
                 local_files_only=True,
                 model_kwargs={"dtype": getattr(torch, self.precision)},
             )
+        return library.eval()
 
 
 @lru_cache(maxsize=2)

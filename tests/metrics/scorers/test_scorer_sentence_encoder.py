@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
+from metrics.encoders.transformer import MOST_TOKENS
 from metrics.encoders.vector_cache import VectorCache
 from metrics.scorers.scorer import Unavailable
 from metrics.weights import minilm
@@ -49,6 +50,35 @@ def test_embeddings_are_those_of_the_library(library: Any) -> None:
     ours = SentenceEncoder().encode(TEXTS)
     assert ours.dtype == np.float32
     np.testing.assert_allclose(ours, library.encode(TEXTS, batch_size=4), rtol=0, atol=1e-6)
+
+
+def test_a_prompt_that_the_folder_states_is_put_in_front(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    prompts = {"asked": "query: "}
+    pooled = str(save_sentence_encoder(tmp_path, "mean"))
+    prompted = SentenceTransformer(pooled, prompts=prompts, default_prompt_name="asked")
+    prompted.save(str(tmp_path / "prompted"))
+    ours = SentenceEncoder(listed(tmp_path / "prompted")).encode(TEXTS[:5])
+    np.testing.assert_allclose(ours, prompted.encode(TEXTS[:5]), atol=2e-6)
+    assert not np.allclose(ours, SentenceEncoder(listed(pooled)).encode(TEXTS[:5]), atol=0.01)
+
+
+def test_batches_are_bounded_and_hardly_padded() -> None:
+    encoder = SentenceEncoder()
+    batches: list[tuple[int, int]] = []
+    encoder._library.register_forward_pre_hook(
+        lambda module, args: batches.append(
+            (args[0]["attention_mask"].numel(), int(args[0]["attention_mask"].sum()))
+        )
+    )
+    # Of as many letters each, but of 4 to 40 word pieces.
+    words = ["communication ", "a b c d e f g "]
+    encoder.encode(["".join(words[n >> k & 1] for k in range(6)) + str(n) for n in range(64)])
+    padded, read = map(sum, zip(*batches, strict=True))
+    assert all(size <= MOST_TOKENS["cpu"] for size, _ in batches)
+    assert len(batches) == -(-read // MOST_TOKENS["cpu"])
+    assert padded < 1.1 * read
 
 
 def test_embeddings_do_not_depend_on_the_texts_beside() -> None:
