@@ -12,6 +12,7 @@ from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from corpus.models import Output, Study, System
 from metrics.encoders.sentence import sentence_encoder
+from metrics.resources.stored_embeddings import stored_embeddings
 
 MOST_SEGMENTS = 5000
 """Sources that are embedded for a page; of larger studies the first ones."""
@@ -92,7 +93,9 @@ def _embedded_sources(
         study_id=study, system__kind=System.Kind.SOURCE, variant=1
     ).exclude(text="")
     rows = tuple(sources.order_by("ordinal").values_list("segment__key", "text")[:MOST_SEGMENTS])
-    return rows, _unit(sentence_encoder().encode([text for _, text in rows]))
+    return rows, _unit(
+        sentence_encoder().encode([text for _, text in rows], stored_embeddings(study))
+    )
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

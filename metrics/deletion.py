@@ -5,11 +5,12 @@ import shutil
 from corpus.models import Output, Study
 from corpus.permitting import remove_rows
 from metrics.models import Metric, MetricRun, ScoreBlock, TrainedModel, Undefined, WordAttributions
+from metrics.resources.stored_embeddings import delete_embeddings
 from metrics.resources.trained_models import folder_of
 
 
 def delete_of_study(study: Study) -> None:
-    """Delete scores, runs, metrics, trained models with their files, and attributions.
+    """Delete scores, runs, metrics, embeddings, trained models and their files, attributions.
 
     Attributions are stored by text, for all studies: those of texts that others have too stay.
     """
@@ -21,6 +22,7 @@ def delete_of_study(study: Study) -> None:
         if not TrainedModel.objects.filter(path=model.path).exclude(pk=model.pk).exists():
             shutil.rmtree(folder_of(model), ignore_errors=True)
         model.delete()
+    delete_embeddings(study.pk)
     mine = Output.objects.filter(study=study).values("sha256")
     others = Output.objects.exclude(study=study).values("sha256")
     attributed = WordAttributions.objects.filter(text_sha256__in=mine)

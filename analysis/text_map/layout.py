@@ -1,15 +1,20 @@
 """Texts laid out in a plane so that those with like embeddings lie together."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from analysis.text_map.asked import FEWEST_TEXTS
-from metrics.encoders.sentence import sentence_encoder
 
 
-def laid_out(texts: Sequence[str], *, perplexity: float, seed: int) -> NDArray[np.float64]:
+def laid_out(
+    texts: Sequence[str],
+    embedded: Callable[[list[str]], NDArray[np.float32]],
+    *,
+    perplexity: float,
+    seed: int,
+) -> NDArray[np.float64]:
     """Return a place in the plane for each text, by t-SNE of its sentence embedding.
 
     Equal texts share a place and count once. Distances are cosines; the start is the first two
@@ -20,6 +25,8 @@ def laid_out(texts: Sequence[str], *, perplexity: float, seed: int) -> NDArray[n
     ----------
     texts
         Not empty ones.
+    embedded
+        Returns the sentence embeddings of different texts.
     perplexity
         About how many neighbours a text has; lowered where there are too few texts.
     seed
@@ -33,15 +40,15 @@ def laid_out(texts: Sequence[str], *, perplexity: float, seed: int) -> NDArray[n
     ------
     ValueError
         If fewer than `FEWEST_TEXTS` differ.
-    metrics.scorers.scorer.Unavailable
-        If the weights of the sentence encoder are not installed.
+    Exception
+        What `embedded` raises.
     """
     from sklearn.manifold import TSNE
 
     place_of = {text: place for place, text in enumerate(dict.fromkeys(texts))}
     if len(place_of) < FEWEST_TEXTS:
         raise ValueError(f"{len(place_of)} different texts: a map needs {FEWEST_TEXTS}")
-    vectors = sentence_encoder().encode(list(place_of))
+    vectors = embedded(list(place_of))
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     # Between vectors of unit length the order of distances is that of cosines.
     units = vectors / np.where(lengths > 0, lengths, 1.0)

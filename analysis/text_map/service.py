@@ -3,12 +3,16 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
+from operator import or_
 from typing import Any
 
 import numpy as np
 from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
 from django.urls import reverse
+from numpy.typing import NDArray
 
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
@@ -21,9 +25,12 @@ from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Output, Study, System
+from metrics.encoders.sentence import sentence_encoder
+from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.scorers.scorer import Unavailable
 
 KIND = "text-map"
+EMBEDDED_TOGETHER = 512
 NO_RATINGS = ""
 """State of the ratings under which maps are stored: they show texts alone."""
 NO_STYLE = "style not declared"
@@ -77,10 +84,12 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
     signature = _signature(study, asked)
     data = matrices.load(study)
     texts, segments = _chosen(study, data, asked)
-    progress.report(f"laying out {len(texts):,} texts")
     try:
         places = laid_out(
-            [each.text for each in texts], perplexity=asked.perplexity, seed=asked.seed
+            [each.text for each in texts],
+            lambda different: _embedded(study, different, progress),
+            perplexity=asked.perplexity,
+            seed=asked.seed,
         )
     except (ValueError, Unavailable) as error:
         raise JobError(str(error)) from error
@@ -97,6 +106,17 @@ def run_text_map(job: Job, progress: Progress) -> dict[str, Any]:
     }  # fmt: skip
     store_result(study, NO_RATINGS, signature, KIND, content)
     return {"link": reverse("study-map", args=[study.slug])}
+
+
+def _embedded(study: Study, texts: list[str], progress: Progress) -> NDArray[np.float32]:
+    """Return embeddings of texts: stored ones, else computed and stored for other maps."""
+    encoder, stored = sentence_encoder(), stored_embeddings(study.pk)
+    parts = []
+    for start in range(0, len(texts), EMBEDDED_TOGETHER):
+        progress.report("embedding texts", start, len(texts))
+        parts.append(encoder.encode(texts[start : start + EMBEDDED_TOGETHER], stored))
+    progress.report(f"laying out {len(texts):,} texts")
+    return np.concatenate(parts)
 
 
 def _check(data: StudyData, asked: MapAsked) -> None:
@@ -123,27 +143,39 @@ def _chosen(study: Study, data: StudyData, asked: MapAsked) -> tuple[list[Mapped
         for row, direction in enumerate(data.directions)
         if not asked.direction or direction == asked.direction
     ]
-    texts = list(_texts(study, data, asked, rows))
-    if len(texts) > MOST_TEXTS:
-        most = max(1, len(rows) * MOST_TEXTS // len(texts))
+    wanted = _wanted(study, data, asked, rows)
+    if (count := wanted.count()) > MOST_TEXTS:
+        most = max(1, len(rows) * MOST_TEXTS // count)
         rows = np.random.default_rng(asked.seed).permutation(rows)[:most].tolist()
-        kept = {data.segment_keys[row] for row in rows}
-        texts = [each for each in texts if each.segment in kept][:MOST_TEXTS]
-    return texts, len(rows)
+        wanted = wanted.filter(segment__key__in=[data.segment_keys[row] for row in rows])
+    return list(_texts(wanted, data, rows))[:MOST_TEXTS], len(rows)
 
 
-def _texts(study: Study, data: StudyData, asked: MapAsked, rows: list[int]) -> Iterator[MappedText]:
-    """Yield sources, references and outputs that are not empty, by one query."""
+def _wanted(
+    study: Study, data: StudyData, asked: MapAsked, rows: list[int]
+) -> QuerySet[Output, Output]:
+    """Return sources, references and outputs of some segments that are not empty."""
+    systems = asked.systems or [each.name for each in data.systems if not each.is_baseline]
+    of_systems = Q(system__kind=System.Kind.SYSTEM, system__name__in=systems, variant=1)
+    given = Q(system__kind__in=(System.Kind.SOURCE, System.Kind.REFERENCE))
+    found = Output.objects.filter(of_systems | given, study=study).exclude(text="")
+    if asked.direction:
+        styles = {(data.source_styles[row], data.target_styles[row]) for row in rows}
+        pairs = (Q(segment__source_style=one, segment__target_style=two) for one, two in styles)
+        found = found.filter(reduce(or_, pairs, Q()))
+    return found
+
+
+def _texts(
+    wanted: QuerySet[Output, Output], data: StudyData, rows: list[int]
+) -> Iterator[MappedText]:
+    """Yield texts in their order, except those of white space alone."""
     row_of = {data.segment_keys[row]: row for row in rows}
-    baselines = {system.name for system in data.systems if system.is_baseline}
     human = {system.name for system in data.systems if system.human}
-    found = (
-        Output.objects.filter(study=study)
-        .exclude(text="")
-        .order_by("ordinal")
-        .values_list("segment__key", "system__kind", "system__name", "variant", "text")
+    found = wanted.order_by("ordinal").values_list(
+        "segment__key", "system__kind", "system__name", "text"
     )
-    for key, kind, name, variant, text in found.iterator(chunk_size=20_000):
+    for key, kind, name, text in found.iterator(chunk_size=20_000):
         if key not in row_of or not text.strip():
             continue
         target = data.target_styles[row_of[key]] or NO_STYLE
@@ -151,5 +183,5 @@ def _texts(study: Study, data: StudyData, asked: MapAsked, rows: list[int]) -> I
             yield MappedText(key, SOURCE, "", data.source_styles[row_of[key]] or NO_STYLE, text)
         elif kind == System.Kind.REFERENCE:
             yield MappedText(key, REFERENCE, "", target, text)
-        elif variant == 1 and (name in asked.systems if asked.systems else name not in baselines):
+        else:
             yield MappedText(key, HUMAN if name in human else SYSTEM, name, target, text)

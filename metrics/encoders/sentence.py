@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from metrics.encoders.stored_vectors import StoredVectors
 from metrics.encoders.transformer import MOST_TOKENS, check_device, without_surrogates
 from metrics.encoders.vector_cache import VectorCache
 from metrics.language_models.batching import by_length
 from metrics.weights import local, minilm
+from metrics.weights.hashing import fingerprint
 from metrics.weights.loading import loading
 
 KEPT_BYTES = 64 * 2**20
@@ -32,7 +36,7 @@ class SentenceEncoder:
     model
         ``minilm``, or a name that the administrator lists.
     device, precision
-        ``cpu`` or ``cuda``; ``float32`` or, on a GPU, ``float16``.
+        ``cpu`` or ``cuda``; ``float32``, ``bfloat16`` or, on a GPU, ``float16``.
     kept_bytes
         What kept texts and embeddings may take.
 
@@ -60,14 +64,27 @@ class SentenceEncoder:
         self.precision = precision
         self.kept = VectorCache(kept_bytes)
 
-    def encode(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return texts × size; of unit length where the model says so, as MiniLM does."""
+    def encode(
+        self, texts: Sequence[str], stored: StoredVectors | None = None
+    ) -> npt.NDArray[np.float32]:
+        """Return texts × size; of unit length where the model says so, as MiniLM does.
+
+        Parameters
+        ----------
+        texts
+            Any; equal ones are embedded once.
+        stored
+            Where embeddings are looked for that are not in memory, and kept that are new.
+        """
         different = dict.fromkeys(texts)
         vectors = self.kept.found(different)
         new = [text for text in different if text not in vectors]
-        computed = self._computed(new)
-        self.kept.keep(computed)
-        vectors |= computed
+        read = stored.found(self._made_by, new) if stored and new else {}
+        computed = self._computed([text for text in new if text not in read])
+        if stored and computed:
+            stored.keep(self._made_by, computed)
+        self.kept.keep(read | computed)
+        vectors |= read | computed
         if not texts:
             return np.empty((0, self.size), dtype=np.float32)
         return np.stack([vectors[text] for text in texts])
@@ -76,6 +93,12 @@ class SentenceEncoder:
     def size(self) -> int:
         """Length of an embedding."""
         return int(self._library.get_embedding_dimension())
+
+    @cached_property
+    def _made_by(self) -> str:
+        """Hash of all that decides an embedding but the text."""
+        parts = [fingerprint(local.files(self.name)), self.device, self.precision]
+        return sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def _computed(self, texts: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         if not texts:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 from django.conf import settings
 
 from corpus.models import Study
+from metrics.resources.stored_embeddings import stored_embeddings
 from metrics.resources.study_documents import References
 from metrics.scorers.scorer import Resources, Unavailable
 from metrics.scorers.spec import MetricSpec, Need
@@ -94,7 +95,10 @@ def resources_for(study: Study, spec: MetricSpec, wanted: Mapping[str, str]) -> 
     }
     return FoundResources(
         Resources(
-            **cast(Any, arguments), documents=References(study), cache=settings.DATA_DIR / WEIGHTS
+            **cast(Any, arguments),
+            documents=References(study),
+            embeddings=stored_embeddings(study.pk),
+            cache=settings.DATA_DIR / WEIGHTS,
         ),
         {need: thing.sha256 for need, thing in found.items()},
         {need: thing.sha256 for need, thing in found.items()},

@@ -11,6 +11,7 @@ from typing import ClassVar, NamedTuple, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from metrics.encoders.stored_vectors import StoredVectors
 from metrics.scorers.spec import MetricSpec, Value
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -98,6 +99,8 @@ class Resources:
     naturalness: NaturalnessTexts | None = None
     documents: StudyDocuments | None = None
     """Of the study that is scored; None outside of one."""
+    embeddings: StoredVectors | None = None
+    """Where sentence embeddings of the study that is scored are stored."""
     cache: Path | None = None
     """Folder in which what was made from weights is kept; None: made anew in each process."""
 

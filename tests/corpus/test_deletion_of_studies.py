@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+import numpy as np
 import pytest
 from django.apps import apps
 from django.conf import settings as site
@@ -19,6 +20,7 @@ from annotation.people.invitations import new_links
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Output, Permission, RateLimit, Study
+from metrics.resources.stored_embeddings import stored_embeddings
 from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import make_campaign, make_study, send
 from tests.fixtures.study_files import TABLES, import_path, write_files
@@ -114,11 +116,13 @@ def test_nothing_of_a_study_is_left_but_one_audit_entry(tmp_path, capsys):
     assert run_next().state == "done"
     file = Path(site.MEDIA_ROOT) / "exports" / f"{export.pk}.zip"
     assert file.exists()
+    stored_embeddings(study.pk).keep("encoder", {"a text": np.zeros(8, dtype=np.float32)})
     ask(ada, name="small")
     days_pass()
     call_command("delete_due")
     assert "deleted study small" in capsys.readouterr().out
     assert not file.exists()
+    assert not stored_embeddings(study.pk).folder.exists()
     entry = AuditEntry.objects.get(study=None)
     assert (entry.action, entry.object, entry.actor.username) == ("delete study", "small", "ada")
     assert rows() == before | {"corpus.AuditEntry": before.get("corpus.AuditEntry", 0) + 1}

@@ -9,10 +9,12 @@ from sklearn.manifold import trustworthiness
 
 from analysis.models import Result
 from analysis.text_map import service
+from analysis.text_map.asked import MapAsked
 from analysis.text_map.layout import laid_out
+from corpus.jobs.progress import Cancelled
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Output, Study
-from metrics.encoders.sentence import sentence_encoder
+from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from tests.fixtures.report_pages import open_page, reader, words
 
 ADDRESS = "/studies/formality-demo/map/"
@@ -36,8 +38,8 @@ TEXTS = [
 
 
 def test_neighbours_in_the_plane_are_neighbours_by_cosine():
-    places = laid_out(TEXTS, perplexity=8, seed=3)
     vectors = sentence_encoder().encode(TEXTS)
+    places = laid_out(TEXTS, sentence_encoder().encode, perplexity=8, seed=3)
     found = trustworthiness(vectors, places, n_neighbors=5, metric="cosine")
     shuffled = np.random.default_rng(1).permutation(places)
     assert found > 0.9
@@ -45,14 +47,16 @@ def test_neighbours_in_the_plane_are_neighbours_by_cosine():
 
 
 def test_equal_texts_share_a_place_and_a_seed_gives_the_same_picture_again():
-    places = laid_out([*TEXTS, TEXTS[7]], perplexity=8, seed=3)
+    encode = sentence_encoder().encode
+    places = laid_out([*TEXTS, TEXTS[7]], encode, perplexity=8, seed=3)
     assert (places[-1] == places[7]).all()
-    np.testing.assert_allclose(laid_out(TEXTS, perplexity=8, seed=3), places[:-1], atol=1e-3)
+    again = laid_out(TEXTS, encode, perplexity=8, seed=3)
+    np.testing.assert_allclose(again, places[:-1], atol=1e-3)
 
 
 def test_too_few_different_texts_are_refused_in_words():
     with pytest.raises(ValueError, match="2 different texts: a map needs 10"):
-        laid_out(["One.", "Two."] * 20, perplexity=5, seed=1)
+        laid_out(["One.", "Two."] * 20, sentence_encoder().encode, perplexity=5, seed=1)
 
 
 def test_the_page_waits_for_the_job_and_then_shows_every_text_once(client, monkeypatch):
@@ -116,6 +120,67 @@ def test_many_texts_are_cut_down_by_whole_segments_and_the_page_says_so(client, 
     assert 10 < len(points) <= 60
     counts = np.unique([point[2] for point in points], return_counts=True)[1]
     assert len(set(counts.tolist())) <= 2
+
+
+def drawn_again(monkeypatch, seed: int, segments: int) -> None:
+    """Draw a map of another seed while the encoder has forgotten all that it embedded."""
+    monkeypatch.setattr(service, "MOST_TEXTS", segments)
+    monkeypatch.setattr(service, "sentence_encoder", lambda: SentenceEncoder())
+    study = Study.objects.get(slug="formality-demo")
+    service.text_map(study, MapAsked(seed=seed), None)
+    job = run_next()
+    assert job.state == "done", job.error
+
+
+def test_no_text_is_embedded_twice_for_maps_of_a_study(client, monkeypatch, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    embedded: list[str] = []
+    computed = SentenceEncoder._computed
+
+    def counted(encoder, texts):
+        embedded.extend(texts)
+        return computed(encoder, texts)
+
+    monkeypatch.setattr(SentenceEncoder, "_computed", counted)
+    for seed in (1, 2, 1):
+        Result.objects.filter(kind="text-map").delete()
+        drawn_again(monkeypatch, seed, 200)
+    drawn_again(monkeypatch, 3, 60)
+    assert len(embedded) == len(set(embedded)) > 200
+
+
+def test_only_texts_of_drawn_segments_are_read(client, monkeypatch):
+    study = Study.objects.get(slug="formality-demo")
+    monkeypatch.setattr(service, "MOST_TEXTS", 60)
+    read: list[str] = []
+    yielded = service._texts
+
+    def watched(wanted, data, rows):
+        read.extend(wanted.values_list("text", flat=True))
+        return yielded(wanted, data, rows)
+
+    monkeypatch.setattr(service, "_texts", watched)
+    drawn_again(monkeypatch, 1, 60)
+    assert len(read) <= 60 < Output.objects.filter(study=study).count()
+
+
+def test_a_cancelled_map_stops_between_portions_of_texts(client, monkeypatch, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    monkeypatch.setattr(service, "EMBEDDED_TOGETHER", 16)
+    reports: list[tuple[str, int, int]] = []
+
+    class Stopping:
+        def report(self, message: str, done: int = 0, total: int = 0) -> None:
+            reports.append((message, done, total))
+            if done >= 32:
+                raise Cancelled("enough")
+
+    study = Study.objects.get(slug="formality-demo")
+    job = service.text_map(study, MapAsked(), None)
+    with pytest.raises(Cancelled):
+        service.run_text_map(job, Stopping())
+    assert [done for _, done, _ in reports] == [0, 16, 32]
+    assert {message for message, _, _ in reports} == {"embedding texts"}
 
 
 @pytest.mark.parametrize(

@@ -259,9 +259,9 @@ def test_sources_are_embedded_once_for_a_revision(client, study, own, monkeypatc
     asked = []
     encoder = nearest.sentence_encoder()
 
-    def encode(texts):
+    def encode(texts, stored=None):
         asked.append(len(texts))
-        return encoder.encode(texts)
+        return encoder.encode(texts, stored)
 
     monkeypatch.setattr(nearest, "sentence_encoder", lambda: SimpleNamespace(encode=encode))
     for _ in range(2):

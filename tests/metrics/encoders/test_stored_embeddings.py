@@ -1,0 +1,105 @@
+"""Embeddings are stored in files that other processes map, and the oldest are pruned."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.test import override_settings
+
+from metrics.encoders.sentence import SentenceEncoder
+from metrics.encoders.stored_vectors import StoredVectors
+from metrics.resources.stored_embeddings import delete_embeddings, stored_embeddings
+from metrics.scorers.scorer import Resources, Texts
+from metrics.scorers.sentence_similarity import ContentPreservationScore
+from tests.fixtures.listed_places import listed
+from tests.fixtures.tiny_encoders import save_encoder
+
+MIB = 2**20
+
+
+def vectors(*texts: str, size: int = 8) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(1)
+    return {text: rng.normal(size=size).astype(np.float32) for text in texts}
+
+
+@pytest.fixture
+def encoder(tmp_path: Path) -> SentenceEncoder:
+    return SentenceEncoder(listed(save_encoder(tmp_path / "encoder")), kept_bytes=0)
+
+
+def test_what_is_kept_is_found_as_it_was(tmp_path: Path) -> None:
+    first, second = vectors("a", "b", "\ud800 half", ""), vectors("c")
+    StoredVectors(tmp_path).keep("one", first)
+    StoredVectors(tmp_path).keep("one", second)
+    found = StoredVectors(tmp_path).found("one", ["a", "absent", "", "\ud800 half", "c"])
+    assert set(found) == {"a", "", "\ud800 half", "c"}
+    assert all((found[text] == (first | second)[text]).all() for text in found)
+
+
+def test_another_encoder_finds_nothing(tmp_path: Path) -> None:
+    StoredVectors(tmp_path).keep("one", vectors("a"))
+    assert StoredVectors(tmp_path).found("two", ["a"]) == {}
+    assert StoredVectors(tmp_path / "absent").found("one", ["a"]) == {}
+
+
+def test_files_used_longest_ago_go_first(tmp_path: Path) -> None:
+    stored = StoredVectors(tmp_path, most_bytes=3 * MIB)
+    for text in "abc":
+        stored.keep("one", vectors(text, size=MIB // 5))
+    for path in tmp_path.glob("*.npy"):
+        os.utime(path, (1000, 1000))
+    stored.found("one", ["a"])
+    stored.keep("one", vectors("d", size=MIB // 5))
+    stored.keep("one", vectors("e", size=MIB // 5))
+    assert sum(path.stat().st_size for path in tmp_path.glob("*")) <= 3 * MIB
+    assert set(stored.found("one", "abcde")) == {"a", "d", "e"}
+
+
+def test_an_encoder_computes_what_is_neither_in_memory_nor_stored(
+    tmp_path: Path, encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+    computed = encoder._computed
+
+    def counted(texts: list[str]) -> dict[str, np.ndarray]:
+        asked.append(list(texts))
+        return computed(texts)
+
+    monkeypatch.setattr(encoder, "_computed", counted)
+    stored = StoredVectors(tmp_path / "stored")
+    first = encoder.encode(["a", "b", "a"], stored)
+    second = encoder.encode(["c", "b"], stored)
+    assert asked == [["a", "b"], ["c"]]
+    assert (second[1] == first[1]).all()
+    assert len(list(stored.folder.glob("*.npy"))) == 2
+
+
+def test_embeddings_of_another_model_or_precision_are_not_taken(tmp_path: Path) -> None:
+    plain = SentenceEncoder()
+    plain.encode(["a"], StoredVectors(tmp_path))
+    for other in (SentenceEncoder(listed(save_encoder(tmp_path / "m"))),
+                  SentenceEncoder(precision="bfloat16")):  # fmt: skip
+        assert other._made_by != plain._made_by
+
+
+def test_the_metric_stores_what_it_embeds_and_scores_the_same_from_it(tmp_path: Path) -> None:
+    texts = Texts(
+        outputs=["The food was good.", "No."], against=[("The food was great!",), ("Yes.",)],
+        sources=["", ""], source_styles=["", ""], target_styles=["", ""], segments=[0, 1],
+        systems=["a", "a"],
+    )  # fmt: skip
+    stored = StoredVectors(tmp_path)
+    plain = ContentPreservationScore({}).score(texts).values
+    for _ in range(2):
+        values = ContentPreservationScore({}, Resources(embeddings=stored)).score(texts).values
+        np.testing.assert_allclose(values, plain, rtol=1e-6)
+
+
+def test_a_study_is_deleted_with_its_embeddings_alone(tmp_path: Path) -> None:
+    with override_settings(MEDIA_ROOT=tmp_path):
+        for study in (1, 2):
+            stored_embeddings(study).keep("one", vectors("a"))
+        delete_embeddings(1)
+        assert not stored_embeddings(1).found("one", ["a"])
+        assert stored_embeddings(2).found("one", ["a"])
