@@ -113,7 +113,7 @@ def load(name: str, device: str = "cpu", precision: str = "float32") -> Transfor
     device
         ``cpu`` or ``cuda``.
     precision
-        ``float32`` or, on a GPU, ``float16``.
+        ``float32``, ``bfloat16`` or, on a GPU, ``float16``.
 
     Raises
     ------

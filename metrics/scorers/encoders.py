@@ -17,7 +17,8 @@ PRECISION = Parameter(
     "precision",
     "float32",
     "Numbers the encoder computes with: half precision (float16) is faster on a GPU and exact to "
-    "about three digits.",
-    choices=("float32", "float16"),
+    "about three digits, bfloat16 is faster on GPUs and on processors that multiply such numbers "
+    "(AMX, AVX512-BF16) and exact to about two.",
+    choices=("float32", "float16", "bfloat16"),
 )
 LIBRARIES = (Library("torch"), Library("transformers"), Library("tokenizers"))

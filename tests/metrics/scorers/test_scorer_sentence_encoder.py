@@ -10,6 +10,7 @@ from metrics.encoders.sentence import SentenceEncoder, sentence_encoder
 from metrics.encoders.transformer import MOST_TOKENS
 from metrics.encoders.vector_cache import VectorCache
 from metrics.scorers.scorer import Unavailable
+from metrics.scorers.sentence_similarity import ContentPreservationScore
 from metrics.weights import minilm
 from tests.fixtures.listed_places import listed
 from tests.fixtures.tiny_encoders import save_encoder, save_sentence_encoder
@@ -164,6 +165,15 @@ def test_metrics_of_a_process_share_an_encoder() -> None:
 def test_what_this_machine_lacks_is_said(settings: dict[str, str], words: str) -> None:
     with pytest.raises(Unavailable, match=words):
         SentenceEncoder(**settings).encode(["a"])
+
+
+def test_bfloat16_is_near_and_not_the_default() -> None:
+    exact = SentenceEncoder().encode(TEXTS)
+    near = SentenceEncoder(precision="bfloat16").encode(TEXTS)
+    cosines = (exact * near).sum(axis=1) / np.linalg.norm(near, axis=1)
+    assert near.dtype == np.float32
+    assert 0.99 < cosines.min() < cosines.max() < 1
+    assert ContentPreservationScore({}).parameters["precision"] == "float32"
 
 
 def test_a_gpu_that_is_absent_is_said() -> None:

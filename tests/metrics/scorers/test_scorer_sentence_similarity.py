@@ -80,7 +80,7 @@ def test_a_model_that_is_absent_is_unavailable_and_never_replaced() -> None:
 
 
 def test_a_precision_that_is_not_offered_is_refused() -> None:
-    with pytest.raises(ParameterError, match="expected one of float32, float16"):
+    with pytest.raises(ParameterError, match="expected one of float32, float16, bfloat16"):
         ContentPreservationScore({"precision": "int8"})
 
 
