@@ -146,7 +146,7 @@ def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
 def store_submission(submission: Submission, answers: Answers, now: dt.datetime) -> None:
     """Insert a submission with a rating for each aspect: a number, or a choice."""
     when = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(
             _SUBMISSION,
             [
@@ -177,7 +177,7 @@ def close_screen(
     """
     lead = assignments[0]
     when = connection.ops.adapt_datetimefield_value(now)
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         for assignment in sorted(assignments, key=lambda each: each.pk):
             cursor.execute(_SUBMITTED, [assignment.pk, assignment.state])
             if cursor.rowcount != 1:
@@ -186,9 +186,22 @@ def close_screen(
         cursor.execute(_COUNTED, [int(counted), seconds, when, lead.annotator_id])
 
 
+def planned_cursor() -> Any:
+    """Return a cursor whose statements PostgreSQL reads and plans once for each connection.
+
+    Django's puts the values into the text, so that each is a new statement.
+    """
+    if connection.vendor != "postgresql":
+        return connection.cursor()
+    connection.ensure_connection()
+    cursor = connection.Database.Cursor(connection.connection)  # type: ignore[attr-defined]
+    wrap = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    return wrap(cursor)
+
+
 def rows_of(statement: str, parameters: Sequence[Any]) -> list[Any]:
     """Run a statement and return all of its rows."""
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(statement, parameters)
         return list(cursor.fetchall())
 

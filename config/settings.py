@@ -125,6 +125,11 @@ DATABASES = {
         conn_health_checks=True,
     )
 }
+if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    # Statements of a submission are planned once for each connection (annotation/statements.py).
+    options = DATABASES["default"].setdefault("OPTIONS", {})
+    prepare = options.get("prepare_threshold", "5")
+    options["prepare_threshold"] = int(prepare) if prepare.isdecimal() else None
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["ENGINE"] = "config.database.sqlite"
     DATABASES["default"]["OPTIONS"] = {

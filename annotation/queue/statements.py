@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from django.db import connection
 
 from annotation.models import Assignment, Item
-from annotation.statements import ITEM_COLUMNS, item_of, rows_of, stored_uuid
+from annotation.statements import ITEM_COLUMNS, item_of, planned_cursor, rows_of, stored_uuid
 
 _NEW_PLACE = """
 UPDATE annotation_campaign SET queue_end = queue_end + 1 WHERE id = %s RETURNING queue_end
@@ -104,14 +104,14 @@ def ended_leases(campaign: int, now: dt.datetime) -> list[int]:
 
 def take_one(item: int, place: int) -> bool:
     """Take a rating's place at an item if it has one left; the item moves in the queue."""
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(_TAKE, [place, item])
         return bool(cursor.rowcount == 1)
 
 
 def note_search(annotator: int, assigned: int, passed: Sequence[int]) -> None:
     """Keep how far an annotator's search went, and count what they got."""
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(_NOTE, [assigned, json.dumps(list(passed)), annotator])
 
 
@@ -120,7 +120,7 @@ def store_lease(assignment: Assignment) -> None:
     until: Any = assignment.lease_until
     if until is not None:
         until = connection.ops.adapt_datetimefield_value(until)
-    with connection.cursor() as cursor:
+    with planned_cursor() as cursor:
         cursor.execute(
             _LEASE,
             [
