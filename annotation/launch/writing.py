@@ -1,8 +1,6 @@
 """Rows of a start, written some at a time: a campaign may have millions of them."""
 
 import json
-import secrets
-import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -179,15 +177,6 @@ def assignment_row(
     item: int, annotator: int, swapped: bool, position: int, lead: bool
 ) -> tuple[Any, ...]:
     """Return an annotator's place at an item as it is stored."""
-    public_id = stored_uuid(time_ordered_uuid())
+    # Random: rows come in the order of the study, which identifiers must not tell.
+    public_id = stored_uuid(uuid.uuid4())
     return (public_id, item, annotator, swapped, position, lead, _OPEN)
-
-
-def time_ordered_uuid() -> uuid.UUID:
-    """Return a UUID that nobody can guess and that comes after those made before it.
-
-    Version 7 of RFC 9562: 48 bits of time in milliseconds, and 74 random bits.
-    """
-    chance = secrets.randbits(74)
-    head = time.time_ns() // 1_000_000 << 16 | 7 << 12 | chance >> 62
-    return uuid.UUID(int=head << 64 | 2 << 62 | chance & (1 << 62) - 1)

@@ -27,7 +27,7 @@ def test_a_personal_link_leads_to_guidelines_then_to_the_first_item(annotator):
     page = client.get(link, follow=True)
     assert page.redirect_chain[-1][0].endswith("/guidelines/")
     page = client.post(f"/rate/{annotator.public_id}/guidelines/read/", follow=True)
-    assert page.templates[0].name == "annotation/rate.html"
+    assert "annotation/rate.html" in [template.name for template in page.templates]
     assert page.headers["Referrer-Policy"] == "same-origin"
 
 
