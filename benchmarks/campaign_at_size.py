@@ -6,8 +6,7 @@ For each number of items and each design, in a database of its own: the preview,
 next item of an annotator, then, with every rating given, the page of the campaign and the file of
 its answers. Each step runs in a process of its own, whose pages are asked by the test client, the
 first time ("cold") and again. "processor" is processor time, which other work on the machine
-stretches less than the clock's; "memory" is the most that the process held. `DATABASE_URL` of a
-PostgreSQL server whose user may make databases is not needed: the benchmark measures SQLite.
+stretches less than the clock's; "memory" is the most that the process held.
 """
 
 import argparse
@@ -93,12 +92,12 @@ def look(items: int, design: str) -> None:
     from corpus.jobs.worker import run_next
 
     for again in ("cold", "again"):
-        _told(f"campaign, progress, {again}", lambda: client.get(f"{PAGE}?part=progress"))
-    client.get(PAGE)
+        _told(f"campaign, {again}", lambda: client.get(PAGE))
+    client.get(f"{PAGE}?part=quality")
     while run_next():
         pass
     for again in ("cold", "again"):
-        _told(f"campaign, {again}", lambda: client.get(PAGE))
+        _told(f"its agreement, {again}", lambda: client.get(f"{PAGE}?part=quality"))
 
 
 def answers(items: int, design: str) -> None:
