@@ -117,7 +117,7 @@ def test_answers_are_read_by_their_numbers_page_by_page(study, monkeypatch):
     assert len(queries) == 1 + 3 * 3 + 1
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plan of SQLite")
+@pytest.mark.sqlite
 def test_no_page_sorts_all_answers(study):
     campaign, _ = make_campaign(study, annotators=1)
     with connection.cursor() as cursor:
