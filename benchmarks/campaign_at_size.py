@@ -97,7 +97,7 @@ def look(items: int, design: str) -> None:
     while run_next():
         pass
     for again in ("cold", "again"):
-        _told(f"its agreement, {again}", lambda: client.get(f"{PAGE}?part=quality"))
+        _told(f"its disagreement, {again}", lambda: client.get(f"{PAGE}?part=quality"))
 
 
 def answers(items: int, design: str) -> None:

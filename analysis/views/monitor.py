@@ -1,6 +1,5 @@
 """A campaign while it runs: progress, agreement so far, what stands out."""
 
-import time
 from typing import Any, cast
 
 from django.contrib.auth.models import User
@@ -9,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from analysis.data import matrices
 from analysis.data.states import NotRead
 from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
 from analysis.reading_job import reading_job
@@ -27,9 +25,8 @@ from corpus.access import may_change
 STOP_POLLING = 286
 """The status by which htmx stops asking."""
 AT_ONCE = 10_000
-"""Ratings from which on a page is shown before what takes longest is computed."""
-CAMPAIGNS_KEPT = 8
-_kept: dict[tuple[Any, ...], tuple[float, dict[str, Any]]] = {}
+"""Ratings from which on a page is shown before what takes longest, and a job says how far people
+agree: a page would take seconds for it."""
 PARTS = {"progress": "analysis/monitor_progress.html", "quality": "analysis/monitor_quality.html"}
 
 
@@ -51,12 +48,13 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "with_withdrawn": request.GET.get("withdrawn") == "1",
         "owned": owned,
     }
-    if part != "quality":
-        context["progress"] = progress(campaign)
-        is_large = context["progress"].done > AT_ONCE
-        context["deferred"] = is_large and not part and "whole" not in request.GET
-    if part != "progress" and not context.get("deferred"):
-        context |= _quality_or_job(request, campaign, with_withdrawn=context["with_withdrawn"])
+    context["progress"] = progress(campaign)
+    context["is_large"] = context["progress"].done > AT_ONCE
+    context["deferred"] = context["is_large"] and not part and "whole" not in request.GET
+    if part != "progress" and not context["deferred"]:
+        context |= _quality(campaign)
+        if not context["is_large"]:
+            context |= _agreement_or_job(request, campaign, context["with_withdrawn"])
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING
         return render(request, PARTS[part], context, status=status)
@@ -71,40 +69,29 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     return render(request, "analysis/monitor.html", context)
 
 
-def _quality_or_job(
-    request: HttpRequest, campaign: Campaign, *, with_withdrawn: bool
-) -> dict[str, Any]:
-    """Return what rests on the answers, or the job that has to read them first.
-
-    That of a large campaign is kept for some minutes, which its answers are not read again either.
-    """
-    key = (campaign.pk, campaign.created_at, campaign.study.revision, with_withdrawn)
-    computed, kept = _kept.get(key, (0.0, {}))
-    if kept and time.monotonic() - computed < matrices.STALE_AFTER:
-        return kept
-    try:
-        found = _quality(campaign, with_withdrawn=with_withdrawn)
-    except NotRead as error:
-        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
-        return {"reading": waiting_context(request, job)}
-    if sum(row["units"] for row in found["agreement"]) > AT_ONCE:
-        while len(_kept) >= CAMPAIGNS_KEPT:
-            _kept.pop(next(iter(_kept)))
-        _kept[key] = (time.monotonic(), found)
-    return found
-
-
-def _quality(campaign: Campaign, *, with_withdrawn: bool) -> dict[str, Any]:
+def _quality(campaign: Campaign) -> dict[str, Any]:
     """Return what rests on the answers themselves, and is asked for less often."""
-    found = agreement_so_far(campaign, withdrawn=with_withdrawn)
     return {
         "has_withdrawn": Withdrawal.objects.filter(annotator__campaign=campaign).exists(),
-        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
-        "agreement": [_row(row) for row in found],
         "contested": contested(campaign),
         "reasons": reasons(campaign),
         "controls": control_results(campaign),
         "level": LEVEL,
+    }
+
+
+def _agreement_or_job(
+    request: HttpRequest, campaign: Campaign, with_withdrawn: bool
+) -> dict[str, Any]:
+    """Return how far people agree, or the job that has to read a large study first."""
+    try:
+        found = agreement_so_far(campaign, withdrawn=with_withdrawn)
+    except NotRead as error:
+        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
+        return {"reading": waiting_context(request, job)}
+    return {
+        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
+        "agreement": [_row(row) for row in found],
     }
 
 
