@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -314,8 +315,10 @@ def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrate
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone() == (0,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     # The job is there still: a worker takes it up once its lease has ended.
-    assert manage(folder, "work", "--until-idle")[0] == 0
     with sqlite3.connect(migrated) as database:
+        while database.execute("SELECT lease_until > datetime() FROM corpus_job").fetchone()[0]:
+            time.sleep(0.1)
+        assert manage(folder, "work", "--until-idle")[0] == 0
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone()[0] > 0
 
 
