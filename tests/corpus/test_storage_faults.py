@@ -303,8 +303,9 @@ def test_serve_says_that_the_data_folder_is_none(folder, migrated):
     assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
-def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated):
-    most = migrated.stat().st_size + 50_000
+@pytest.mark.parametrize(("room", "state"), [(0, "running"), (50_000, "failed")])
+def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room, state):
+    most = migrated.stat().st_size + room
 
     def limit():
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
@@ -314,11 +315,12 @@ def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrate
     with sqlite3.connect(migrated) as database:
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone() == (0,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    # The job is there still: a worker takes it up once its lease has ended.
-    with sqlite3.connect(migrated) as database:
+        # Without room for saying that it failed, a worker takes it up once its lease has ended.
+        assert database.execute("SELECT state FROM corpus_job").fetchone() == (state,)
         while database.execute("SELECT lease_until > datetime() FROM corpus_job").fetchone()[0]:
             time.sleep(0.1)
-        assert manage(folder, "work", "--until-idle")[0] == 0
+        again = demo if state == "failed" else ("work", "--until-idle")
+        assert manage(folder, *again)[0] == 0
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone()[0] > 0
 
 
