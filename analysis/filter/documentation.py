@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, number_text
-from analysis.reports.catalogue import report_kinds
+from analysis.reports.catalogue import LISTED
 
 INTRODUCTION = """\
 # The filter
@@ -26,7 +26,7 @@ def filter_page() -> str:
 def _reports() -> Iterator[str]:
     yield "| report | page | answers |"
     yield "| --- | --- | --- |"
-    for kind in report_kinds():
+    for kind in LISTED:
         yield f"| `{kind.key}` | {kind.title} | {kind.answers} |"
 
 

@@ -11,7 +11,7 @@ from analysis.data.study_data import StudyData
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
-from analysis.reports.catalogue import report_kind
+from analysis.reports.catalogue import KINDS, LISTED, report_kind
 from analysis.reports.content import Content
 from analysis.tables.flat_table import FlatTable, Row
 from analysis.views.address import Address
@@ -161,13 +161,7 @@ class ReportKind(Generic[C]):
     ----------
     key
         Name in addresses, commands and stored results; `study-KEY` names the address of its page,
-        `analysis/KEY.html` its template.
-    title
-        Heading of the page, and name of its tab.
-    group
-        One of `GROUPS` of the catalogue, under which its tab is listed.
-    answers
-        What it answers, in a few words after its title.
+        `analysis/KEY.html` its template; the catalogue lists it.
     fields
         Fields of its filter in the order of the form; what is no part of the question chooses
         what is shown.
@@ -202,9 +196,6 @@ class ReportKind(Generic[C]):
     """
 
     key: str
-    title: str
-    group: str
-    answers: str
     fields: tuple[str, ...]
     content: type[C]
     build: Callable[[Asked], C]
@@ -222,9 +213,9 @@ class ReportKind(Generic[C]):
     for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
 
     @property
-    def url_name(self) -> str:
-        """Name of the address of its page."""
-        return f"study-{self.key}"
+    def title(self) -> str:
+        """Heading of its page."""
+        return LISTED[KINDS.index(self.key)].title
 
     @cached_property
     def uses(self) -> frozenset[str]:

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from analysis.filter.fields_of_kinds import OF_PAGES, carried_over, restricted
 from analysis.filter.question import Question
-from analysis.reports.catalogue import GROUPS, KINDS, report_kinds
+from analysis.reports.catalogue import GROUPS, KINDS, LISTED, ListedKind
 
 register = template.Library()
 
@@ -29,7 +29,7 @@ def _groups() -> tuple[tuple[str, Tabs], ...]:
         (
             group,
             (
-                *((f"study-{k.key}", k.title) for k in report_kinds() if k.group == group),
+                *((kind.url_name, kind.title) for kind in LISTED if kind.group == group),
                 *BESIDE_REPORTS.get(group, ()),
             ),
         )
@@ -42,7 +42,10 @@ def tabs() -> Tabs:
     return tuple(tab for _, tabs in _groups() for tab in tabs)
 
 
-register.simple_tag(report_kinds)
+@register.simple_tag
+def report_kinds() -> tuple[ListedKind, ...]:
+    """Return what lists say of the kinds of reports."""
+    return LISTED
 
 
 @register.filter

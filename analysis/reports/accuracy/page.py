@@ -52,9 +52,6 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="accuracy",
-    title="Accuracy",
-    group="Metrics",
-    answers="how often metrics are right, and what the noise of raters allows",
     fields=(
         *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),

@@ -225,9 +225,6 @@ def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
 
 KIND = ReportKind(
     key="agreement",
-    title="Agreement",
-    group="People",
-    answers="how far raters agree with each other",
     fields=(
         *("aspect", "direction", "batch", "bars", "humans", *RATINGS),
         *("systems", "leave_out", "where"),

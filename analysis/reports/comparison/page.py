@@ -130,9 +130,6 @@ def _pair(
 
 KIND = ReportKind(
     key="comparison",
-    title="Comparison",
-    group="Metrics",
-    answers="which metrics correlate better with human scores than which others",
     fields=(
         *("aspect", "statistic", "level", "candidates", "test", "correction"),
         *(*SETTINGS, "direction", "humans", *RATINGS),

@@ -229,9 +229,6 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="correlation",
-    title="Correlation",
-    group="Metrics",
-    answers="which metrics correlate with human scores",
     fields=(
         *("aspect", "statistic", "level", *SETTINGS, "direction", "humans", *RATINGS),
         *("curve", "scatter", "metric", "systems", "leave_out", "where"),

@@ -106,9 +106,6 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="metric-means",
-    title="Metric scores by system",
-    group="Systems",
-    answers="what each metric gives each system",
     fields=(
         *("tested", "test", "correction", "aggregate", "aspect", *SETTINGS),
         *("direction", "humans", "metric", "systems", "leave_out", "where", "margin", *DRAWS),

@@ -139,9 +139,6 @@ def _check(check: Check | Undefined) -> dict[str, Any]:
 _OF_METRICS = ("goal", ("correlation", "metrics"))
 KIND = ReportKind(
     key="planning",
-    title="Planning",
-    group="People",
-    answers="where the variance of ratings comes from, and how large the next study must be",
     fields=(
         *("aspect", "goal", "half_width", "power", "panel", "first", "second", "between"),
         *("candidates", "compared_to", "text_setting", "direction", "humans", *RATINGS),

@@ -46,9 +46,6 @@ def _system(system: RatedSystem) -> dict[str, Any]:
 
 KIND = ReportKind(
     key="ranking",
-    title="Ranking",
-    group="Systems",
-    answers="which systems are better, by human raters",
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
     content=RankingReport,
     build=lambda asked: ranking_report(asked.data, asked.question),

@@ -81,9 +81,6 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="rankings",
-    title="Human and metric rankings",
-    group="Systems",
-    answers="systems in the order of human raters and in that of each metric",
     fields=(
         *("aspect", "candidates", *SETTINGS, "direction", "humans", *RATINGS),
         *("metric", "systems", "leave_out", "where", "scores", "ddof", *DRAWS),

@@ -59,9 +59,6 @@ def _row(row: Rater) -> dict[str, Any]:
 
 KIND = ReportKind(
     key="raters",
-    title="Raters",
-    group="People",
-    answers="how each rater rates, compared with the others",
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
     content=RatersReport,
     build=lambda asked: raters_report(asked.data, asked.question, bootstrap_of(asked.question)),

@@ -114,9 +114,6 @@ def _link(what: str, slug: str, question: Question | None) -> str:
 
 KIND = ReportKind(
     key="replication",
-    title="Replication",
-    group="More",
-    answers="published values beside recomputed ones",
     fields=("state", "order", *RATINGS),
     content=ReplicationReport,
     build=lambda asked: replication_report(asked.data, list(asked.published)),

@@ -80,9 +80,6 @@ def _cost(size: Size) -> int:
 
 KIND = ReportKind(
     key="scores",
-    title="Scores",
-    group="Metrics",
-    answers="which metrics say the same, and what they give sources and references",
     fields=(
         *("aspect", "statistic", "level", *SETTINGS, "direction", "humans"),
         *("distribution", "metric", "systems", "leave_out", "where"),

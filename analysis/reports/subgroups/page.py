@@ -102,9 +102,6 @@ def offers(report: Report[SubgroupsReport] | None) -> dict[str, Pairs]:
 
 KIND = ReportKind(
     key="subgroups",
-    title="Subgroups",
-    group="Metrics",
-    answers="in which parts of a study metrics correlate with human scores",
     fields=(
         *("aspect", "by", "statistic", "level", "sets", "drawn", "candidates"),
         *(*SETTINGS, "direction", "humans", *RATINGS),

@@ -85,9 +85,6 @@ def _check(data: StudyData, question: Question) -> None:
 
 KIND = ReportKind(
     key="system-comparison",
-    title="System comparison",
-    group="Systems",
-    answers="which systems human raters rate higher than which others",
     fields=(
         *("aspect", "test", "correction", "model", "direction", "humans", *RATINGS),
         *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),

@@ -7,11 +7,13 @@ import pytest
 from django.urls import URLPattern, get_resolver
 from django.utils import timezone
 
+from analysis.reports.catalogue import KINDS
 from annotation.models import Annotator
 from annotation.people.invitations import new_links
 from corpus.later_views import LaterView
 from tests.fixtures.campaigns import make_campaign, make_study
 from tests.fixtures.machine import ROOT
+from tests.fixtures.report_pages import reader
 
 MOST_MODULES = 1400
 HEAVY = """
@@ -21,29 +23,29 @@ django.test unittest requests jinja2 psycopg cattrs
 analysis.stats analysis.estimates analysis.reports.kind analysis.charts.scatter
 """
 ASK = """
-import io, sys
+import io, os, sys
 from config.wsgi import application
-said = {}
+said = {"cookie": os.environ.get("COOKIE", "")}
 for path in sys.argv[2:]:
     environ = {
         "REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": "", "SERVER_NAME": "localhost",
         "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.input": io.BytesIO(),
         "wsgi.errors": sys.stderr, "wsgi.url_scheme": "http", "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_COOKIE": said.get("cookie", ""),
+        "HTTP_COOKIE": said["cookie"],
     }
     def start(status, headers, *rest):
         given = [value.partition(";")[0] for name, value in headers if name == "Set-Cookie"]
-        said.update(status=status, cookie="; ".join(given) or said.get("cookie", ""))
+        said.update(status=status, cookie="; ".join(given) or said["cookie"])
     b"".join(application(environ, start))
     print(said["status"][:3])
 print(len(sys.modules), *sorted(sys.modules.keys() & set(sys.argv[1].split())))
 """
 
 
-def asked(environment, *paths):
+def asked(environment, *paths, heavy=HEAVY):
     """Ask a new process for pages; return the statuses, the number of modules, and heavy ones."""
     result = subprocess.run(
-        [sys.executable, "-c", ASK, HEAVY, *paths],
+        [sys.executable, "-c", ASK, heavy, *paths],
         cwd=ROOT,
         env=environment | {"DEBUG": "1"},  # Without it, static files would have to be collected.
         capture_output=True,
@@ -51,8 +53,8 @@ def asked(environment, *paths):
         check=True,
     )
     *statuses, modules = result.stdout.splitlines()
-    count, *heavy = modules.split()
-    return statuses, int(count), heavy
+    count, *found = modules.split()
+    return statuses, int(count), found
 
 
 @pytest.mark.sqlite
@@ -74,6 +76,19 @@ def test_nor_does_a_rating_page(worker_environment):
     assert statuses == ["302", "200"]
     assert heavy == []
     assert modules < MOST_MODULES
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+def test_the_page_of_a_report_waits_for_no_other_kind(worker_environment):
+    make_study(slug="small")
+    cookie = reader("ada", "small").cookies["sessionid"].value
+    environment = worker_environment | {"COOKIE": f"sessionid={cookie}"}
+    kinds = " ".join(f"analysis.reports.{kind.replace('-', '_')}.page" for kind in KINDS)
+    statuses, _, loaded = asked(environment, "/studies/small/", heavy=kinds)
+    assert (statuses, loaded) == (["200"], [])
+    statuses, _, loaded = asked(environment, "/studies/small/ranking/", heavy=kinds)
+    assert (statuses, loaded) == (["200"], ["analysis.reports.ranking.page"])
 
 
 def test_the_api_loads_its_framework_once_it_is_asked(migrated_environment):
