@@ -49,9 +49,10 @@ attack: $(VENV)/development
 
 # Run the benchmarks of speed in turn, and print what is short of benchmarks/goals.py; fails on
 # nothing. Some minutes each; `make bench SIZE=--full` takes hours, at the sizes of the goals.
+# PostgreSQL, if it is installed, is a private one that writes through to the disk.
 SIZE ?=
 bench: $(VENV)/development
-	-$(ISOLATED) OMP_NUM_THREADS=2 $(BIN)/python -m benchmarks $(SIZE)
+	-$(ISOLATED) OMP_NUM_THREADS=2 scripts/with_services.sh --fsync $(BIN)/python -m benchmarks $(SIZE)
 
 # Change statistics in small ways; those changes of which no test took notice are printed. Of all
 # that are made, a tenth is tried: those whose number ends in SAMPLE.

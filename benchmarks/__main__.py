@@ -4,10 +4,14 @@
 
 Without --full each takes some minutes at most, at a smaller size than that of which the goals
 speak; figures of sizes that were not run are missing then, and those of smaller studies are no
-proof. Nothing here fails: a benchmark that ends with an error is named at the end.
+proof. Nothing here fails: a benchmark that ends with an error is named at the end, and so is one
+that is left out for want of PostgreSQL, whose address is in TEST_POSTGRES_URL:
+
+    scripts/with_services.sh --fsync python -m benchmarks
 """
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -39,7 +43,7 @@ def judged(benchmarks: Sequence[Benchmark], measured: Mapping[str, tuple[float, 
         value, unit = measured.get(goal.figure, (None, ""))
         verdict = "not measured" if value is None else "" if goal.is_met(value) else "SHORT"
         shown = "" if value is None else f"{value:.4g} {unit}"
-        lines.append(f"{goal.figure:42} {shown:>22}   {goal!s:32} {verdict}".rstrip())
+        lines.append(f"{goal.figure:54} {shown:>22}   {goal!s:32} {verdict}".rstrip())
     return lines
 
 
@@ -55,13 +59,20 @@ def main() -> None:
     if unknown := set(options.modules) - set(modules):
         parser.error(f"no such benchmark: {', '.join(sorted(unknown))}")
     chosen = [each for each in BENCHMARKS if not options.modules or each.module in options.modules]
-    printed, failed = "", []
+    server = os.environ.get("TEST_POSTGRES_URL", "")
+    printed, failed, left_out = "", [], []
     for each in chosen:
-        text, ended = run(each, each.full if options.full else each.quick)
+        if each.postgresql and not server:
+            left_out.append(each.module)
+            continue
+        arguments = each.full if options.full else each.quick
+        text, ended = run(each, arguments + f" --postgresql {server}" * each.postgresql)
         printed += text
-        failed += [] if ended else [each.module]
-    print(f"\n{'figure':42} {'measured':>22}   wanted")
+        failed += [] if ended else [f"{each.module} {arguments}".strip()]
+    print(f"\n{'figure':54} {'measured':>22}   wanted")
     print("\n".join(judged(chosen, read_figures(printed))))
+    if left_out:
+        print(f"\nleft out, as no PostgreSQL server is known: {', '.join(left_out)}")
     if failed:
         print(f"\nended with an error: {', '.join(failed)}")
 

@@ -44,12 +44,15 @@ class Benchmark:
     full
         Its arguments for the sizes of which the goals speak.
     goals
+    postgresql
+        Whether it needs a PostgreSQL server, whose address it takes by `--postgresql`.
     """
 
     module: str
     quick: str = ""
     full: str = ""
     goals: tuple[Goal, ...] = ()
+    postgresql: bool = False
 
 
 REPORTS = ("ranking", "agreement", "correlation", "system-comparison", "accuracy")
@@ -59,6 +62,10 @@ STORED = ("study", *REPORTS, "disagreement", "segments")
 
 def _at_most(unit: str, **figures: float) -> tuple[Goal, ...]:
     return tuple(Goal(name, wanted, unit) for name, wanted in figures.items())
+
+
+def _submissions(wanted: float, *figures: str) -> tuple[Goal, ...]:
+    return tuple(Goal(name, wanted, "submissions/s", at_least=True) for name in figures)
 
 
 BENCHMARKS = (
@@ -71,13 +78,31 @@ BENCHMARKS = (
     Benchmark(
         "rating_load",
         "--items 1000 --runs 1 --seconds 10",
-        "--items 1000 5000 100000 1000000 --runs 3 --seconds 60",
-        tuple(
-            Goal(f"rating_load.{design}.{items}", 650, "submissions/s", at_least=True)
-            for design in ("balanced_overlap", "shared_queue")
-            for items in (1_000, 5_000, 100_000, 1_000_000)
+        "--items 1000 --runs 3 --seconds 12",
+        _submissions(650, "rating_load.balanced_overlap.1000"),
+    ),
+    Benchmark(
+        "rating_load",
+        "--items 5000 --designs balanced_overlap --runs 1 --seconds 10",
+        "--items 5000 100000 1000000 --runs 3 --seconds 60",
+        _submissions(
+            650, *(f"rating_load.balanced_overlap.{n}" for n in (5_000, 100_000, 1_000_000))
         ),
     ),
+    Benchmark(
+        "rating_load",
+        "--items 5000 --clients 100 --designs balanced_overlap --runs 1 --seconds 10",
+        "--items 5000 --clients 100 --designs balanced_overlap --runs 3 --seconds 60",
+        _at_most("ms", **{"rating_load.balanced_overlap.5000.100_clients.p95": 200}),
+    ),
+    Benchmark(
+        "rating_load",
+        "--items 5000 --designs balanced_overlap --runs 1 --seconds 10",
+        "--items 5000 --runs 3 --seconds 60",
+        _submissions(400, "rating_load.postgresql.balanced_overlap.5000"),
+        postgresql=True,
+    ),
+    Benchmark("submission_profile", "--submissions 200"),
     Benchmark(
         "pages_at_size",
         "--segments 2000",
@@ -102,6 +127,7 @@ BENCHMARKS = (
             },
         ),
     ),
+    Benchmark("text_map", "--segments 1000", "", _at_most("s", **{"text_map.stored": 20})),
     Benchmark(
         "large_import",
         "--segments 2000 --forms wide",

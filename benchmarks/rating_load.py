@@ -2,7 +2,8 @@
 
 Run ``python -m benchmarks.rating_load``. It makes a database of its own, starts the server as
 ``make run`` does, and lets clients rate through real HTTP: each submits all aspects of an item and
-takes the next one out of the reply. Clients share the machine with the server.
+takes the next one out of the reply. Clients share the machine with the server. Every run has a
+database of its own; figures are medians over runs, and name the number of clients unless it is 20.
 """
 
 import argparse
@@ -27,6 +28,7 @@ from benchmarks.figures import show_figure
 
 ROOT = Path(__file__).resolve().parent.parent
 DRAFT_SECONDS = 10
+CLIENTS = 20
 FASTEST = 900  # Submissions a second.
 HIDDEN = re.compile(r'type="hidden" name="(\w+)" value="([^"]*)"')
 SETUP = """
@@ -204,12 +206,16 @@ def quantile(times: list[float], share: float) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--items", type=int, nargs="+", default=[5000, 100_000])
-    parser.add_argument("--clients", type=int, default=20)
+    parser.add_argument("--clients", type=int, default=CLIENTS)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--designs", nargs="+", default=["balanced_overlap", "shared_queue"])
     parser.add_argument("--postgresql", metavar="URL", help="a server to make databases on")
     options = parser.parse_args()
+    # No run may come to the end of the pool, however fast it is.
+    needed = FASTEST * (options.seconds + min(options.seconds, DRAFT_SECONDS))
+    if needed > (most := options.clients * min(options.items)):
+        parser.error(f"a run may need {needed:,.0f} assignments, there are {most:,}: shorten it")
     database = "PostgreSQL" if options.postgresql else "SQLite, synchronous=FULL"
     print(f"server: manage.py serve as in make run, {database}")
     print(f"machine: {os.cpu_count()} cores, shared with {options.clients} clients")
@@ -219,45 +225,55 @@ def main() -> None:
     )
     for design in options.designs:
         for items in options.items:
-            folder = Path(tempfile.mkdtemp(prefix="touchstone-load-"))
-            try:
-                # No run may come to the end of the pool, however fast it is.
-                needed = FASTEST * options.runs * (options.seconds + DRAFT_SECONDS)
-                each = min(options.clients, max(3, math.ceil(needed / items)))
-                variables = new_database(options.postgresql) if options.postgresql else {}
-                people = prepare(folder, items, options.clients, design, each, **variables)
-                port = free_port()
-                server = serve(folder, port, **variables)
-                try:
-                    for run in range(1, options.runs + 1):
-                        report(design, items, run, port, people, options.seconds, folder)
-                finally:
-                    server.terminate()
-                    server.wait()
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
+            each = min(options.clients, max(3, math.ceil(needed / items)))
+            runs = []
+            for run in range(1, options.runs + 1):
+                print(f"{design:<17}{items:>8,}{run:>5}", end="", flush=True)
+                runs.append(run_anew(design, items, each, options))
+            name = f"rating_load.{'postgresql.' * bool(options.postgresql)}{design}.{items}"
+            if options.clients != CLIENTS:
+                name += f".{options.clients}_clients"
+            rates, late = zip(*runs, strict=True)
+            show_figure(name, statistics.median(rates), "submissions/s")
+            show_figure(f"{name}.p95", statistics.median(late), "ms")
 
 
-def report(
-    design: str, items: int, run: int, port: int, people: list[list[str]],
-    seconds: float, folder: Path,
-) -> None:  # fmt: skip
+def run_anew(
+    design: str, items: int, ratings_per_item: int, options: argparse.Namespace
+) -> tuple[float, float]:
+    """Run on a database of its own; return submissions a second, and the p95 of their times."""
+    folder = Path(tempfile.mkdtemp(prefix="touchstone-load-"))
+    try:
+        variables = new_database(options.postgresql) if options.postgresql else {}
+        people = prepare(folder, items, options.clients, design, ratings_per_item, **variables)
+        port = free_port()
+        server = serve(folder, port, **variables)
+        try:
+            return report(port, people, options.seconds, folder)
+        finally:
+            server.terminate()
+            server.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def report(port: int, people: list[list[str]], seconds: float, folder: Path) -> tuple[float, float]:
+    """Let clients rate, first without drafts and then with, and print the end of a line."""
     clients = measure(port, people, seconds, drafts=False)
     times = [each for client in clients for each in client.submits]
     errors = [each for client in clients for each in client.errors]
     drafting = measure(port, people, min(seconds, DRAFT_SECONDS), drafts=True)
     saves = [each for client in drafting for each in client.saves]
     errors += [each for client in drafting for each in client.errors]
+    rate, late = len(times) / seconds, quantile(times, 0.95)
     print(
-        f"{design:<17}{items:>8,}{run:>5}{len(times) / seconds:>11.1f}"
-        f"{quantile(times, 0.5):>8.1f}{quantile(times, 0.95):>8.1f}"
+        f"{rate:>11.1f}{quantile(times, 0.5):>8.1f}{late:>8.1f}"
         f"{quantile(saves, 0.95):>11.1f}{len(errors):>8}{fdatasync_milliseconds(folder):>14.2f}",
         flush=True,
     )
-    show_figure(f"rating_load.{design}.{items}", len(times) / seconds, "submissions/s")
-    show_figure(f"rating_load.{design}.{items}.p95", quantile(times, 0.95), "ms")
     for text in sorted(set(errors)):
         print(f"  {errors.count(text)} × {text}")
+    return rate, late
 
 
 if __name__ == "__main__":

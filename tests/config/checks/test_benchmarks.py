@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
+from benchmarks import __main__ as bench
 from benchmarks.__main__ import judged, run
 from benchmarks.figures import read_figures, show_figure
 from benchmarks.goals import BENCHMARKS, Benchmark, Goal
@@ -36,6 +37,30 @@ def test_a_benchmark_that_fails_stops_nothing(capfd: pytest.CaptureFixture[str])
     printed, ended = run(Benchmark("second_start"), "--starts none")
     assert (printed, ended) == ("", False)
     assert "invalid int value: 'none'" in capfd.readouterr().err
+
+
+def test_without_postgresql_its_benchmarks_are_left_out_by_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    goal = Goal("rating_load.postgresql", 400, "submissions/s", at_least=True)
+    monkeypatch.setattr(
+        bench, "BENCHMARKS", [Benchmark("rating_load", goals=(goal,), postgresql=True)]
+    )
+    monkeypatch.setattr("sys.argv", ["benchmarks"])
+    monkeypatch.delenv("TEST_POSTGRES_URL", raising=False)
+    bench.main()
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[-1] == "left out, as no PostgreSQL server is known: rating_load"
+    assert [line.split()[-1] for line in printed if line.startswith(goal.figure)] == ["measured"]
+
+
+def test_no_load_is_measured_that_could_come_to_the_end_of_its_campaign(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    printed, ended = run(Benchmark("rating_load"), "--items 1000 100000 --seconds 60")
+    assert not ended
+    assert "submissions/s" not in printed
+    assert "a run may need 63,000 assignments, there are 20,000" in capfd.readouterr().err
 
 
 def test_every_benchmark_exists_and_every_figure_has_its_name() -> None:
