@@ -1,10 +1,8 @@
 """The figures of the correlation report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
-
-import numpy as np
 
 from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.curves import top_last_curves
@@ -24,10 +22,10 @@ from analysis.reports.correlation.content import (
 )
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
+from analysis.reports.correlation.row_order import like_beside_like
 from analysis.reports.kind import Figures
 from analysis.reports.offers import chosen_place
 from analysis.result_values import interval_words, joined, result_values
-from analysis.stats.correlation.score_matrix import order_of_rows
 from analysis.stats.results import Result
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words
 
@@ -59,7 +57,7 @@ def _heat_map(content: CorrelationReport, question: Question, note: str) -> Char
     labels = metric_labels(content.rows)
     mixed = len({row.orientation for row in content.rows}) > 1
     cells: list[Row] = []
-    for row in content.rows:
+    for row in (content.rows[place] for place in like_beside_like(content.rows)):
         name, compared_to = labels[row.run, row.metric]
         if mixed and row.orientation == "raw":
             name += " (raw)"
@@ -70,7 +68,7 @@ def _heat_map(content: CorrelationReport, question: Question, note: str) -> Char
         )
     said = "oriented: higher means better" if question.orientation == "oriented" else "raw scores"
     return heat_map(
-        _like_beside_like(cells),
+        cells,
         title="Correlation of metrics with human scores",
         statistic=statistic_words(question),
         subtitle=joined(
@@ -81,20 +79,6 @@ def _heat_map(content: CorrelationReport, question: Question, note: str) -> Char
             "ordered by hierarchical clustering",
         ),
     )
-
-
-def _like_beside_like(cells: Sequence[Row]) -> list[Row]:
-    """Put metrics that go together with people alike on all aspects beside each other."""
-    rows = in_order((cell["metric"], cell["compared_to"]) for cell in cells)
-    aspects = in_order(cell["aspect"] for cell in cells)
-    values = np.full((len(rows), len(aspects)), np.nan)
-    for cell in cells:
-        place = rows.index((cell["metric"], cell["compared_to"])), aspects.index(cell["aspect"])
-        values[place] = np.nan if cell["value"] is None else cell["value"]
-    place_of = {rows[row]: place for place, row in enumerate(order_of_rows(values).tolist())}
-    # Aspects keep the order in which they first stood.
-    ordered = sorted(cells, key=lambda cell: aspects.index(cell["aspect"]))
-    return sorted(ordered, key=lambda cell: place_of[cell["metric"], cell["compared_to"]])
 
 
 def curve_statistic(question: Question, choices: Choices) -> str:
