@@ -155,7 +155,10 @@ class OrientationDoubt:
 
 @dataclass(frozen=True)
 class CorrelationReport(Content):
-    """Which metrics correlate with human scores, and at which level; `picked` by aspect."""
+    """Which metrics correlate with human scores, and at which level; `picked` by aspect.
+
+    `order` has the places of rows in the heat map.
+    """
 
     systems: tuple[str, ...]
     segments: int
@@ -169,6 +172,7 @@ class CorrelationReport(Content):
     ceilings: tuple[Ceilings, ...] = ()
     kinds: tuple[ScoreKinds, ...] = ()
     orientation_doubts: tuple[OrientationDoubt, ...] = ()
+    order: tuple[int, ...] = ()
 
     def own_rows(self, aspect: str) -> list[tuple[int, MetricRow]]:
         """Return the rows, with their places, of the metrics that measure an aspect or may do so.

@@ -57,7 +57,8 @@ def _heat_map(content: CorrelationReport, question: Question, note: str) -> Char
     labels = metric_labels(content.rows)
     mixed = len({row.orientation for row in content.rows}) > 1
     cells: list[Row] = []
-    for row in (content.rows[place] for place in like_beside_like(content.rows)):
+    # Reports that were frozen before do not hold their order.
+    for row in (content.rows[place] for place in content.order or like_beside_like(content.rows)):
         name, compared_to = labels[row.run, row.metric]
         if mixed and row.orientation == "raw":
             name += " (raw)"

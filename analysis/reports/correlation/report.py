@@ -34,6 +34,7 @@ from analysis.reports.correlation.content import (
 )
 from analysis.reports.correlation.human_score_kinds import KINDS, kinds_of_aspect
 from analysis.reports.correlation.orientation_doubts import orientation_doubts
+from analysis.reports.correlation.row_order import like_beside_like
 from analysis.stats.correlation.calibration import binned_calibration, joint_counts
 from analysis.stats.correlation.metric_correlation import system_means
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
@@ -94,6 +95,7 @@ def correlation_report(
             for aspect in aspects
         ),
         orientation_doubts=tuple(orientation_doubts(rows)),
+        order=like_beside_like(rows),
     )
     kinds = (kinds_of_aspect(aspect, found.own_rows(aspect)) for aspect in aspects if rows)
     return replace(found, kinds=tuple(kinds))
