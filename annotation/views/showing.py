@@ -70,7 +70,7 @@ def shown_screen(
         "source": Hole(_source(screen, mark)),
         "references": [Hole(text) for text in screen.references],
         "target_style": Hole(screen.target_style),
-        "asked": screen.questions[0].text,
+        "asked": Hole(screen.questions[0].text),
         "items": [
             {
                 "letter": letter_of(number),
