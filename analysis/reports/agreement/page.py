@@ -1,8 +1,10 @@
 """The page of agreement between raters."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
+from analysis.data.states import state_token
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER
 from analysis.estimates.comparisons import bootstrap_of
@@ -26,8 +28,9 @@ from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import AGREEMENT_NAMES, selection_words
-from annotation.imports.declared_scales import undeclared_aspects
+from annotation.imports.declared_scales import Ends, undeclared_aspects
 from annotation.imports.scale_form import ScaleForm
+from corpus.models import Study
 
 DRAWN: Pairs = (
     ("", "nothing: textbook intervals"),
@@ -223,6 +226,12 @@ def offers(report: Report[AgreementReport] | None) -> dict[str, Pairs]:
     return {"bars": bars_offer(HEADLINE), "resample": DRAWN, "interval": MADE}
 
 
+@lru_cache(maxsize=16)
+def _undeclared(study: Study, state: str) -> dict[str, Ends]:
+    """Return what lacks a scale in this state: finding it reads every rating."""
+    return undeclared_aspects(study)
+
+
 KIND = ReportKind(
     key="agreement",
     fields=(
@@ -242,6 +251,6 @@ KIND = ReportKind(
     sections={"agreement": "Agreement as bars"},
     offers=offers,
     for_owners=lambda study: {
-        "ask_for_scales": lambda: ScaleForm(undeclared_aspects(study)),
+        "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study))),
     },
 )
