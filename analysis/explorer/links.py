@@ -1,6 +1,7 @@
 """Where the outputs behind a point of a chart are explored."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -31,13 +32,24 @@ def explorer_link(
     '../disagreement/?aspect=style&systems=bart&human_from=1.5&human_to=2.0'
     """
     named = {**(asked.to_query() if isinstance(asked, Question) else asked), **changes}
-    question = Question.parse({n: value for n, value in named.items() if n in _FIELDS})
-    kept: dict[str, str | Sequence[str]] = dict(restricted("disagreement", question).to_query())
-    kept |= {name: value for name, value in changes.items() if name not in _FIELDS}
+    selected = tuple(
+        (name, value if isinstance(value, str) else tuple(value))
+        for name, value in named.items()
+        if name in _FIELDS
+    )
+    more = {name: value for name, value in changes.items() if name not in _FIELDS}
     for name, limits in (("metric", scored), ("human", judged)):
         if limits is not None:
-            kept |= {f"{name}_from": repr(limits[0]), f"{name}_to": repr(limits[1])}
-    return f"../disagreement/?{urlencode(kept, doseq=True)}"
+            more |= {f"{name}_from": repr(limits[0]), f"{name}_to": repr(limits[1])}
+    parts = (_selecting(selected), urlencode(more, doseq=True))
+    return f"../disagreement/?{'&'.join(filter(None, parts))}"
+
+
+@lru_cache(maxsize=16)
+def _selecting(selected: tuple[tuple[str, str | tuple[str, ...]], ...]) -> str:
+    """Return what the address of outputs selects: the same for all cells of a chart."""
+    question = restricted("disagreement", Question.parse(dict(selected)))
+    return urlencode(question.to_query(), doseq=True)
 
 
 def metric_link(

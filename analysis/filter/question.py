@@ -1,7 +1,7 @@
 """What a report is asked: one filter for pages, the API, the command line and published values."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from analysis.filter.field import FilterField
@@ -356,8 +356,8 @@ class Question:
     )
 
     def __post_init__(self) -> None:
-        for name, declared in FILTER_FIELDS.items():
-            if fault := declared.fault(getattr(self, name)):
+        for name in self.given():
+            if fault := FILTER_FIELDS[name].fault(getattr(self, name)):
                 raise QuestionError(f"{name}={fault}")
         self._check_combinations()
 
@@ -387,15 +387,14 @@ class Question:
         QuestionError
             If a name is unknown or a value impossible.
         """
-        known = {field.name: field for field in fields(cls)}
         given: dict[str, Any] = {}
         for name, value in values.items():
-            if name not in known:
-                raise QuestionError(f"{name}: no such filter; known: {', '.join(known)}")
+            if name not in DEFAULTS:
+                raise QuestionError(f"{name}: no such filter; known: {', '.join(DEFAULTS)}")
             listed = [str(part) for part in _listed(value) if part is not None and str(part) != ""]
             if not listed:
                 continue
-            default = known[name].default
+            default = DEFAULTS[name]
             if isinstance(default, tuple):
                 given[name] = tuple(listed)
             else:
@@ -405,11 +404,9 @@ class Question:
 
     def to_query(self) -> dict[str, list[str]]:
         """Return what differs from the defaults, as a query string holds it."""
-        default = type(self)()
         query: dict[str, list[str]] = {}
-        for name, value in asdict(self).items():
-            if value == getattr(default, name):
-                continue
+        for name in self.given():
+            value = getattr(self, name)
             parts = value if isinstance(value, tuple) else (value,)
             query[name] = [
                 number_text(part) if isinstance(part, float) else str(part) for part in parts

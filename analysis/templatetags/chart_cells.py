@@ -1,0 +1,38 @@
+"""The cells of a chart's table: some have thousands, which a template's tags take long to write."""
+
+from collections.abc import Sequence
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from analysis.charts.chart import TableCell
+
+register = template.Library()
+
+
+def _opening(tag: str, numeric: bool, undefined: bool) -> SafeString:
+    classes = ("number" if numeric else "") + (" undefined" if undefined else "")
+    return format_html('<{} class="{}">', tag, classes) if classes else format_html("<{}>", tag)
+
+
+_OPENINGS = {
+    (is_first, numeric, undefined): _opening(tag, numeric, undefined)
+    for is_first, tag in ((True, SafeString('th scope="row"')), (False, SafeString("td")))
+    for numeric in (True, False)
+    for undefined in (True, False)
+}
+_CLOSINGS = {True: SafeString("</th>"), False: SafeString("</td>")}
+
+
+@register.filter
+def cells(row: Sequence[TableCell]) -> SafeString:
+    """Return a row's cells, of which the first is its heading."""
+    return format_html_join(
+        "",
+        "{}{}{}",
+        (
+            (_OPENINGS[not place, cell.numeric, cell.undefined], cell.text, _CLOSINGS[not place])
+            for place, cell in enumerate(row)
+        ),
+    )
