@@ -44,7 +44,7 @@ def is_kept(order: Integers) -> bool:
     return bool((order == np.arange(len(order))).all())
 
 
-def digest_in_order(run: int, content_sha256: str, scores: Floats, order: Integers) -> str:
+def digest_in_order(run: int, content_sha256: str, scores: Floats, order_sha256: bytes) -> str:
     """Return the hash that a run would have if outputs were stored in their natural order.
 
     Parameters
@@ -53,10 +53,10 @@ def digest_in_order(run: int, content_sha256: str, scores: Floats, order: Intege
         A run and the hash of its scores as they are stored: those are hashed once in a process.
     scores
         Outputs × fields in their natural order.
-    order
-        Ordinals in their natural order.
+    order_sha256
+        Hash of the stored ordinals in their natural order.
     """
-    key = (run, content_sha256, sha256(order.tobytes()).digest())
+    key = (run, content_sha256, order_sha256)
     if key not in _digests:
         while len(_digests) >= DIGESTS_KEPT:
             _digests.pop(next(iter(_digests)))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.measures import Measure
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.study_data import Floats, RatedOutputs, RunView, StudyData
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
 from corpus.aspects import aspect_of
@@ -26,6 +26,8 @@ class Cells:
 
     def of(self, matrix: Floats) -> Floats:
         """Cut the selected cells out of a segments × systems matrix."""
+        if np.array_equal(self.segments, np.arange(len(matrix))):
+            return matrix.take(self.systems, axis=1)
         return matrix[np.ix_(self.segments, self.systems)]
 
 
@@ -176,12 +178,17 @@ def measures_of(data: StudyData, aspect: str) -> tuple[Measure, ...]:
 
 def scale_aspects(data: StudyData) -> list[str]:
     """Measures that were rated on a scale, in order of appearance."""
-    return [aspect for aspect in data.judgements.aspects if data.aspect_mask(aspect).any()]
+    return list(data.judgements.on_scale)
 
 
 def rated_aspects(data: StudyData) -> list[str]:
     """Measures that say something of single outputs: scales, ranks and preferences."""
-    return [aspect for aspect in data.judgements.aspects if len(data.rated(aspect).value)]
+    judged = data.judgements
+    return [
+        measure.name
+        for measure in judged.measures
+        if measure.name in (judged.by_choice if measure.answers == "choices" else judged.on_scale)
+    ]
 
 
 def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
@@ -191,14 +198,17 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     human-written outputs and sources included, before any filter.
     """
     rated = data.rated(aspect)
-    values = rated_values(data, question, aspect)
+    values = _valued(rated, question)
     means, _ = mean_per_output(values, rated.output, len(data.segment_of_output))
     return data.matrix(means)
 
 
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
     """Return what a measure says of outputs, in its order: raw, as z-scores or as ranks."""
-    rated = data.rated(aspect)
+    return _valued(data.rated(aspect), question)
+
+
+def _valued(rated: RatedOutputs, question: Question) -> Floats:
     # An annotator belongs to one campaign, so this groups by campaign as well.
     if question.scores == "z":
         ddof: Literal[0, 1] = 1 if question.ddof else 0

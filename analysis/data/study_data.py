@@ -4,9 +4,11 @@ Methods of `StudyData` lay them out as segments × systems matrices, NaN where n
 """
 
 import io
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +16,7 @@ from numpy.typing import NDArray
 
 from analysis.data.measures import Asked, Measure
 from analysis.data.natural_order import digest_in_order
+from analysis.data.recent import Recent
 from corpus.aspects import Family
 from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.runs.models_behind import ModelBehind
@@ -133,6 +136,25 @@ class Judgements:
         """Names of the measures."""
         return tuple(measure.name for measure in self.measures)
 
+    @cached_property
+    def on_scale(self) -> tuple[str, ...]:
+        """Names of the measures of which there are numbers, each about one text."""
+        return self._measures_among(np.isfinite(self.value) & (self.second < 0))
+
+    @cached_property
+    def by_choice(self) -> tuple[str, ...]:
+        """Names of the measures of which there are choices between two texts."""
+        return self._measures_among((self.choice >= 0) & (self.second >= 0))
+
+    def _measures_among(self, rows: NDArray[np.bool_]) -> tuple[str, ...]:
+        counts = np.bincount(self.aspect[rows], minlength=len(self.measures))
+        return tuple(name for name, count in zip(self.aspects, counts, strict=True) if count)
+
+    @cached_property
+    def campaigns_met(self) -> tuple[CampaignView, ...]:
+        """Campaigns of which there are ratings."""
+        return tuple(self.campaigns[index] for index in np.unique(self.campaign))
+
     def only(self, rows: NDArray[np.bool_]) -> "Judgements":
         """Return some of the ratings; measures, campaigns and annotators stay."""
         arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
@@ -205,6 +227,8 @@ class StudyData:
     """Runs of metrics that score systems and no single output, such as Joint."""
     _order: Integers = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     """Ordinals in the database of the outputs here; empty where they are the same."""
+    recent: Recent = field(default_factory=Recent, init=False, repr=False, compare=False)
+    """What pages computed of these arrays and may soon ask for again."""
     _scores: dict[int, Floats] = field(default_factory=dict)
     _statistics: dict[int, Floats] = field(default_factory=dict)
 
@@ -215,6 +239,11 @@ class StudyData:
             f"{source}-to-{target}" if source or target else ""
             for source, target in zip(self.source_styles, self.target_styles, strict=True)
         )
+
+    @cached_property
+    def directions_met(self) -> frozenset[str]:
+        """Directions that are known of some segment."""
+        return frozenset(self.directions) - {""}
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -250,7 +279,17 @@ class StudyData:
         """Ordinals of the systems' outputs, and where they stand in a matrix, row by row."""
         ordinals = np.flatnonzero(self.system_outputs)
         rows, columns = self.segment_of_output[ordinals], self.column_of_output[ordinals]
-        return ordinals, rows * len(self.systems) + columns
+        places = rows * len(self.systems) + columns
+        by_place = np.argsort(places, kind="stable")
+        return ordinals[by_place], places[by_place]
+
+    def outputs_at(self, cells: Sequence[tuple[int, int]]) -> dict[tuple[int, int], int]:
+        """Return the outputs of some systems for some segments, of those that there are."""
+        ordinals, places = self._places
+        width = len(self.systems)
+        there = np.isin(places, [segment * width + system for segment, system in cells])
+        found = zip(places[there].tolist(), ordinals[there].tolist(), strict=True)
+        return {divmod(place, width): ordinal for place, ordinal in found}
 
     def scores(self, run: RunView) -> Floats:
         """Return a run's numbers, outputs × fields, NaN where there is none; read once."""
@@ -279,7 +318,36 @@ class StudyData:
         """Return the hash of a run's scores in the order of the outputs here."""
         if not len(self._order) or not run.pk:
             return run.content_sha256
-        return digest_in_order(run.pk, run.content_sha256, self.scores(run), self._order)
+        return digest_in_order(run.pk, run.content_sha256, self.scores(run), self._order_sha256)
+
+    @cached_property
+    def _order_sha256(self) -> bytes:
+        return sha256(self._order.tobytes()).digest()
+
+    @cached_property
+    def segments_sha256(self) -> str:
+        """Hash of what the segments are: keys, directions, attributes and words of sources."""
+        segments: list[Any] = [self.segment_keys, self.directions, self.segment_attributes]
+        segments.append(self.source_words.tolist())
+        return sha256(json.dumps(segments, sort_keys=True, default=str).encode()).hexdigest()
+
+    @cached_property
+    def segment_attribute_names(self) -> tuple[str, ...]:
+        """Names of the attributes that a segment has, in order of appearance."""
+        met: dict[str, None] = {}
+        for attributes in self.segment_attributes:
+            met.update(dict.fromkeys(attributes))
+        return tuple(met)
+
+    @cached_property
+    def attribute_values(self) -> Mapping[str, tuple[str, ...]]:
+        """Values of each attribute as text, segments' first, in order of appearance."""
+        met: dict[str, dict[str, None]] = {}
+        described = [*self.segment_attributes, *(system.attributes for system in self.systems)]
+        for attributes in described:
+            for name, value in attributes.items():
+                met.setdefault(name, {})[str(value)] = None
+        return {name: tuple(values) for name, values in met.items()}
 
     def aspect_mask(self, aspect: str) -> NDArray[np.bool_]:
         """Which ratings are numbers on a measure."""

@@ -1,6 +1,6 @@
 """Outputs about which a metric and people disagree most, with all that is known of them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -12,7 +12,7 @@ from analysis.data.divisions import BANDS, length_bands
 from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import Floats, Judgements, StudyData
 from analysis.estimates.correlations import oriented, pair, raw_scores
 from analysis.estimates.evaluation import aspect_asked
 from analysis.explorer.output_kinds import KINDS, kinds_of
@@ -107,6 +107,15 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Ranked:
+    """Selected cells, how far a metric and people disagree about each, and which are found."""
+
+    cells: Cells
+    gaps: RankGaps
+    order: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
 class Disagreements:
     """All cells of an exploration, most disagreement first, and where to read their details."""
 
@@ -114,12 +123,15 @@ class Disagreements:
     study: Study
     asked: Exploration
     column: MetricColumn
-    cells: Cells
-    gaps: RankGaps
-    order: NDArray[np.int64]
+    ranked: Ranked
 
     def __len__(self) -> int:
         return len(self.order)
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """The cells that were found, most disagreement first."""
+        return self.ranked.order
 
     @property
     def has_better_side(self) -> bool:
@@ -128,42 +140,47 @@ class Disagreements:
 
     def cases(self, start: int, stop: int) -> list[Case]:
         """Return the cases of one page, with their texts by one query."""
-        width = len(self.cells.systems)
-        places = [divmod(int(cell), width) for cell in self.order[start:stop]]
-        rows = {int(self.cells.segments[row]) for row, _ in places}
-        texts = texts_of(self.study, [self.data.segment_keys[row] for row in rows])
-        scores = [_scores_of(self, label, places) for label in column_names(self.data)]
+        cells = self.ranked.cells
+        places = [divmod(int(cell), len(cells.systems)) for cell in self.order[start:stop]]
+        outputs = [(int(cells.segments[row]), int(cells.systems[column])) for row, column in places]
+        texts = texts_of(self.study, [self.data.segment_keys[row] for row, _ in outputs])
+        ratings = _ratings(self.data, outputs)
+        scores = [
+            _scores_of(self, column, label, places)
+            for label, column in column_names(self.data).items()
+        ]
         return [
-            self._case(row, column, texts, of_case)
-            for (row, column), *of_case in zip(places, *scores, strict=True)
+            self._case(place, output, texts, ratings[output], of_case)
+            for place, output, *of_case in zip(places, outputs, *scores, strict=True)
         ]
 
     def _case(
         self,
-        row: int,
-        column: int,
+        place: tuple[int, int],
+        output: tuple[int, int],
         texts: Mapping[str, Texts],
+        ratings: Sequence["RatingsOfOne"],
         scores: Sequence[tuple[str, float, float]],
     ) -> Case:
-        data = self.data
-        segment, system = int(self.cells.segments[row]), int(self.cells.systems[column])
+        data, gaps = self.data, self.ranked.gaps
+        segment, system = output
         key, name = data.segment_keys[segment], data.systems[system].name
         found = texts[key]
         text = found.outputs.get(name, "")
-        source, output = marked_differences(found.source, text)
+        marked_source, marked_output = marked_differences(found.source, text)
         return Case(
             segment=key,
             direction=data.directions[segment].replace("-to-", " → "),
             attributes=data.segment_attributes[segment],
             system=name,
-            gap=float(self.gaps.gap[row, column]),
-            metric_share=float(self.gaps.metric_share[row, column]),
-            human_share=float(self.gaps.human_share[row, column]),
-            source=source,
-            output=output,
+            gap=float(gaps.gap[place]),
+            metric_share=float(gaps.metric_share[place]),
+            human_share=float(gaps.human_share[place]),
+            source=marked_source,
+            output=marked_output,
             references=found.references,
             kinds=kinds_of(found.source, text, found.references),
-            ratings=tuple(_ratings(data, segment, system)),
+            ratings=tuple(ratings),
             scores=tuple(each for each in scores if np.isfinite(each[1])),
         )
 
@@ -204,7 +221,13 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
     if name not in columns:
         raise QuestionError(f"scored_by={name}: this study has {'; '.join(columns)}")
     asked = replace(asked, question=asked.question.but(aspect=aspect), scored_by=name)
-    pairing = pair(data, asked.question, columns[name], aspect)
+    column = columns[name]
+    ranked = data.recent.get(asked, lambda: _ranked(study, data, asked, column))
+    return Disagreements(data, study, asked, column, ranked)
+
+
+def _ranked(study: Study, data: StudyData, asked: Exploration, column: MetricColumn) -> Ranked:
+    pairing = pair(data, asked.question, column, asked.question.aspect)
     gaps = rank_gaps(pairing.metric, pairing.human)
     cells = select(data, asked.question)
     keep = np.isfinite(gaps.gap) & _kept(study, data, cells, asked)
@@ -215,7 +238,7 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
     flat = np.flatnonzero(keep)
     size = np.abs(gaps.gap.ravel()[flat])
     order = flat[np.argsort(-size, kind="stable")]
-    return Disagreements(data, study, asked, columns[name], cells, gaps, order)
+    return Ranked(cells, gaps, order)
 
 
 def _between(scores: Floats, limits: Range) -> NDArray[np.bool_]:
@@ -285,31 +308,38 @@ def texts_of(study: Study, keys: Sequence[str]) -> dict[str, Texts]:
 
 
 def _scores_of(
-    found: Disagreements, label: str, places: Sequence[tuple[int, int]]
+    found: Disagreements, column: MetricColumn, label: str, places: Sequence[tuple[int, int]]
 ) -> list[tuple[str, float, float]]:
     """Return a metric's label, raw score and standing among the selected, for some outputs."""
-    column = column_names(found.data)[label]
-    scores = raw_scores(found.data, column)
+    cells, scores = found.ranked.cells, raw_scores(found.data, column)
     turned = oriented(found.data, column, scores).oriented
-    better = found.cells.of(scores if isinstance(turned, Undefined) else turned)
-    here = tuple(np.array(places, dtype=int).reshape(-1, 2).T)
-    raw, shares = found.cells.of(scores)[here], standing_of(better[here], better)
+    better = cells.of(scores if isinstance(turned, Undefined) else turned)
+    rows, columns = np.array(places, dtype=int).reshape(-1, 2).T
+    raw = scores[cells.segments[rows], cells.systems[columns]]
+    shares = standing_of(better[rows, columns], better)
     return [(label, *each) for each in zip(raw.tolist(), shares.tolist(), strict=True)]
 
 
-def _ratings(data: StudyData, segment: int, system: int) -> Iterator[RatingsOfOne]:
-    """Yield each annotator who judged an output, with the answers by measure."""
+def _ratings(
+    data: StudyData, outputs: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], list[RatingsOfOne]]:
+    """Return everybody who judged some outputs, each with the answers by measure."""
     judged = data.judgements
-    ordinals = np.flatnonzero(
-        (data.segment_of_output == segment)
-        & (data.column_of_output == system)
-        & data.system_outputs
-    )
-    answers: dict[int, dict[str, str]] = {}
-    for place in np.flatnonzero(np.isin(judged.first, ordinals) & np.isfinite(judged.value)):
-        aspect = judged.aspects[judged.aspect[place]]
-        answers.setdefault(int(judged.annotator[place]), {})[aspect] = f"{judged.value[place]:g}"
-    for index, by_measure in answers.items():
-        annotator = judged.annotators[index]
-        slug = judged.campaigns[annotator.campaign].slug
-        yield RatingsOfOne(slug, annotator.pseudonym, by_measure)
+    output_of = data.outputs_at(outputs)
+    found: dict[int, dict[int, dict[str, str]]] = {}
+    about_these = np.isin(judged.first, list(output_of.values())) & np.isfinite(judged.value)
+    for rating in np.flatnonzero(about_these):
+        answers = found.setdefault(int(judged.first[rating]), {})
+        aspect = judged.aspects[judged.aspect[rating]]
+        by_measure = answers.setdefault(int(judged.annotator[rating]), {})
+        by_measure[aspect] = f"{judged.value[rating]:g}"
+    return {
+        place: [_of_one(judged, *each) for each in found.get(output_of.get(place, -1), {}).items()]
+        for place in outputs
+    }
+
+
+def _of_one(judged: Judgements, index: int, answers: Mapping[str, str]) -> RatingsOfOne:
+    annotator = judged.annotators[index]
+    slug = judged.campaigns[annotator.campaign].slug
+    return RatingsOfOne(slug, annotator.pseudonym, answers)

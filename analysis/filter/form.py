@@ -80,10 +80,7 @@ class Offer:
 def offer(data: StudyData, **more: Pairs) -> Offer:
     """Return the choices that a study offers, and `more` that a report adds."""
     columns = metric_columns(data, Question())
-    directions = sorted({direction for direction in data.directions if direction})
-    attributes: dict[str, None] = {}
-    for of_segment in data.segment_attributes:
-        attributes.update(dict.fromkeys(of_segment))
+    directions = sorted(data.directions_met)
     systems = _named(system.name for system in data.systems)
     pairs: dict[str, Pairs] = {
         "aspect": (("", "all"), *_named(rated_aspects(data))),
@@ -94,7 +91,7 @@ def offer(data: StudyData, **more: Pairs) -> Offer:
         "systems": systems,
         "leave_out": systems,
         "where": _attribute_values(data),
-        "batch": (("", "what raters follow"), *_named(attributes)),
+        "batch": (("", "what raters follow"), *_named(data.segment_attribute_names)),
         **_of_ratings(data),
     }
     if not any(system.human for system in data.systems):
@@ -148,14 +145,9 @@ def _settings(values: Iterable[str]) -> Pairs:
 
 
 def _attribute_values(data: StudyData) -> Pairs:
-    values: dict[str, dict[str, None]] = {}
-    described = [*data.segment_attributes, *(system.attributes for system in data.systems)]
-    for attributes in described:
-        for name, value in attributes.items():
-            values.setdefault(name, {})[str(value)] = None
     return tuple(
         (f"{name}:{value}", f"{name} {value}")
-        for name, found in values.items()
+        for name, found in data.attribute_values.items()
         if len(found) <= MOST_VALUES_OF_AN_ATTRIBUTE
         for value in sorted(found)
         if value

@@ -32,13 +32,11 @@ def report_signature(data: StudyData, kind: str, question: Question, published: 
     settings_of_runs = [(run.target, run.speaks_of, run.midpoint, run.trained) for run in used]
     measured = [(run.family, run.aspect_key, run.describes) for run in used]
     systems = [(system.name, system.human, system.attributes) for system in data.systems]
-    segments: list[Any] = [data.segment_keys, data.directions, data.segment_attributes]
-    segments.append(data.source_words.tolist())
-    met = [data.judgements.campaigns[index] for index in np.unique(data.judgements.campaign)]
+    met = data.judgements.campaigns_met
     campaigns = [(each.slug, each.protocol, _read_of(each)) for each in met]
     measures = [repr(measure) for measure in data.judgements.measures]
-    parts = [kind, question.to_query(), runs, settings_of_runs, systems, segments]
-    parts += [campaigns, measures, measured]
+    parts: list[Any] = [kind, question.to_query(), runs, settings_of_runs, systems]
+    parts += [data.segments_sha256, campaigns, measures, measured]
     if kind == "replication":
         parts.append([(p.where, p.what, p.conditions_text, p.value, p.decimals) for p in published])
     parts.append(versions())

@@ -99,8 +99,7 @@ def check_question(data: StudyData, question: Question) -> None:
         aspects_of(data, question.aspect, preferences=True)
     if question.metric:
         metric_columns(data, Question(metric=question.metric))
-    attributes = {name for attributes in data.segment_attributes for name in attributes}
-    _require("batch", question.batch, sorted(attributes))
+    _require("batch", question.batch, sorted(data.segment_attribute_names))
     for name in ("compared_to", "text_setting"):
         settings = sorted({getattr(run, name) for run in data.runs} - {""})
         _require(name, getattr(question, name), [*settings, NONE])

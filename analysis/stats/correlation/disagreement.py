@@ -83,8 +83,10 @@ def standing_of(some: FloatArray, values: FloatArray) -> FloatArray:
     >>> standing_of(np.array([1.0, np.nan]), np.array([3.0, 1.0, np.nan, 1.0])).tolist()
     [0.25, nan]
     """
-    known = values[np.isfinite(values)]
-    below = np.array([(known < score).sum() for score in some], dtype=np.float64)
-    tied = np.array([(known == score).sum() - 1 for score in some], dtype=np.float64)
-    shares = (below + tied / 2) / (known.size - 1) if known.size > 1 else np.full(some.shape, 0.5)
+    finite = np.isfinite(values)
+    known = int(np.count_nonzero(finite))
+    # Counted where they lie: pages ask this of every metric, and copies would take most of it.
+    below = np.array([np.count_nonzero((values < score) & finite) for score in some], dtype=float)
+    tied = np.array([np.count_nonzero(values == score) - 1 for score in some], dtype=float)
+    shares = (below + tied / 2) / (known - 1) if known > 1 else np.full(some.shape, 0.5)
     return np.where(np.isfinite(some), shares, np.nan)

@@ -291,7 +291,12 @@ def _explored(study: Study, question: Question) -> Any:
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     found = explore(study, data, Exploration(question))
     assert found is not None
-    return found.column.label, found.gaps.gap.tolist(), found.order.tolist(), found.cases(0, 10)
+    return (
+        found.column.label,
+        found.ranked.gaps.gap.tolist(),
+        found.order.tolist(),
+        found.cases(0, 10),
+    )
 
 
 @pytest.mark.parametrize("name", sorted(OF_PAGES["disagreement"]))

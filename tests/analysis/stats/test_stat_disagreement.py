@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from analysis.explorer.output_kinds import kinds_of
-from analysis.stats.correlation.disagreement import rank_gaps, standing
+from analysis.stats.correlation.disagreement import rank_gaps, standing, standing_of
 
 SCORES = st.lists(st.sampled_from([0.0, 1.0, 2.0, 3.5, float("nan")]), min_size=2, max_size=12)
 
@@ -33,6 +33,15 @@ def test_standings_by_counting_lower_and_tied_scores(scores: list[float]) -> Non
 
 def test_one_score_alone_stands_in_the_middle() -> None:
     assert standing(np.array([[7.0, np.nan]]))[0, 0] == 0.5
+
+
+def test_standing_of_some_scores_is_that_among_all() -> None:
+    values = np.random.default_rng(3).integers(0, 9, 60).astype(float)
+    values[:9] = np.nan
+    assert np.array_equal(standing_of(values, values), standing(values), equal_nan=True)
+    unbounded = np.array([-np.inf, 1.0, np.inf, 2.0, 2.0])
+    shares = standing_of(unbounded, unbounded)
+    assert np.array_equal(shares, [np.nan, 0.0, np.nan, 0.75, 0.75], equal_nan=True)
 
 
 def test_only_cells_with_both_scores_are_ranked() -> None:
