@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.campaigns import tally as tallies
 from annotation.campaigns.progress import progress, reasons
 from annotation.campaigns.tally import tally
-from annotation.models import Campaign, Submission
+from annotation.models import Campaign, Item, Submission
 from annotation.people.forgetting import erase
 from tests.fixtures.campaigns import following, judge, make_campaign, make_study, send
 
@@ -66,7 +66,8 @@ def test_an_answer_behind_one_that_may_be_overtaken_waits_too(rows, settled, mon
     def with_a_new_second(campaign, after):
         second = Submission.objects.order_by("pk")[1].pk
         for answers in read(campaign, after):
-            yield [(*row[:-1], row[-1] & ~32 if row[0] == second else row[-1]) for row in answers]
+            answers[answers[:, 0] == second, -1] -= tallies._SETTLED
+            yield answers
 
     monkeypatch.setattr(tallies, "_answers", with_a_new_second)
     assert [tally(campaign).done.sum() for _ in range(2)] == [4, 4]
@@ -91,6 +92,37 @@ def test_refusals_and_their_reasons_are_the_latest(settled):
         send(annotator, screen[0], reason=f"reason {number}")
         assert progress(campaign).cannot == number + 1
     assert [told.reason for told in reasons(campaign)] == ["reason 2", "reason 1", "reason 0"]
+
+
+@pytest.mark.parametrize("answers", [3, 15])
+def test_a_first_look_reads_four_numbers_of_each_item_and_answer(answers, monkeypatch):
+    campaign, [person] = make_campaign(make_study(), annotators=1)
+    judge(person, answers)
+    lay_out, read = tallies._table, []
+
+    def counted(numbers):
+        table = lay_out(numbers)
+        read.append(table.shape)
+        return table
+
+    monkeypatch.setattr(tallies, "_table", counted)
+    with CaptureQueriesContext(connection) as queries:
+        tally(campaign)
+    items = campaign.items.count()
+    assert [shape for shape in read if shape[0]] == [(items, 4), (answers, 4)]
+    # What an answer needs to know of its item is looked up among those that were read.
+    [of_answers] = (each["sql"] for each in queries if "active_seconds" in each["sql"])
+    assert "JOIN" not in of_answers
+
+
+def test_answers_to_practice_and_control_items_are_no_ratings_that_count(settled):
+    campaign, [person] = make_campaign(make_study(), annotators=1)
+    judge(person, 5)
+    [first, *_] = Submission.objects.order_by("pk")
+    Item.objects.filter(pk=first.item_id).update(kind=Item.Kind.REPEAT)
+    found = progress(campaign)
+    assert (found.done, found.wanted) == (4, campaign.items.count() - 1)
+    assert sum(system.done for system in found.systems) == 4
 
 
 @pytest.mark.parametrize("answers", [3, 15])
