@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import islice
+from operator import add
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.designs.order import Rows, spread
+from annotation.designs.order import Rows, spreading
 
 # Streams of one seed, so that the order of an annotator does not depend on the assignment.
 _ASSIGNMENT, _ORDER = 1, 2
-_CHANCES = 2**53
-"""So many different numbers a generator draws between 0 and 1."""
 
 
 class DesignError(ValueError):
@@ -28,21 +28,40 @@ class Plan:
     ----------
     dealt
         Per annotator the rows of the items, not in the order in which they are to be seen.
-    queue
-        For the shared queue: all rows in the order in which they are handed out; else empty.
+    queued
+        For the shared queue: all rows, not in the order in which they are handed out; else empty.
     order
-        Puts the rows of an annotator, who is known by number, in order. A preview needs the first
-        list alone, and this takes longest.
+        Yields the places, among the rows of an annotator, who is known by number, or of the queue,
+        in order. A preview needs the first of them alone, and this takes longest.
     """
 
     dealt: tuple[Rows, ...]
-    queue: Rows
-    order: Callable[[int, Rows], Rows]
+    queued: Rows
+    order: Callable[[int, Rows], Iterator[int]]
 
     @property
     def lists(self) -> "Lists":
         """Per annotator the rows of the items, in the order in which they are to be seen."""
         return Lists(self)
+
+    @cached_property
+    def queue(self) -> Rows:
+        """For the shared queue: all rows in the order in which they are handed out; else empty."""
+        return self.ordered(0, self.queued)
+
+    @property
+    def first_list(self) -> Rows:
+        """The rows of the first annotator, or of the shared queue, not in order."""
+        return self.dealt[0] if self.dealt else self.queued
+
+    def first_at(self, place: int) -> int:
+        """Return the row that the first annotator sees at a place of their list, or the queue."""
+        rows = self.first_list
+        return int(rows[next(islice(self.order(0, rows), place, None))])
+
+    def ordered(self, person: int, rows: Rows) -> Rows:
+        """Put the rows of an annotator, or of the queue, in order."""
+        return rows[np.fromiter(self.order(person, rows), np.intp, rows.size)]
 
 
 class Lists(Sequence[Rows]):
@@ -64,7 +83,7 @@ class Lists(Sequence[Rows]):
         found = range(len(self))[place]
         if isinstance(found, range):
             return [self[person] for person in found]
-        return self._plan.order(found, self._plan.dealt[found])
+        return self._plan.ordered(found, self._plan.dealt[found])
 
 
 def fixed_batches(
@@ -155,36 +174,42 @@ def _teams(random: np.random.Generator, count: int, annotators: int, k: int) -> 
     Loads differ by one at most, so that it is enough to know who has the least to do.
     """
     met = [[0] * annotators for _ in range(annotators)]
-    least = list(range(annotators))
-    for chances in _chances(random, count, annotators, k):
+    least: set[int] = set()
+    for by_chance in _by_chance(random, count, annotators, k):
         team: list[int] = []
-        free, more = least.copy(), False
-        for chance in chances:
-            if not free:
-                free, more = [each for each in range(annotators) if each not in least], True
-            # Who met the team least, then chance: a meeting outweighs every chance.
-            keys = [chance[each] for each in free]
-            for person in team:
-                row = met[person]
-                keys = [key + row[each] for key, each in zip(keys, free, strict=True)]
-            team.append(free.pop(keys.index(min(keys))))
+        waiting: list[int] = []
+        for order in by_chance:
+            if not least:
+                # Everybody has as much to do now; the team has this item and waits for the next.
+                waiting = team.copy()
+                least = set(range(annotators)).difference(team)
+            free = filter(least.__contains__, order)
+            if team:
+                meetings = met[team[0]]
+                for person in team[1:]:
+                    meetings = list(map(add, meetings, met[person]))
+                # The first of those who met the team least.
+                team.append(min(free, key=meetings.__getitem__))
+            else:
+                team.append(next(free))
+            least.remove(team[-1])
+        least.update(waiting)
         for person in team:
             row = met[person]
             for other in team:
-                row[other] += _CHANCES
-        # Those who have now as much to do as the others have the least too.
-        least = sorted(free + least) if more else free or list(range(annotators))
+                row[other] += 1
         yield from team
 
 
-def _chances(
+def _by_chance(
     random: np.random.Generator, count: int, annotators: int, k: int
 ) -> Iterator[list[list[int]]]:
-    """Yield random numbers below `_CHANCES` for each item: `k` for every annotator."""
-    at_once = max(1, 100_000 // (annotators * k))
+    """Yield for each item all annotators in random order, `k` times."""
+    # So few at a time that Python does not look for garbage among them.
+    at_once = max(1, 10_000 // (annotators * k))
     for start in range(0, count, at_once):
         drawn = random.random((min(at_once, count - start), k, annotators))
-        yield from (drawn * _CHANCES).astype(np.int64).tolist()
+        yield from drawn.argsort(axis=-1, kind="stable").tolist()
 
 
 def latin_square(segments: Rows, systems: Rows, annotators: int, k: int, seed: int) -> Plan:
@@ -233,8 +258,8 @@ def shared_queue(segments: Rows, systems: Rows, annotators: int, k: int, seed: i
         If there are fewer annotators than `k`: nobody rates an item twice.
     """
     _enough_annotators(annotators, k)
-    queue = spread(segments, systems, [seed, _ORDER])
-    return Plan((), queue, lambda person, rows: rows)
+    rows = np.arange(segments.size)
+    return Plan((), rows, lambda person, rows: spreading(segments, systems, [seed, _ORDER]))
 
 
 DESIGNS: dict[str, Callable[..., Plan]] = {
@@ -256,7 +281,7 @@ def _enough_annotators(annotators: int, k: int) -> None:
 
 
 def _ordered(chosen: Sequence[NDArray[np.intp]], segments: Rows, systems: Rows, seed: int) -> Plan:
-    def order(person: int, rows: Rows) -> Rows:
-        return rows[spread(segments[rows], systems[rows], [seed, _ORDER, person])]
+    def order(person: int, rows: Rows) -> Iterator[int]:
+        return spreading(segments[rows], systems[rows], [seed, _ORDER, person])
 
     return Plan(tuple(chosen), np.empty(0, np.intp), order)

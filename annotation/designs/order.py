@@ -1,7 +1,7 @@
 """The order in which one annotator sees items, and on which side a text stands."""
 
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +42,13 @@ def spread(
     >>> sorted(order.tolist())
     [0, 1, 2, 3]
     """
+    return np.fromiter(spreading(segments, systems, seed), np.intp, len(segments))
+
+
+def spreading(
+    segments: Sequence[int] | Rows, systems: Sequence[int] | Rows, seed: Sequence[int]
+) -> Iterator[int]:
+    """Yield the row numbers of `spread`: who needs the first few does not wait for the others."""
     segment_of, system_of = np.asarray(segments, np.intp), np.asarray(systems, np.intp)
     random = np.random.default_rng(list(seed))
     names, counts = np.unique(system_of, return_counts=True)
@@ -51,13 +58,11 @@ def spread(
     for row in random.permutation(segment_of.size).tolist():
         left[segment_list[row]][system_list[row]].append(row)
     queue = _Queue(left, dict(zip(names.tolist(), counts.tolist(), strict=True)))
-    order = np.empty(segment_of.size, np.intp)
     last = -1
-    for place in range(segment_of.size):
+    for _ in range(segment_of.size):
         row = queue.take(last)
-        order[place] = row
+        yield row
         last = segment_list[row]
-    return order
 
 
 class _Queue:

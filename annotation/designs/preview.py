@@ -73,7 +73,7 @@ def preview(
     >>> shown.load
     (6, 6, 6, 6)
     """
-    if plan.queue.size:
+    if plan.queued.size:
         load = -(-items * k // annotators)
         possible, impossible = _statistics(k, answers, crossed=False, pairs_known=False)
         return Preview(items, items * k, (load,) * annotators, (k, k), None, possible, impossible)

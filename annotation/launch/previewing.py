@@ -112,14 +112,12 @@ def _power(campaign: Campaign, counts: ControlCounts) -> list[tuple[float, str, 
 
 
 def _screen(campaign: Campaign, pool: Pool, plan: Plan, number: int) -> Screen | None:
-    rows = plan.lists[0] if plan.dealt else plan.queue
-    if not 0 <= number < len(rows):
+    assigned = len(plan.first_list)
+    if not 0 <= number < assigned:
         return None
-    annotator = Annotator(
-        campaign=campaign, public_id=uuid4(), assigned=len(rows), submitted=number
-    )
+    annotator = Annotator(campaign=campaign, public_id=uuid4(), assigned=assigned, submitted=number)
     swapped = bool(sides(number + 1, [campaign.seed, SIDES, 0])[number])
-    texts = pool.screens[rows[number]].items
+    texts = pool.screens[plan.first_at(number)].items
     try:
         masks = masks_for(campaign, [first for first, _ in texts])
     except MaskError:

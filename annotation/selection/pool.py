@@ -13,7 +13,8 @@ from annotation.selection.rated_systems import rated_by_default
 from annotation.selection.screens import KnownTexts, Numbers, Screens
 from corpus.models import Output, Segment, Study, System
 
-ROWS_AT_ONCE = 5000
+ROWS_AT_ONCE = 500
+"""So few that Python does not look for garbage among rows that are gone the next moment."""
 PSEUDO = {"sources": System.Kind.SOURCE, "references": System.Kind.REFERENCE}
 
 

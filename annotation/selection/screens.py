@@ -2,12 +2,13 @@
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.protocols.layouts.texts import Candidate, Text, Texts
+from annotation.protocols.layouts.texts import Candidate, Text
 from corpus.models import System
 
 Numbers = NDArray[np.intp]
@@ -26,8 +27,7 @@ class KnownTexts:
     """
 
     def __init__(self, rows: Iterable[Sequence[int]], kinds: dict[int, str]) -> None:
-        flat = np.fromiter((number for row in rows for number in row), np.int64)
-        table = flat.reshape(-1, 4)
+        table = np.fromiter(chain.from_iterable(rows), np.int64).reshape(-1, 4)
         self._table = table[np.lexsort((table[:, 1], table[:, 2]))]
         self._segments = self._table[:, 2].copy()
         self._kinds = kinds
@@ -36,6 +36,13 @@ class KnownTexts:
     def segments(self) -> list[int]:
         """The segments that have texts, by primary key."""
         found: list[int] = np.unique(self._segments).tolist()
+        return found
+
+    @property
+    def of_systems(self) -> Numbers:
+        """The outputs of systems, by primary key."""
+        systems = [pk for pk, kind in self._kinds.items() if kind == System.Kind.SYSTEM]
+        found: Numbers = self._table[np.isin(self._table[:, 3], systems), 0]
         return found
 
     def of_segment(self, segment: int) -> list[Text]:
@@ -59,14 +66,12 @@ class Screens(Sequence[Candidate]):
         self._segments, self._systems = array("q"), array("q")
         # Of all items, one screen after the other; `_ends` has where each screen ends.
         self._firsts, self._seconds, self._ends = array("q"), array("q"), array("q")
-        self._of_systems = array("b")
 
     def add(self, screens: Iterable[Candidate]) -> None:
         """Put screens behind all others."""
         for segment, system, items in screens:
             self._segments.append(segment)
             self._systems.append(system)
-            self._of_systems.append(_is_of_system(items[0]))
             for first, second in items:
                 self._firsts.append(first.pk)
                 self._seconds.append(_NONE if second is None else second.pk)
@@ -90,7 +95,10 @@ class Screens(Sequence[Candidate]):
     @property
     def segments_of_systems(self) -> Numbers:
         """The segments of screens whose first item shows an output of a system."""
-        return np.unique(self.segments[np.array(self._of_systems, bool)])
+        outputs, starts = self._texts.of_systems, self.starts
+        first, second = np.array(self._firsts, np.intp), np.array(self._seconds, np.intp)
+        shown = np.isin(first[starts], outputs) | np.isin(second[starts], outputs)
+        return np.unique(self.segments[shown])
 
     @property
     def counts(self) -> Numbers:
@@ -137,10 +145,3 @@ class Screens(Sequence[Candidate]):
                 (texts[self._firsts[place]], texts.get(self._seconds[place])) for place in places
             )
             yield Candidate(segment, self._systems[number], items)
-
-
-def _is_of_system(texts: Texts) -> bool:
-    first, second = texts
-    return first.kind == System.Kind.SYSTEM or (
-        second is not None and second.kind == System.Kind.SYSTEM
-    )

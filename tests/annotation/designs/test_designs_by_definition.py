@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.designs import assignment, balanced_overlap, preview, spread
+from annotation.designs import assignment, balanced_overlap, preview, shared_queue, spread
+from annotation.designs.order import spreading
 
 
 def overlap_by_definition(items: int, annotators: int, k: int, seed: int) -> list[set[int]]:
@@ -62,23 +63,26 @@ def test_the_order_of_a_list_is_that_of_earlier_versions():
     assert spread(few, [0, 1, 0, 1, 0, 1], [8]).tolist() == [2, 3, 1, 4, 5, 0]
 
 
-def test_a_preview_puts_no_list_in_order(monkeypatch):
+@pytest.mark.parametrize("design", [balanced_overlap, shared_queue])
+def test_a_preview_puts_no_list_in_order_beyond_the_screen_that_it_shows(monkeypatch, design):
     segments, systems = np.repeat(np.arange(30), 4), np.tile(np.arange(4), 30)
-    expected = balanced_overlap(segments, systems, 5, 2, seed=1).lists[0].tolist()
-    ordered = []
+    plan = design(segments, systems, 5, 2, seed=1)
+    expected = [*plan.lists, plan.queue][0].tolist()
+    drawn = []
 
     def counted(segments, systems, seed):
-        ordered.append(len(segments))
-        return spread(segments, systems, seed)
+        for row in spreading(segments, systems, seed):
+            drawn.append(row)
+            yield row
 
-    monkeypatch.setattr(assignment, "spread", counted)
-    plan = balanced_overlap(segments, systems, 5, 2, seed=1)
-    found = preview(plan, 120, 5, 2)
-    assert found.load == (48,) * 5
-    assert ordered == []
-    # The first screen of the first annotator needs their list, and no other.
-    assert plan.lists[0].tolist() == expected
-    assert ordered == [48]
+    monkeypatch.setattr(assignment, "spreading", counted)
+    plan = design(segments, systems, 5, 2, seed=1)
+    assert preview(plan, 120, 5, 2).load == (48,) * 5
+    assert drawn == []
+    assert plan.first_at(0) == expected[0]
+    assert len(drawn) == 1
+    assert plan.first_at(7) == expected[7]
+    assert len(drawn) == 1 + 8
 
 
 @pytest.mark.parametrize("items", [40_001, 20_000])
