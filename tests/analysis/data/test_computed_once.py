@@ -123,13 +123,16 @@ def test_outputs_are_found_by_segment_and_system():
 def test_scales_that_are_missing_are_looked_for_once_in_a_state(counted):
     agreement._undeclared.cache_clear()
     looked = counted(agreement, "undeclared_aspects")
-    study = Study.objects.get(slug="formality-demo")
-    forms = agreement.KIND.for_owners(study)
-    for _ in range(2):
-        forms["ask_for_scales"]()
+
+    def ask() -> None:
+        study = Study.objects.get(slug="formality-demo")
+        agreement.KIND.for_owners(study)["ask_for_scales"]()
+
+    ask()
+    ask()
     assert len(looked) == 1
-    Study.objects.filter(pk=study.pk).update(revision=F("revision") + 1)
-    forms["ask_for_scales"]()
+    Study.objects.filter(slug="formality-demo").update(revision=F("revision") + 1)
+    ask()
     assert len(looked) == 2
 
 
