@@ -1,19 +1,13 @@
 """A campaign while it runs: progress, agreement so far, what stands out."""
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from analysis.data.states import NotRead
-from analysis.monitoring import AspectAgreement, agreement_so_far, statistics_of
-from analysis.reading_job import reading_job
-from analysis.views.numbers import number
-from analysis.views.waiting import waiting_context
-from analysis.wording import AGREEMENT_NAMES
+from analysis.views.monitored_agreement import agreement_or_job
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.progress import contested, progress, reasons
 from annotation.campaigns.service import possible_changes
@@ -54,7 +48,7 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if part != "progress" and not context["deferred"]:
         context |= _quality(campaign)
         if not context["is_large"]:
-            context |= _agreement_or_job(request, campaign, context["with_withdrawn"])
+            context |= agreement_or_job(request, campaign, context["with_withdrawn"])
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING
         return render(request, PARTS[part], context, status=status)
@@ -77,28 +71,4 @@ def _quality(campaign: Campaign) -> dict[str, Any]:
         "reasons": reasons(campaign),
         "controls": control_results(campaign),
         "level": LEVEL,
-    }
-
-
-def _agreement_or_job(
-    request: HttpRequest, campaign: Campaign, with_withdrawn: bool
-) -> dict[str, Any]:
-    """Return how far people agree, or the job that has to read a large study first."""
-    try:
-        found = agreement_so_far(campaign, withdrawn=with_withdrawn)
-    except NotRead as error:
-        job = reading_job(error.study, cast(User, request.user), withdrawn=error.withdrawn)
-        return {"reading": waiting_context(request, job)}
-    return {
-        "statistics": [AGREEMENT_NAMES[name] for name in statistics_of(campaign)],
-        "agreement": [_row(row) for row in found],
-    }
-
-
-def _row(row: AspectAgreement) -> dict[str, Any]:
-    return {
-        "aspect": row.aspect.replace("_", " "),
-        "units": row.units,
-        "twice": row.twice,
-        "numbers": [number(result) for result in row.results.values()],
     }
