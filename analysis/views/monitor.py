@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from analysis.views.monitored_agreement import agreement_or_job
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.progress import contested, progress, reasons
 from annotation.campaigns.service import possible_changes
@@ -48,6 +47,9 @@ def monitor(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if part != "progress" and not context["deferred"]:
         context |= _quality(campaign)
         if not context["is_large"]:
+            # The page of a large campaign does without all that computes agreement.
+            from analysis.views.monitored_agreement import agreement_or_job
+
             context |= agreement_or_job(request, campaign, context["with_withdrawn"])
     if part in PARTS:
         status = 200 if context["running"] else STOP_POLLING
