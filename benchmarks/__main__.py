@@ -43,7 +43,7 @@ def judged(benchmarks: Sequence[Benchmark], measured: Mapping[str, tuple[float, 
         value, unit = measured.get(goal.figure, (None, ""))
         verdict = "not measured" if value is None else "" if goal.is_met(value) else "SHORT"
         shown = "" if value is None else f"{value:.4g} {unit}"
-        lines.append(f"{goal.figure:54} {shown:>22}   {goal!s:32} {verdict}".rstrip())
+        lines.append(f"{goal.figure:60} {shown:>22}   {goal!s:32} {verdict}".rstrip())
     return lines
 
 
@@ -69,7 +69,7 @@ def main() -> None:
         text, ended = run(each, arguments + f" --postgresql {server}" * each.postgresql)
         printed += text
         failed += [] if ended else [f"{each.module} {arguments}".strip()]
-    print(f"\n{'figure':54} {'measured':>22}   wanted")
+    print(f"\n{'figure':60} {'measured':>22}   wanted")
     print("\n".join(judged(chosen, read_figures(printed))))
     if left_out:
         print(f"\nleft out, as no PostgreSQL server is known: {', '.join(left_out)}")
