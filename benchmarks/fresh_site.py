@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +77,19 @@ def shown(client: Any, path: str) -> Any:
         if job is None or job.state != "done":
             raise SystemExit(f"{path} waits for a job that ended as {job and job.error!r}")
     return answer
+
+
+def steps_over(keep: str | None, steps: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield each step with the folder of the database that all share: one that is kept, or not.
+
+    The first is "prepare", unless a folder that was kept has its database already.
+    """
+    with tempfile.TemporaryDirectory() as temporary:
+        data = keep or temporary
+        Path(data).mkdir(exist_ok=True)
+        made = Path(data, "fresh.sqlite3").exists()
+        for step in (*(() if made else ("prepare",)), *steps):
+            yield data, step
 
 
 def run_step(data: str, module: str, *arguments: str) -> None:

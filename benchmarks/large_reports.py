@@ -10,8 +10,8 @@ storing), "processor" its processor time, which does not depend on what else the
 """
 
 import argparse
-import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from benchmarks.fresh_site import (
     reader,
     run_step,
     start_django,
+    steps_over,
     timed,
     write_table,
 )
@@ -163,13 +164,9 @@ def main() -> None:
         return prepare(options)
     if options.step:
         return measure(options.step, options.profile)
-    with tempfile.TemporaryDirectory() as temporary:
-        data = options.keep or temporary
-        Path(data).mkdir(exist_ok=True)
-        made = Path(data, "fresh.sqlite3").exists()
-        for step in (*(() if made else ("prepare",)), *KINDS[options.case]):
-            seconds, _ = timed(lambda step=step: run_step(data, "large_reports", "--step", step))
-            print(f"  ({step}: {seconds:.1f} s in all)", flush=True)
+    for data, step in steps_over(options.keep, KINDS[options.case]):
+        run = partial(run_step, data, "large_reports", "--step", step)
+        print(f"  ({step}: {timed(run)[0]:.1f} s in all)", flush=True)
     return None
 
 

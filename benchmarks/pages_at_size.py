@@ -11,13 +11,20 @@ that it shares with others. `benchmarks.goals` says what is wanted of them.
 
 import argparse
 import re
-import tempfile
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from benchmarks.figures import show_figure
-from benchmarks.fresh_site import SLUG, import_study, reader, run_step, start_django, timed
+from benchmarks.fresh_site import (
+    SLUG,
+    import_study,
+    reader,
+    run_step,
+    start_django,
+    steps_over,
+    timed,
+)
 from benchmarks.report_pages import write_study
 
 SYSTEMS = 15
@@ -103,13 +110,9 @@ def main() -> None:
         return prepare(options.segments, options.metrics)
     if options.of_process:
         return steps[options.of_process]()
-    with tempfile.TemporaryDirectory() as temporary:
-        data = options.keep or temporary
-        Path(data).mkdir(exist_ok=True)
-        made = Path(data, "fresh.sqlite3").exists()
-        for step in (*(() if made else ("prepare",)), *steps):
-            print(f"-- {step}", flush=True)
-            run_step(data, "pages_at_size", "--of-process", step)
+    for data, step in steps_over(options.keep, steps):
+        print(f"-- {step}", flush=True)
+        run_step(data, "pages_at_size", "--of-process", step)
     return None
 
 

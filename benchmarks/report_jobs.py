@@ -13,12 +13,10 @@ import argparse
 import cProfile
 import pstats
 import resource
-import tempfile
-from pathlib import Path
 from time import process_time
 
 from benchmarks.figures import show_figure
-from benchmarks.fresh_site import ROOT, import_study, run_step, start_django, timed
+from benchmarks.fresh_site import ROOT, import_study, run_step, start_django, steps_over, timed
 from benchmarks.report_pages import write_study
 
 
@@ -84,12 +82,8 @@ def main() -> None:
         return measure(options.step, options.query, options.profile)
     found = sorted((ROOT / "analysis" / "reports").glob("*/report.py"))
     kinds = options.kinds or [path.parent.name.replace("_", "-") for path in found]
-    with tempfile.TemporaryDirectory() as temporary:
-        data = options.keep or temporary
-        Path(data).mkdir(exist_ok=True)
-        made = Path(data, "fresh.sqlite3").exists()
-        for step in (*(() if made else ("prepare",)), *kinds):
-            run_step(data, "report_jobs", "--step", step)
+    for data, step in steps_over(options.keep, kinds):
+        run_step(data, "report_jobs", "--step", step)
     return None
 
 

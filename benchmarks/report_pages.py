@@ -15,7 +15,6 @@ import argparse
 import cProfile
 import os
 import pstats
-import tempfile
 import time
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from benchmarks.fresh_site import (
     run_step,
     shown,
     start_django,
+    steps_over,
     timed,
     write_table,
 )
@@ -175,25 +175,21 @@ def main() -> None:
         else:
             measure(options.of_process[1:], options.profile)
         return
-    with tempfile.TemporaryDirectory() as temporary:
-        data = options.keep or temporary
-        Path(data).mkdir(exist_ok=True)
-        made = Path(data, "fresh.sqlite3")
-        print(
-            f"{SYSTEMS} systems × {options.segments:,} segments × {RATERS} ratings × "
-            f"{options.aspects} aspect(s) × {options.metrics} metrics, {os.cpu_count()} cores",
-            flush=True,
-        )
-        for step in [*([] if made.exists() else ["prepare"]), "head", *options.query, "compare"]:
-            if step == "head":
-                print(
-                    f"{'page':34} {'first':>8} {'cpu':>8} {'reading':>8} {'ratio':>7} "
-                    f"{'cached':>9} {'result':>8} {'ratio':>7} {'page':>8}",
-                    flush=True,
-                )
-                continue
-            asked = step if step in ("prepare", "compare") else f"/{step}"
-            run_step(data, "report_pages", "--of-process", asked)
+    print(
+        f"{SYSTEMS} systems × {options.segments:,} segments × {RATERS} ratings × "
+        f"{options.aspects} aspect(s) × {options.metrics} metrics, {os.cpu_count()} cores",
+        flush=True,
+    )
+    for data, step in steps_over(options.keep, ["head", *options.query, "compare"]):
+        if step == "head":
+            print(
+                f"{'page':34} {'first':>8} {'cpu':>8} {'reading':>8} {'ratio':>7} "
+                f"{'cached':>9} {'result':>8} {'ratio':>7} {'page':>8}",
+                flush=True,
+            )
+            continue
+        asked = step if step in ("prepare", "compare") else f"/{step}"
+        run_step(data, "report_pages", "--of-process", asked)
 
 
 if __name__ == "__main__":

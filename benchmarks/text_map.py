@@ -11,12 +11,18 @@ without it the job ends with an error that says so.
 """
 
 import argparse
-import tempfile
-from pathlib import Path
 from time import process_time
 
 from benchmarks.figures import show_figure
-from benchmarks.fresh_site import SLUG, import_study, reader, run_step, start_django, timed
+from benchmarks.fresh_site import (
+    SLUG,
+    import_study,
+    reader,
+    run_step,
+    start_django,
+    steps_over,
+    timed,
+)
 from benchmarks.report_pages import write_study
 
 SYSTEMS, METRICS = 15, 1
@@ -68,12 +74,8 @@ def main() -> None:
         return prepare(options.segments)
     if options.of_process:
         return draw(options.of_process)
-    with tempfile.TemporaryDirectory() as temporary:
-        data = options.keep or temporary
-        Path(data).mkdir(exist_ok=True)
-        made = Path(data, "fresh.sqlite3").exists()
-        for step in (*(() if made else ("prepare",)), *ASKED):
-            run_step(data, "text_map", "--of-process", step)
+    for data, step in steps_over(options.keep, ASKED):
+        run_step(data, "text_map", "--of-process", step)
     return None
 
 
