@@ -4,7 +4,15 @@ import shutil
 
 from corpus.models import Output, Study
 from corpus.permitting import remove_rows
-from metrics.models import Metric, MetricRun, ScoreBlock, TrainedModel, Undefined, WordAttributions
+from metrics.models import (
+    Metric,
+    MetricRun,
+    ScoreBlock,
+    SystemScore,
+    TrainedModel,
+    Undefined,
+    WordAttributions,
+)
 from metrics.resources.stored_embeddings import delete_embeddings
 from metrics.resources.trained_models import folder_of
 
@@ -15,6 +23,7 @@ def delete_of_study(study: Study) -> None:
     Attributions are stored by text, for all studies: those of texts that others have too stay.
     """
     remove_rows(Undefined.objects.filter(run__study=study))
+    remove_rows(SystemScore.objects.filter(run__study=study))
     remove_rows(ScoreBlock.objects.filter(run__study=study))
     remove_rows(MetricRun.objects.filter(study=study))
     remove_rows(Metric.objects.filter(study=study))

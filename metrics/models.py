@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models.functions import Length
 
-from corpus.models import Output, Study
+from corpus.models import Output, Study, System
 from corpus.models.job import Job
 from corpus.models.staging import StagedRow
 
@@ -153,6 +153,25 @@ class Undefined(models.Model):
 
     def __str__(self) -> str:
         return self.reason
+
+
+class SystemScore(models.Model):
+    """One number of a metric for a whole system, as somebody released it.
+
+    It need not be the mean of the scores of outputs: of BLEU it is a corpus score. A run that has
+    no other scores has no `fields`.
+    """
+
+    run = models.ForeignKey(MetricRun, models.CASCADE, related_name="system_scores")
+    system = models.ForeignKey(System, models.PROTECT, related_name="+")
+    value = models.FloatField()
+
+    class Meta:
+        ordering = ("run", "system")
+        constraints = [models.UniqueConstraint("run", "system", name="system_score_once")]
+
+    def __str__(self) -> str:
+        return f"{self.run} of {self.system}"
 
 
 class StagedScore(StagedRow):

@@ -8,6 +8,7 @@ from metrics.baselines import run_baselines
 from metrics.deletion import delete_of_study
 from metrics.imports.run_tables import RunsTable
 from metrics.imports.score_tables import DistributionsTable, ScoresTable
+from metrics.imports.system_scores import SystemScoresTable
 from metrics.resources.lexicon_training import run_train_lexicon
 from metrics.resources.loaders import register_loader
 from metrics.resources.naturalness_texts import study_texts
@@ -19,6 +20,7 @@ from metrics.runs.scoring_job import run_score
 register_table(RunsTable())
 register_table(ScoresTable())
 register_table(DistributionsTable())
+register_table(SystemScoresTable())
 register_job("score", run_score)
 register_job("baselines", run_baselines)
 register_job("train-style", run_train_style)

@@ -55,7 +55,7 @@ def _changed_scores(batch: Batch) -> Iterator[RowProblem]:
     outputs = Output.objects.filter(study=batch.study).count() if stored else 0
     for place, key in enumerate(runs.keys):
         run = stored.get(key.signature)
-        if run is None:
+        if run is None or not run.fields:
             continue
         fields = [*run.fields, *statistic_fields(run.statistics)]
         staged = staged_numbers(batch).of(place)

@@ -102,4 +102,4 @@ def _stored_numbers(stored: ScoreBlock | None, width: int, columns: int) -> NDAr
 
 def _fields_of_run(batch: Batch, key: RunKey, staged: list[str]) -> list[str]:
     run = MetricRun.objects.filter(study=batch.study, signature=key.signature).first()
-    return [*run.fields, *statistic_fields(run.statistics)] if run else staged
+    return [*run.fields, *statistic_fields(run.statistics)] if run and run.fields else staged

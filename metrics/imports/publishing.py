@@ -37,7 +37,7 @@ def publish_scores(batch: Batch, *, is_distribution: bool) -> Counts:
     for place in places:
         key = runs.keys[place]
         fields = [name for name in runs.fields[place] if not name.startswith(STATISTIC)]
-        run = _run(batch, key, fields)
+        run = publish_run(batch, key, fields)
         parameters = {"job": batch.job.pk, "run": run.pk, "signature": key.signature}
         execute(
             """DELETE FROM metrics_scoreblock WHERE run_id = %(run)s AND number IN
@@ -65,7 +65,7 @@ def publish_runs_of_systems(batch: Batch) -> None:
     """Create the runs of metrics that score systems; they have no scores that could create them."""
     for described in described_runs(batch).values():
         if not described.columns:
-            run = _run(batch, described.key, [])
+            run = publish_run(batch, described.key, [])
             MetricRun.objects.filter(pk=run.pk).update(content_sha256=sha256().hexdigest())
 
 
@@ -89,9 +89,13 @@ def apply_declarations(batch: Batch) -> None:
             )
 
 
-def _run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
+def publish_run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
+    """Return a run by its signature; made if it is not there, with the names of its numbers."""
     run = MetricRun.objects.filter(study=batch.study, signature=key.signature).first()
     if run is not None:
+        if fields and not run.fields:  # Until now it had scores of systems only.
+            run.fields = fields
+            run.save(update_fields=["fields"])
         return run
     facts = metric_facts(batch, key.metric)
     computed = next(

@@ -116,6 +116,8 @@ def _statistics(data: StudyData, cells: Cells, run: RunView) -> Floats:
 
 def _joint(data: StudyData, cells: Cells, run: RunView) -> SummedScores | Undefined:
     """Return Joint from the sums of its parts, each over the outputs that it is defined for."""
+    if not run.request:
+        return _why("it has released scores of systems only, and none of outputs")
     if stored_scorer(run.request, run.signature) is None:
         return _why("it was made by another version of this metric: ask for it again")
     parameters = run.request["parameters"]

@@ -1,0 +1,95 @@
+"""Released scores of systems are kept beside those of outputs, and leave with them."""
+
+import pytest
+
+from corpus.exports.bundle import write_bundle
+from corpus.models import Study
+from metrics.models import MetricRun, SystemScore
+from tests.fixtures.report_pages import open_page, words
+from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
+
+pytestmark = pytest.mark.django_db
+HEADER = ["system", "metric", "compared_to", "score"]
+RELEASED = [
+    HEADER,
+    ["BART", "bleu", "reference", "31.25"],
+    ["T5", "bleu", "reference", "29.5"],
+    ["BART", "of-systems", "", "0.5"],
+    ["T5", "of-systems", "", "-0.25"],
+]
+
+
+def stored() -> set[tuple[str, str, str, float]]:
+    return set(
+        SystemScore.objects.values_list(
+            "run__metric__name", "run__compared_to", "system__name", "value"
+        )
+    )
+
+
+@pytest.fixture
+def released(tmp_path):
+    job = import_path(write_files(tmp_path / "a", {**TABLES, "system_scores.csv": RELEASED}))
+    assert job.state == "done", job.result
+    return job
+
+
+def test_a_table_without_segments_is_read_as_scores_of_systems(released):
+    assert stored() == {
+        ("bleu", "reference", "BART", 31.25),
+        ("bleu", "reference", "T5", 29.5),
+        ("of-systems", "", "BART", 0.5),
+        ("of-systems", "", "T5", -0.25),
+    }
+    assert released.result["tables"]["system_scores"] == {"added": 4, "unchanged": 0}
+    runs = {run.metric.name: run for run in MetricRun.objects.all()}
+    assert runs["bleu"].fields == ["score"]  # one run has both
+    assert runs["of-systems"].fields == []
+    assert MetricRun.objects.count() == 3
+
+
+def test_a_study_archive_carries_them_unchanged(released, tmp_path):
+    study = Study.objects.get(slug="small")
+    write_bundle(study, tmp_path / "small.zip")
+    job = import_path(tmp_path / "small.zip", "again")
+    assert job.state == "done", job.result
+    assert stored_content("again") == stored_content("small")
+    assert "system_scores.csv" in stored_content("again")
+
+
+def test_the_same_again_adds_nothing_and_another_value_is_refused(released, tmp_path):
+    again = import_path(write_files(tmp_path / "b", {"system_scores.csv": RELEASED}))
+    assert again.result["tables"]["system_scores"] == {"added": 0, "unchanged": 4}
+    other = [HEADER, ["BART", "bleu", "reference", "31.26"]]
+    refused = import_path(write_files(tmp_path / "c", {"system_scores.csv": other}))
+    [problem] = refused.result["problems"]
+    assert (problem["code"], problem["line"], problem["found"]) == ("differs", 2, "31.26")
+    assert "31.25" in problem["expected"]
+
+
+def test_unknown_systems_and_repeated_rows_have_their_places(tmp_path):
+    rows = [*RELEASED, ["BARD", "bleu", "reference", "1"], RELEASED[1]]
+    job = import_path(write_files(tmp_path / "a", {**TABLES, "system_scores.csv": rows}))
+    found = {(each["code"], each["line"], each["column"]) for each in job.result["problems"]}
+    assert found == {("unknown-system", 6, "system"), ("duplicate", 7, "system")}
+    assert not SystemScore.objects.exists()
+
+
+def test_scores_of_outputs_may_come_later(tmp_path):
+    tables = {name: rows for name, rows in TABLES.items() if name != "metric_scores.csv"}
+    import_path(write_files(tmp_path / "a", {**tables, "system_scores.csv": RELEASED}))
+    scores = TABLES["metric_scores.csv"]
+    job = import_path(write_files(tmp_path / "b", {"metric_scores.csv": scores}))
+    assert job.state == "done", job.result
+    run = MetricRun.objects.get(metric__name="bleu")
+    assert run.fields == ["score"]
+    assert run.blocks.exists()
+    assert run.system_scores.count() == 2
+
+
+def test_pages_say_that_a_metric_of_systems_has_no_scores_of_outputs(released, admin_client):
+    page = words(open_page(admin_client, "/studies/small/metric-means/?resamples=200"))
+    assert "of-systems" in page
+    run = MetricRun.objects.get(metric__name="of-systems")
+    assert admin_client.get(f"/studies/small/metrics/runs/{run.pk}/").status_code == 200
+    assert admin_client.get("/studies/small/metrics/").status_code == 200
