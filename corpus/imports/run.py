@@ -17,7 +17,7 @@ from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
 from corpus.imports.publish import publish
-from corpus.imports.recognise import Recognised, recognise
+from corpus.imports.recognise import Recognised, RecognisedFile, recognise
 from corpus.imports.sampling import draw_segments
 from corpus.imports.uploads import discard_upload
 from corpus.jobs.progress import LeaseLost, Progress
@@ -26,6 +26,7 @@ from corpus.models import Job, Study
 from corpus.tables import TableHandler, handlers
 from corpus.tabular.blocks import Records, in_columns
 from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 
 LAST_TEXT_TABLE = 30
@@ -197,10 +198,20 @@ def _stage(work: Import, handler: TableHandler) -> None:
             if mapping.table == handler.spec.name:
                 found = work.reading.blocks(file.source, mapping, handler.spec, work.log)
                 handler.stage(batch, index, Records(found))
+                _note_what_was_passed_over(work, file, mapping)
     if handler.inline_key and handler.inline_key in work.recognised.study_json:
         inline = work.recognised.study_json[handler.inline_key]
         entries = in_columns(inline_records(inline, handler.spec, work.log), handler.spec)
         handler.stage(batch, len(work.recognised.files), Records(entries))
+
+
+def _note_what_was_passed_over(work: Import, file: RecognisedFile, mapping: Mapping) -> None:
+    name = file.source.name
+    if len(file.mappings) > 1:
+        name += f" ({mapping.table.replace('_', ' ')})"
+    for words in work.log.counted():
+        work.batch.note(f"{name}: {words}.")
+    work.log.counts.clear()
 
 
 def _refusal(problems: tuple[Problem, ...], count: int) -> JobError:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 LONGEST_FOUND = 80
+_PLURAL = re.compile(r"(?<=row|ord|ell)s\b")
 
 
 def shorten(value: object, longest: int = LONGEST_FOUND) -> str:
@@ -85,17 +88,26 @@ class TableError(Exception):
 
 
 class ProblemLog:
-    """The first problems of an import, and the number of all of them.
+    """The first problems of an import, the number of all, and what was passed over on purpose.
 
     Parameters
     ----------
     limit
         How many problems are kept; the others are only counted.
+
+    Attributes
+    ----------
+    count
+        How many problems there are.
+    counts
+        What is no problem, but to be known: how many rows, records or cells were passed over,
+        under words that begin with what was counted, in the plural ("rows left out, because …").
     """
 
     def __init__(self, limit: int = 100) -> None:
         self.limit = limit
         self.count = 0
+        self.counts: Counter[str] = Counter()
         self._problems: list[Problem] = []
 
     @property
@@ -129,8 +141,26 @@ class ProblemLog:
             raise TableError(*self._problems)
 
     def to_dict(self) -> dict[str, object]:
-        """Return count and problems as a JSON-ready dictionary."""
-        return {"count": self.count, "problems": [p.to_dict() for p in self._problems]}
+        """Return count, problems and counts as a JSON-ready dictionary."""
+        problems = [problem.to_dict() for problem in self._problems]
+        return {"count": self.count, "problems": problems, "counts": self.counts}
+
+    def counted(self) -> list[str]:
+        """Return the counts in words, such as "1 row left out, because …".
+
+        Examples
+        --------
+        >>> log = ProblemLog()
+        >>> log.counts["rows left out, because split is not test"] += 1200
+        >>> log.counts["empty cells passed over"] += 1
+        >>> log.counted()
+        ['1,200 rows left out, because split is not test', '1 empty cell passed over']
+        """
+        return [
+            f"{count:,} {what if count != 1 else _PLURAL.sub('', what, 1)}"
+            for what, count in self.counts.items()
+            if count
+        ]
 
     def __bool__(self) -> bool:
         return self.count > 0

@@ -21,6 +21,8 @@ from corpus.tabular.readers import Reader
 
 Record = tuple[int, tuple[Any, ...]]
 Checked = Callable[[Iterable[tuple[int, list[Any]]]], Iterator[Record]]
+EMPTY_CELLS = "empty cells passed over"
+REPEATED = "records passed over, because an earlier one is the same"
 
 
 def records(
@@ -56,7 +58,7 @@ def records(
     try:
         with open_records(source, mapping, spec, log, limits) as (reader, plan, typed):
             found = checked_rows(source, reader, plan, spec, mapping, log, typed)(reader)
-            yield from _distinct(found) if mapping.distinct else found
+            yield from _distinct(found, log) if mapping.distinct else found
     except TableError as error:
         log.extend(error.problems)
 
@@ -93,7 +95,7 @@ def checked_rows(
     def checked(rows: Iterable[tuple[int, list[Any]]]) -> Iterator[Record]:
         for line, row in rows:
             row += constants
-            for cells in _spread(row, plan, wide, mapping) if wide else (row,):
+            for cells in _spread(row, plan, wide, mapping, log) if wide else (row,):
                 values = list(pick(cells))
                 try:
                     for number, convert in simple:
@@ -115,12 +117,15 @@ def checked_rows(
     return checked
 
 
-def _spread(row: list[Any], plan: Plan, wide: Wide, mapping: Mapping) -> Iterator[list[Any]]:
+def _spread(
+    row: list[Any], plan: Plan, wide: Wide, mapping: Mapping, log: ProblemLog
+) -> Iterator[list[Any]]:
     """Yield one row per spread cell, with its label and content in the last two places."""
     name = slot_cell(plan, wide.name)
     value = slot_cell(plan, wide.value)
     for label, _, cell in spread_cells(row, plan):
         if wide.skip_empty and _is_nothing(cell, mapping):
+            log.counts[EMPTY_CELLS] += 1
             continue
         copy = row.copy()
         copy[name] = label
@@ -191,7 +196,7 @@ def _explain_group(
         )
 
 
-def _distinct(found: Iterator[Record]) -> Iterator[Record]:
+def _distinct(found: Iterator[Record], log: ProblemLog) -> Iterator[Record]:
     """Pass over records that repeat an earlier one, remembering 16 bytes of each."""
     seen: set[bytes] = set()
     for line, values in found:
@@ -199,3 +204,5 @@ def _distinct(found: Iterator[Record]) -> Iterator[Record]:
         if digest not in seen:
             seen.add(digest)
             yield line, values
+        else:
+            log.counts[REPEATED] += 1

@@ -121,6 +121,7 @@ class ConfinedReading:
                 if kind == frames.ANSWER:
                     log.extend(Problem(**problem) for problem in content["problems"])
                     log.count += content["count"] - len(content["problems"])
+                    log.counts.update(content["counts"])
                     return
                 block = Block.from_plain(content, lists)
                 self.usage.add(source.name, length, block, several)
