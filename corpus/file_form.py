@@ -1,6 +1,7 @@
 """What is said of a whole file on the mapping page: how it is written, or that it is left out."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from django import forms
@@ -9,9 +10,17 @@ from corpus.choices import offer
 from corpus.imports.options import OptionsError, check_encoding, read_mappings
 from corpus.tables import handler_for, handlers
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.readers import Dialect
+from corpus.tabular.readers import WHITESPACE, Dialect
 
-DELIMITERS = {"": None, "comma": ",", "semicolon": ";", "tab": "\t", "vertical bar": "|"}
+DELIMITERS = {
+    "": None,
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "vertical bar": "|",
+    "one space": " ",
+    "runs of white space": WHITESPACE,
+}
 QUOTES = {"double": '"', "single": "'", "none": ""}
 
 
@@ -40,6 +49,7 @@ class FileForm(forms.Form):
     )
 
     def __init__(self, dialect: Dialect, mappings: list[Mapping], prefix: str, data: Any = None):
+        self._said = dialect
         self._shown = json.dumps(
             [mapping.to_dict() for mapping in mappings], indent=2, ensure_ascii=False
         )
@@ -60,7 +70,10 @@ class FileForm(forms.Form):
         """How the file is written, as far as its owner says."""
         values = self.cleaned_data
         quote = QUOTES.get(values["quote"], '"')
-        return Dialect(values["encoding"] or None, DELIMITERS.get(values["delimiter"]), quote)
+        delimiter = DELIMITERS.get(values["delimiter"])
+        return replace(
+            self._said, encoding=values["encoding"] or None, delimiter=delimiter, quote=quote
+        )
 
     def clean_encoding(self) -> str:
         """Refuse encodings that there are not."""

@@ -1,7 +1,7 @@
 """One file of an upload on the mapping page: its first rows, and how they are read."""
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from corpus.file_form import FileForm
@@ -115,7 +115,7 @@ class MappedFile:
     @property
     def dialect_sent(self) -> str:
         """How the file was read for this page, which is sent back with it."""
-        return json.dumps([self._dialect.encoding, self._dialect.delimiter, self._dialect.quote])
+        return json.dumps(asdict(self._dialect))
 
     def header(self) -> list[tuple[str, list[str]]]:
         """Return each column with the fields that it becomes."""
@@ -157,7 +157,7 @@ class MappedFile:
         if data.get(f"{self.prefix}-name") != self.source.name:
             return None
         try:
-            dialect = Dialect(*json.loads(data[f"{self.prefix}-dialect"]))
+            dialect = Dialect.from_plain(json.loads(data[f"{self.prefix}-dialect"]))
             count = int(data[f"{self.prefix}-tables"])
             plain = [json.loads(data[f"{self.prefix}-{place}-was"]) for place in range(count)]
             mappings = read_mappings({"": plain})[""]
@@ -272,6 +272,8 @@ def _written(mapping: Mapping, dialect: Dialect) -> Mapping:
         encoding=mapping.encoding or dialect.encoding,
         delimiter=mapping.delimiter or dialect.delimiter,
         quote=mapping.quote if mapping.quote != '"' else dialect.quote,
+        header=mapping.header if dialect.header is None else dialect.header,
+        comment=mapping.comment or dialect.comment or "",
     )
 
 

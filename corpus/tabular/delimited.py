@@ -1,11 +1,11 @@
-"""Comma, semicolon and tab separated files (RFC 4180), with the exact place of every field."""
+"""Files whose fields are separated (RFC 4180 and looser), with the exact place of every field."""
 
 from __future__ import annotations
 
 import csv
 import itertools
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corpus.tabular.delimited_problems import RecordAtHand
@@ -18,7 +18,8 @@ from corpus.tabular.physical_lines import (
     UndecodableByteError,
 )
 from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
-from corpus.tabular.readers import Dialect, Spot
+from corpus.tabular.readers import WHITESPACE, Dialect
+from corpus.tabular.white_space import collapsed
 
 # The csv module's own limit belongs to the whole process and cannot differ between readers;
 # readers here bound lines, records and fields themselves.
@@ -28,12 +29,15 @@ csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 class DelimitedReader(RecordAtHand):
     """Records of a CSV or TSV file.
 
+    A row with fewer fields than there are columns is filled up with empty ones, if it has the
+    `shortest` number at least: those up to the last column that the records need.
+
     Parameters
     ----------
     source, stream
         The file and its bytes.
     dialect
-        Encoding, delimiter and quote, where the owner named them.
+        Encoding, delimiter, quote, header and comments, where the owner named them.
     limits
         Longest field and record.
     log
@@ -59,26 +63,62 @@ class DelimitedReader(RecordAtHand):
         self._lines = PhysicalLines(stream, source.name, dialect.encoding, limits)
         self.encoding: str | None = self._lines.encoding
         self._quote = dialect.quote
+        self._comment = dialect.comment or ""
         self._line = 1
+        self._first_row: list[str] | None = None
         self.columns: tuple[str, ...] = ()
+        self.shortest = 0
+        self.short_rows = 0
+        self.comments = 0
         lines = iter(self._lines)
+        head: list[str] = []
+        self.delimiter: str | None = dialect.delimiter
         try:
-            first = next(lines, "")
+            for line in lines:
+                head.append(line)
+                if not (self._comment and line.startswith(self._comment)):
+                    break
         except (UndecodableByteError, EndlessLineError) as error:
-            self.delimiter: str | None = dialect.delimiter or ","
             raise self._unreadable(error) from error
-        # It is handed out a second time, to the csv module.
-        default = "\t" if source.format == "tsv" else sniff_delimiter(first)
+        default = "\t" if source.format == "tsv" else sniff_delimiter(head[-1] if head else "")
         self.delimiter = dialect.delimiter or default
-        self._csv = self._csv_reader(itertools.chain([first] if first else [], lines))
-        self._read_header()
+        self._csv = self._csv_reader(self._fed(head, lines))
+        self._read_header(dialect.header)
+
+    def _fed(self, head: list[str], lines: Iterator[str]) -> Iterator[str]:
+        """Return the lines for the csv module, those of the head a second time."""
+        self._lines.release()
+        if self._comment:
+            return self._without_comments(itertools.chain(self._again(head), lines))
+        if self.delimiter == WHITESPACE:
+            return map(self._collapsed, itertools.chain(self._again(head), lines))
+        return itertools.chain(self._again(head), lines)
+
+    def _again(self, head: list[str]) -> Iterator[str]:
+        for line in head:
+            self._lines.held.append(line)
+            yield line
+
+    def _without_comments(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield an empty line, of which the csv module makes no row, in place of a comment."""
+        held, collapses = self._lines.held, self.delimiter == WHITESPACE
+        for line in lines:
+            if len(held) == 1 and line.startswith(self._comment):
+                self.comments += 1
+                yield "\n"
+            else:
+                yield self._collapsed(line) if collapses else line
+
+    def _collapsed(self, line: str) -> str:
+        """Return a line with single spaces, unless it goes on with a text in quotes."""
+        return collapsed(line, self._quote) if len(self._lines.held) == 1 else line
 
     def _csv_reader(self, lines: Iterator[str]) -> Any:
         try:
             return csv.reader(
                 lines,
                 strict=True,
-                delimiter=self.delimiter or ",",
+                delimiter=" " if self.delimiter == WHITESPACE else self.delimiter or ",",
                 quotechar=self._quote or None,
                 quoting=csv.QUOTE_MINIMAL if self._quote else csv.QUOTE_NONE,
             )
@@ -87,13 +127,26 @@ class DelimitedReader(RecordAtHand):
                 Problem(
                     self._name,
                     found=f"delimiter {self.delimiter!r}, quote {self._quote!r}",
-                    expected="one character each",
+                    expected=f"one character each, or {WHITESPACE} between fields",
                     message="Correct them in the mapping.",
                     code="mapping",
                 )
             ) from error
 
-    def _read_header(self) -> None:
+    def _read_header(self, said: tuple[str, ...] | bool | None) -> None:
+        """Take the names of the columns from the first row, or keep it as one of data."""
+        header = self._read_first_row()
+        if said is None or said is True:
+            self._check_header(header)
+            self.columns = tuple(name or f"column {n}" for n, name in enumerate(header, 1))
+            self._lines.release()
+        else:
+            self._first_row = header
+            self.columns = said or tuple(f"column {n}" for n in range(1, len(header) + 1))
+            check_columns(self._name, self.columns, self._limits)
+            self._check_names(self.columns)
+
+    def _read_first_row(self) -> list[str]:
         header: list[str] = []
         try:
             for header in self._csv:
@@ -116,9 +169,7 @@ class DelimitedReader(RecordAtHand):
                     code="empty-file",
                 )
             )
-        self._check_header(header)
-        self.columns = tuple(name or f"column {n}" for n, name in enumerate(header, 1))
-        self._lines.release()
+        return header
 
     def _check_header(self, header: list[str]) -> None:
         if self._lines.has_nul and any("\0" in text for text in self._lines.held):
@@ -126,6 +177,9 @@ class DelimitedReader(RecordAtHand):
         if max(map(len, header)) > self._limits.field_characters:
             raise TableError(self._long_field())
         check_columns(self._name, header, self._limits)
+        self._check_names(header)
+
+    def _check_names(self, header: Sequence[str]) -> None:
         seen: set[str] = set()
         for index, name in enumerate(header):
             if name and name in seen:
@@ -148,6 +202,10 @@ class DelimitedReader(RecordAtHand):
         lines, held, rows = self._lines, self._lines.held, self._csv
         width = len(self.columns)
         field_limit = self._limits.field_characters
+        if self._first_row is not None:
+            if self._is_sound(self._first_row):
+                yield self._line, self._first_row
+            held.clear()
         self._line = rows.line_num + 1
         while True:
             try:
@@ -168,19 +226,23 @@ class DelimitedReader(RecordAtHand):
                 held.clear()
                 self._line = rows.line_num + 1
 
-    def spot(self, index: int, label: str | None = None) -> Spot:
-        """Say where field `index` of the record handed out last begins."""
-        offset, position = self._scan().starts[index]
-        return Spot(self._line + offset, position)
-
     def _is_sound(self, row: list[str]) -> bool:
         """Look closely at a row that is unusual; log what is wrong with it."""
         if self._lines.has_nul and any("\0" in text for text in self._lines.held):
             self._log.add(self._nul())
-        elif len(row) != len(self.columns):
+        elif len(row) > len(self.columns) or not self._may_be_short(row):
             self._log.add(self._wrong_width(row))
         elif max(map(len, row)) > self._limits.field_characters:
             self._log.add(self._long_field())
         else:
+            if lacking := len(self.columns) - len(row):
+                self.short_rows += 1
+                row += [""] * lacking
             return True
         return False
+
+    def _may_be_short(self, row: list[str]) -> bool:
+        """Whether a row may lack fields: none that is needed, and no text was cut in two."""
+        return len(row) == len(self.columns) or (
+            len(row) >= self.shortest and not self._lines.held[-1].endswith("\r")
+        )

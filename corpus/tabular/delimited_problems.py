@@ -13,6 +13,7 @@ from corpus.tabular.physical_lines import (
     undecodable,
 )
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.readers import Spot
 
 NOTHING_AFTER = "Nothing after this place was checked."
 
@@ -26,7 +27,16 @@ class RecordAtHand:
     _line: int
     _quote: str
     columns: tuple[str, ...]
+    shortest: int
     delimiter: str | None
+
+    def spot(self, index: int, label: str | None = None) -> Spot:
+        """Say where field `index` of the record handed out last begins; the end if it lacks it."""
+        held, starts = self._lines.held, self._scan().starts
+        if index >= len(starts):
+            return Spot(self._line + len(held) - 1, len(held[-1].rstrip("\r\n")) + 1)
+        offset, position = starts[index]
+        return Spot(self._line + offset, position)
 
     def _scan(self, partial: str = "") -> RecordScan:
         held = [*self._lines.held, partial] if partial else self._lines.held
@@ -44,7 +54,8 @@ class RecordAtHand:
         else:
             line, position = self._line + len(held) - 1, len(held[-1].rstrip("\r\n")) + 1
             column, found = self.columns[len(row)], f"{len(row)} fields"
-            advice = "Add the fields that are missing, empty if need be."
+            needed = self.columns[self.shortest - 1]
+            advice = f"Add the fields that are missing, empty if need be, up to {needed}."
             if held[-1].endswith("\r"):
                 advice = "The line ends at a lone carriage return; put such texts in double quotes."
         return Problem(

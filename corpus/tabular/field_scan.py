@@ -6,6 +6,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from corpus.tabular.readers import WHITESPACE
+from corpus.tabular.white_space import spans
+
 
 @dataclass(frozen=True)
 class RecordScan:
@@ -41,6 +44,8 @@ def scan_record(lines: Sequence[str], delimiter: str, quote: str) -> RecordScan:
     >>> scan_record(['a,"b\\n', 'c",d\\n'], ",", '"').starts
     ((0, 1), (0, 3), (1, 4))
     """
+    if delimiter == WHITESPACE:
+        return _scan_runs(lines, quote)
     starts = [(0, 1)]
     broken: int | None = None
     fresh, quoted, closing = True, False, False
@@ -63,6 +68,14 @@ def scan_record(lines: Sequence[str], delimiter: str, quote: str) -> RecordScan:
     ends = [offset - 1 for offset in offsets[1:]] + [before[-1]]
     lengths = tuple(end - begin for begin, end in zip(offsets, ends, strict=True))
     return RecordScan(tuple(starts), lengths, broken)
+
+
+def _scan_runs(lines: Sequence[str], quote: str) -> RecordScan:
+    """Find fields between runs of white space; only the last can go on in further lines."""
+    found = spans(lines[0], quote) or [(0, 0)]
+    lengths = [end - begin for begin, end in found]
+    lengths[-1] += sum(map(len, lines[1:]))
+    return RecordScan(tuple((0, begin + 1) for begin, _ in found), tuple(lengths), None)
 
 
 def sniff_delimiter(header: str) -> str:

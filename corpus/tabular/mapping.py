@@ -85,6 +85,11 @@ class Mapping:
         Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
     delimiter, encoding, quote
         How the file is written; None where that is to be found out.
+    header
+        False if the file begins with data instead of names of columns, which then are called
+        ``column 1``, ``column 2``, …; or their names.
+    comment
+        With what lines begin that are no rows, such as ``#``.
     distinct
         Whether a record that repeats an earlier one of the file is passed over.
 
@@ -106,12 +111,14 @@ class Mapping:
     delimiter: str | None = None
     encoding: str | None = None
     quote: str = '"'
+    header: tuple[str, ...] | bool = True
+    comment: str = ""
     distinct: bool = False
 
     @property
     def dialect(self) -> Dialect:
         """How the file is written."""
-        return Dialect(self.encoding, self.delimiter, self.quote)
+        return Dialect(self.encoding, self.delimiter, self.quote, self.header, self.comment)
 
     @property
     def given(self) -> set[str]:
@@ -193,6 +200,8 @@ class Mapping:
             delimiter=checked.text("delimiter"),
             encoding=checked.text("encoding"),
             quote=checked.text("quote", default='"') or "",
+            header=checked.header(),
+            comment=checked.text("comment") or "",
             distinct=checked.flag("distinct"),
         )
         checked.finish({each.name for each in fields(cls)})
@@ -249,6 +258,16 @@ class _Checked:
         if required and not value and not any(p.column == key for p in self.problems):
             self._note(self._prefix + key, "nothing", "a text")
         return default if value is None else value
+
+    def header(self) -> tuple[str, ...] | bool:
+        """Return whether there is a line with names, or the names."""
+        value = self._data.get("header", True)
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, list) and value and all(isinstance(name, str) for name in value):
+            return tuple(value)
+        self._note("header", value, "true, false, or a list of the names of all columns")
+        return True
 
     def flag(self, key: str) -> bool:
         return bool(self._take(key, bool, "true or false"))

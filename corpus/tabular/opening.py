@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from corpus.tabular.delimited import DelimitedReader
 from corpus.tabular.exploding import no_list
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
@@ -14,6 +15,7 @@ from corpus.tabular.plan import Plan, make_plan
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.readers import Reader
 from corpus.tabular.reading import open_reader
+from corpus.tabular.short_rows import shortest_row
 
 
 @contextmanager
@@ -33,6 +35,8 @@ def open_records(
         explode=mapping.explode,
     ) as reader:
         plan = make_plan(mapping, spec, tuple(reader.columns), source.name, typed=source.is_typed)
+        if isinstance(reader, DelimitedReader):
+            reader.shortest = shortest_row(plan, mapping, spec)
         yield reader, plan, source.is_typed
 
 
