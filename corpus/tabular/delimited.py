@@ -21,6 +21,8 @@ from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
 from corpus.tabular.readers import WHITESPACE, Dialect
 from corpus.tabular.white_space import collapsed
 
+COMMENTS = "comment lines passed over"
+SHORT = "rows filled up with empty fields, because they have fewer than the header"
 # The csv module's own limit belongs to the whole process and cannot differ between readers;
 # readers here bound lines, records and fields themselves.
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
@@ -68,8 +70,6 @@ class DelimitedReader(RecordAtHand):
         self._first_row: list[str] | None = None
         self.columns: tuple[str, ...] = ()
         self.shortest = 0
-        self.short_rows = 0
-        self.comments = 0
         lines = iter(self._lines)
         head: list[str] = []
         self.delimiter: str | None = dialect.delimiter
@@ -104,7 +104,7 @@ class DelimitedReader(RecordAtHand):
         held, collapses = self._lines.held, self.delimiter == WHITESPACE
         for line in lines:
             if len(held) == 1 and line.startswith(self._comment):
-                self.comments += 1
+                self._log.counts[COMMENTS] += 1
                 yield "\n"
             else:
                 yield self._collapsed(line) if collapses else line
@@ -236,7 +236,7 @@ class DelimitedReader(RecordAtHand):
             self._log.add(self._long_field())
         else:
             if lacking := len(self.columns) - len(row):
-                self.short_rows += 1
+                self._log.counts[SHORT] += 1
                 row += [""] * lacking
             return True
         return False

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 LONGEST_FOUND = 80
-_PLURAL = re.compile(r"(?<=row|ord|ell)s\b")
+_PLURAL = re.compile(r"(?<=row|ord|ell|ine)s\b")
 
 
 def shorten(value: object, longest: int = LONGEST_FOUND) -> str:

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from corpus.tabular.delimited import SHORT as FILLED_UP
 from corpus.tabular.files import SourceFile
 from corpus.tabular.locating import locate
 from corpus.tabular.mapping import Mapping, Wide
@@ -122,7 +123,7 @@ def test_comments_are_passed_over_at_the_beginning_of_a_line_only(tmp_path):
         (7, ["s2", "A", "#1"]),
         (8, [" #3", "A", "z"]),
     ]
-    assert (reader.comments, log.problems) == (3, ())
+    assert (log.counted(), log.problems) == (["3 comment lines passed over"], ())
 
 
 def test_lines_are_no_comments_unless_the_mapping_says_so(tmp_path):
@@ -139,6 +140,7 @@ def test_a_short_row_lacks_what_nobody_needs(tmp_path):
     source = saved(tmp_path, SHORT)
     found, log = read(source, outputs_of("segment", "system", "output"))
     assert found == [(2, "s1", "A", "x"), (3, "s2", "A", "y"), (5, "s4", "A", "")]
+    assert log.counted() == [f"2 {FILLED_UP}"]
     # An empty output is an output, but one that is not there is none.
     assert [(p.line, p.column, p.position, p.code) for p in log.problems] == [
         (4, "output", 5, "fields")
