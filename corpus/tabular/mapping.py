@@ -2,61 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from corpus.tabular.checked_json import CheckedJson
 from corpus.tabular.fields import TableSpec
-from corpus.tabular.json_paths import label_in
-from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.readers import Dialect
+from corpus.tabular.wide import Wide as Wide
 
 Columns = str | tuple[str, ...] | dict[str, str]
-
-
-@dataclass(frozen=True)
-class Wide:
-    """Two fields spread over columns: one record per cell.
-
-    Attributes
-    ----------
-    name
-        Field that takes the label of the column.
-    value
-        Field that takes the cell.
-    columns
-        The columns; empty if all that match `pattern`.
-    pattern
-        Column name with ``{name}`` (or ``*``) for the label, such as ``score_{name}``. Without a
-        pattern the label is the column's name. In JSON Lines ``outputs.{name}`` takes whatever
-        keys each object has.
-    skip_empty
-        Whether an empty cell is no record, instead of an empty text or a missing number.
-    """
-
-    name: str
-    value: str
-    columns: tuple[str, ...] = ()
-    pattern: str | None = None
-    skip_empty: bool = False
-
-    @property
-    def column(self) -> str:
-        """The pattern as the name of a column that holds all cells of a JSON object."""
-        return (self.pattern or "{name}").replace("*", "{name}", 1)
-
-    def label(self, column: str) -> str | None:
-        """Return the label in a column's name; None if the name does not match the pattern."""
-        if self.pattern is None:
-            return column
-        start, _, end = self.column.partition("{name}")
-        return label_in(column, start, end)
-
-    def labelled(self, columns: Sequence[str]) -> dict[str, str]:
-        """Return label and column of each cell, given the columns of the file."""
-        chosen = self.columns or [c for c in columns if self.label(c) is not None]
-        return {self.label(column) or column: column for column in chosen}
 
 
 @dataclass(frozen=True)
@@ -186,21 +141,21 @@ class Mapping:
         TableError
             With one problem per key that is unknown or has a value of the wrong kind.
         """
-        checked = _Checked(data, name)
+        checked = CheckedJson(data, name)
         table = checked.text("table", required=True)
         mapping = cls(
             table=table or "",
-            columns=checked.columns(),
+            columns=_columns(checked),
             constants=checked.mapping("constants"),
             digests=checked.texts_by_name("digests"),
-            wide=checked.wide(),
+            wide=_wide(checked),
             attributes=checked.texts("attributes"),
             explode=checked.text("explode"),
             missing=checked.texts("missing"),
             delimiter=checked.text("delimiter"),
             encoding=checked.text("encoding"),
             quote=checked.text("quote", default='"') or "",
-            header=checked.header(),
+            header=_header(checked),
             comment=checked.text("comment") or "",
             distinct=checked.flag("distinct"),
         )
@@ -223,108 +178,42 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-class _Checked:
-    """Decoded JSON whose values are taken out one by one, noting those of the wrong kind."""
+def _columns(checked: CheckedJson) -> dict[str, Columns]:
+    result: dict[str, Columns] = {}
+    for name, value in checked.mapping("columns").items():
+        inner = value.values() if isinstance(value, dict) else value
+        if isinstance(value, str):
+            result[name] = value
+        elif isinstance(value, list | dict) and all(isinstance(i, str) for i in inner):
+            result[name] = dict(value) if isinstance(value, dict) else tuple(value)
+        else:
+            checked.note(f"columns.{name}", value, "a column, a list or an object of columns")
+    return result
 
-    def __init__(self, data: object, name: str, prefix: str = "") -> None:
-        self._name = name
-        self._prefix = prefix
-        self.problems: list[Problem] = []
-        self._data: AnyMapping[str, Any] = data if isinstance(data, dict) else {}
-        if not isinstance(data, dict):
-            self._note(prefix.rstrip(".") or None, data, "an object in braces")
 
-    def _note(self, key: str | None, found: object, expected: str) -> None:
-        self.problems.append(
-            Problem(
-                self._name,
-                column=key,
-                found=shorten(found),
-                expected=expected,
-                message="Correct the mapping.",
-                code="mapping",
-            )
-        )
-
-    def _take(self, key: str, kind: type, expected: str) -> Any:
-        value = self._data.get(key)
-        if value is None or isinstance(value, kind):
-            return value
-        self._note(self._prefix + key, value, expected)
-        return None
-
-    def text(self, key: str, *, required: bool = False, default: str | None = None) -> str | None:
-        value: str | None = self._take(key, str, "a text")
-        if required and not value and not any(p.column == key for p in self.problems):
-            self._note(self._prefix + key, "nothing", "a text")
-        return default if value is None else value
-
-    def header(self) -> tuple[str, ...] | bool:
-        """Return whether there is a line with names, or the names."""
-        value = self._data.get("header", True)
-        if isinstance(value, bool):
-            return value
-        if isinstance(value, list) and value and all(isinstance(name, str) for name in value):
-            return tuple(value)
-        self._note("header", value, "true, false, or a list of the names of all columns")
-        return True
-
-    def flag(self, key: str) -> bool:
-        return bool(self._take(key, bool, "true or false"))
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self._take(key, list, "a list of texts") or []
-        if not all(isinstance(item, str) for item in value):
-            self._note(self._prefix + key, value, "a list of texts")
-            return ()
+def _header(checked: CheckedJson) -> tuple[str, ...] | bool:
+    """Return whether there is a line with names, or the names."""
+    value = checked.value("header")
+    if value is None or isinstance(value, bool):
+        return value is not False
+    if isinstance(value, list) and value and all(isinstance(name, str) for name in value):
         return tuple(value)
+    checked.note("header", value, "true, false, or a list of the names of all columns")
+    return True
 
-    def mapping(self, key: str) -> dict[str, Any]:
-        return dict(self._take(key, dict, "an object in braces") or {})
 
-    def texts_by_name(self, key: str) -> dict[str, str]:
-        value = self.mapping(key)
-        for name, inner in value.items():
-            if not isinstance(inner, str):
-                self._note(f"{self._prefix}{key}.{name}", inner, "the name of a column")
-        return value
-
-    def columns(self) -> dict[str, Columns]:
-        result: dict[str, Columns] = {}
-        for name, value in self.mapping("columns").items():
-            inner = value.values() if isinstance(value, dict) else value
-            if isinstance(value, str):
-                result[name] = value
-            elif isinstance(value, list | dict) and all(isinstance(i, str) for i in inner):
-                result[name] = dict(value) if isinstance(value, dict) else tuple(value)
-            else:
-                self._note(f"columns.{name}", value, "a column, a list or an object of columns")
-        return result
-
-    def wide(self) -> Wide | None:
-        if self._data.get("wide") is None:
-            return None
-        inner = _Checked(self._data["wide"], self._name, "wide.")
-        wide = Wide(
-            name=inner.text("name", required=True) or "",
-            value=inner.text("value", required=True) or "",
-            columns=inner.texts("columns"),
-            pattern=inner.text("pattern"),
-            skip_empty=inner.flag("skip_empty"),
-        )
-        if "{name}" not in wide.column or not (wide.columns or wide.pattern):
-            inner._note("wide", wide.pattern, "columns, or a pattern with {name}")
-        self.problems += inner.unknown({each.name for each in fields(Wide)})
-        return wide
-
-    def unknown(self, known: set[str]) -> list[Problem]:
-        """Return the problems noted, with one for each key that nobody asked for."""
-        for key in self._data:
-            if key not in known:
-                expected = f"one of {', '.join(sorted(known))}"
-                self._note(self._prefix + str(key), key, expected)
-        return self.problems
-
-    def finish(self, known: set[str]) -> None:
-        if self.unknown(known):
-            raise TableError(*self.problems)
+def _wide(checked: CheckedJson) -> Wide | None:
+    inner = checked.inner("wide")
+    if inner is None:
+        return None
+    wide = Wide(
+        name=inner.text("name", required=True) or "",
+        value=inner.text("value", required=True) or "",
+        columns=inner.texts("columns"),
+        pattern=inner.text("pattern"),
+        skip_empty=inner.flag("skip_empty"),
+    )
+    if "{name}" not in wide.column or not (wide.columns or wide.pattern):
+        inner.note("", wide.pattern, "columns, or a pattern with {name}")
+    inner.unknown({each.name for each in fields(Wide)})
+    return wide
