@@ -21,18 +21,29 @@ class AspectsForm:
     ----------
     names
         The names that the files have and nobody has declared.
+    known
+        What was chosen before.
     data
         What was sent: ``aspect-name-0`` and ``aspect-0``, and so on; None if nothing was.
     """
 
-    def __init__(self, names: Sequence[str], data: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        known: Mapping[str, str] | None = None,
+        data: Mapping[str, Any] | None = None,
+    ) -> None:
         self.names = names
-        self.chosen: dict[str, str] = {name: proposed(name) for name in names}
+        self.chosen: dict[str, str] = {
+            name: (known or {}).get(name) or proposed(name) for name in names
+        }
+        self.sent: dict[str, str] = {}
         for key, name in data.items() if data is not None else ():
             place = key.removeprefix("aspect-name-")
             choice = data.get(f"aspect-{place}", "") if data else ""
             if place != key and name in self.chosen and choice in CHOICES:
-                self.chosen[str(name)] = choice
+                self.sent[str(name)] = choice
+        self.chosen |= self.sent
 
     @property
     def declared(self) -> dict[str, Any]:

@@ -116,15 +116,6 @@ class OptionsForm(forms.Form):
             self.add_error(name, str(error))
         return self.cleaned_data
 
-    def query(self) -> dict[str, Any]:
-        """Return what differs from the defaults, for an address."""
-        plain = ImportOptions()
-        return {
-            name: getattr(self.options, name)
-            for name in self.fields
-            if getattr(self.options, name) != getattr(plain, name)
-        }
-
 
 class StudyForm(forms.Form):
     """A new study."""

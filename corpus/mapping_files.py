@@ -5,6 +5,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from corpus.file_form import FileForm
+from corpus.imports.choices import FileChoice
 from corpus.imports.options import read_mappings
 from corpus.mapping_forms import TableForm
 from corpus.tables import handler_for, handlers
@@ -40,6 +41,8 @@ class MappedFile:
         Why nothing was recognised.
     read_again
         Whether it is shown in a way that nobody has seen yet.
+    is_opened
+        Whether its forms are unfolded, whatever they say.
     """
 
     def __init__(
@@ -47,7 +50,7 @@ class MappedFile:
         reading: ConfinedReading,
         source: SourceFile,
         number: int,
-        known: list[Mapping] | None,
+        choice: FileChoice | None,
         encoding: str,
         data: Any = None,
     ) -> None:
@@ -59,16 +62,15 @@ class MappedFile:
         self.problems: tuple[Problem, ...] = ()
         self.reason = ""
         self.read_again = False
-        self._leave_out = known == []
+        self.is_opened = False
+        self._leave_out = choice.left_out if choice else False
         sent = self._sent(data) if data is not None else None
         if sent is not None:
             self._take(*sent, data)
-        elif known:
-            self._draw(
-                replace(known[0].dialect, encoding=known[0].encoding or encoding or None), known
-            )
-        else:
-            self._draw(Dialect(encoding or None))
+            return
+        dialect = (choice and choice.dialect) or Dialect()
+        dialect = replace(dialect, encoding=dialect.encoding or encoding or None)
+        self._draw(dialect, choice.mappings if choice else None)
 
     @property
     def name(self) -> str:
@@ -84,6 +86,12 @@ class MappedFile:
     def mappings(self) -> list[Mapping]:
         """How the file is to be read."""
         return [] if self.leave_out else [table.mapping for table in self.tables]
+
+    @property
+    def choice(self) -> FileChoice:
+        """What is kept of the forms: what makes no sense is not."""
+        tables = [t.original if t.errors else t.mapping for t in self.tables]
+        return FileChoice(tables or None, self._dialect, self._leave_out)
 
     def readable(self) -> list[Mapping]:
         """Return the mappings by which rows can be read as they are."""
@@ -110,7 +118,18 @@ class MappedFile:
     def needs_attention(self) -> bool:
         """Whether somebody should look at the forms of this file."""
         unknown = not self.leave_out and not self.tables
-        return self.has_errors or self.is_incomplete or unknown or self.read_again
+        is_wrong = self.has_errors or self.is_incomplete or unknown
+        return is_wrong or self.read_again or self.is_opened
+
+    def is_named(self, name: str) -> bool:
+        """Whether a problem that names a file means this one."""
+        return bool(name) and name in (self.name, self.name.rsplit("/", 1)[-1])
+
+    def point_at(self, column: str) -> None:
+        """Unfold the forms, with the focus on what reads a column, or takes a field."""
+        self.is_opened = True
+        if not any(table.point_at(column) for table in self.tables):
+            self.form.fields["leave_out"].widget.attrs["autofocus"] = True
 
     @property
     def dialect_sent(self) -> str:

@@ -47,6 +47,7 @@ class TableForm(forms.Form):
         self.spec = spec
         self.original = mapping
         self.mapping = mapping
+        self.is_pointed_at = False
         family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
         used = [column for column in mapping.sources() if column != family]
         self._columns = list(dict.fromkeys([*columns, *used]))
@@ -87,8 +88,25 @@ class TableForm(forms.Form):
     @property
     def says_more(self) -> bool:
         """Whether there is more to show than a column for each field."""
+        if self.is_pointed_at:
+            return True
         names = ("wide", "many_", "attributes", "explode", "missing", "distinct")
         return any(self.initial.get(name) for name in self.initial if name.startswith(names))
+
+    def point_at(self, column: str) -> bool:
+        """Give the focus to what reads a column or takes a field; return whether there is one."""
+        wide = self.mapping.resolved(self._columns, self.spec).wide
+        for field in self.spec.fields:
+            several = columns_of(self.mapping.columns.get(field.name, ()))
+            if column == field.name or column in several:
+                name = ("column_" if field.many == "one" else "many_") + field.name
+                break
+        else:
+            name = "wide" if wide and column in wide.columns else ""
+        if name:
+            self.fields[name].widget.attrs["autofocus"] = True
+            self.is_pointed_at = not name.startswith("column_")
+        return bool(name)
 
     def _choices(self) -> _Choices:
         return [(column, column or "(no name)") for column in self._columns]

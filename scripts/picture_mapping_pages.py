@@ -55,9 +55,7 @@ def _take_pictures(folder: Path, words: list[str]) -> None:
     site = f"http://127.0.0.1:{server.port}"
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS
-            )
+            browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
             for name, address, cookie in _uploaded(words):
                 for width, height in WINDOWS:
                     for scheme in ("light", "dark"):
@@ -99,7 +97,7 @@ def _uploaded(words: list[str]) -> Any:
         begun = time.monotonic()
         page = client.get(sent.url)
         seconds = time.monotonic() - begun
-        print(f"{title}: {len(page.content) / 1024:,.0f} KiB in {seconds:.2f} s")
+        sys.stdout.write(f"{title}: {len(page.content) >> 10:,} KiB in {seconds:.2f} s\n")
         yield name, sent.url, {"name": cookie, "value": morsel.value}
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 
+from corpus.models import ImportDraft
+
 SECONDS_KEPT = 7 * 24 * 3600
 
 
@@ -72,12 +74,27 @@ def upload_path(upload: str) -> Path:
     return members[0] if len(members) == 1 else folder
 
 
+def files_of(upload: str) -> list[str]:
+    """Return the names of the files of an upload; nothing if they are gone."""
+    try:
+        path = upload_path(upload)
+    except NotAnUpload:
+        return []
+    return sorted(each.name for each in path.iterdir()) if path.is_dir() else [path.name]
+
+
 def discard_upload(path: Path) -> None:
     """Remove uploaded files once they are imported; files that lie elsewhere stay."""
     uploads = _uploads().resolve()
     path = path.resolve()
     if uploads in path.parents:
-        shutil.rmtree(uploads / path.relative_to(uploads).parts[0], ignore_errors=True)
+        _remove(uploads / path.relative_to(uploads).parts[0])
+
+
+def _remove(folder: Path) -> None:
+    """Remove an upload, and what was chosen for it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    ImportDraft.objects.filter(upload=folder.name).delete()
 
 
 def _uploads() -> Path:
@@ -94,4 +111,4 @@ def _forget_old_uploads() -> None:
     uploads = _uploads()
     for folder in uploads.iterdir() if uploads.is_dir() else ():
         if folder.stat().st_mtime < time.time() - SECONDS_KEPT:
-            shutil.rmtree(folder, ignore_errors=True)
+            _remove(folder)

@@ -1,6 +1,7 @@
 """Studies, texts, lexicons, membership, jobs and the staging tables of imports."""
 
 from corpus.models.audit import AuditEntry
+from corpus.models.draft import ImportDraft
 from corpus.models.invitation import Invitation
 from corpus.models.job import Job
 from corpus.models.limit import RateLimit
@@ -11,6 +12,7 @@ from corpus.models.text import MaskedText, Output, Segment, StyleLexicon, System
 
 __all__ = [
     "AuditEntry",
+    "ImportDraft",
     "Invitation",
     "Job",
     "MaskedText",

@@ -1,17 +1,21 @@
 """Uploading files into a study."""
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
 from corpus.forms import OptionsForm, UploadForm
-from corpus.imports.uploads import NotAnUpload, keep_upload
+from corpus.imports.uploads import NotAnUpload, files_of, keep_upload
 from corpus.models import Job, Study
 from corpus.studies import running_import
-from corpus.views.uploading import mapping_address, takes_files, upload_of
+from corpus.views.uploading import begin_mapping, mapping_address, takes_files, upload_of
 
 
 @takes_files
@@ -28,7 +32,7 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
         except NotAnUpload as error:
             form.add_error("files", str(error))
         else:
-            return redirect(mapping_address(study, kept, options))
+            return redirect(begin_mapping(study, kept, options, cast(User, request.user)))
     context = {
         "study": study,
         "heading": "Import",
@@ -42,14 +46,33 @@ def upload(request: HttpRequest, study: Study) -> HttpResponse:
     return render(request, "corpus/import.html", context, status=400 if posted else 200)
 
 
-def _waiting(study: Study) -> list[tuple[Job, str]]:
-    """Return imports that came to nothing and whose files are still here, latest first."""
+@dataclass(frozen=True)
+class _Waiting:
+    """Uploaded files that are not imported yet."""
+
+    files: list[str]
+    address: str
+    at: datetime
+    user: str = ""
+    job: Job | None = None
+
+
+def _waiting(study: Study) -> list[_Waiting]:
+    """Return uploads whose files are still here, those of each person's latest choices first."""
+    found: dict[str, _Waiting] = {}
     ended = study.jobs.filter(kind="import", state__in=["failed", "cancelled"])[:20]
-    found: dict[str, Job] = {}
-    for job in ended:
-        if upload := upload_of(job):
-            found.setdefault(upload, job)
-    return [
-        (job, reverse("study-import-mapping", args=[study.slug, upload]))
-        for upload, job in found.items()
-    ]
+    jobs = {upload: job for job in reversed(ended) if (upload := upload_of(job))}
+    for draft in study.import_drafts.select_related("user")[:50]:
+        job = jobs.pop(draft.upload, None)
+        if draft.upload not in found and (files := files_of(draft.upload)):
+            found[draft.upload] = _Waiting(
+                files,
+                mapping_address(study, draft.upload),
+                draft.changed_at,
+                draft.user.get_username(),
+                job,
+            )
+    for upload, job in reversed(jobs.items()):
+        address = mapping_address(study, upload)
+        found[upload] = _Waiting(files_of(upload), address, job.created_at, job=job)
+    return list(found.values())

@@ -10,9 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from corpus.access import job_for, jobs_visible_to, may_steer
+from corpus.access import job_for, jobs_visible_to, may_change, may_steer
 from corpus.jobs.queue import JobActive, cancel, cancel_all, resume
 from corpus.models import Job
+from corpus.views.uploading import mapping_address, upload_of
 
 JOBS_PER_PAGE = 50
 
@@ -46,6 +47,7 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
         "job": job,
         "label": _label(job),
         "cancel_url": reverse("job-cancel", args=[job.pk]) if steers else "",
+        "correct": _correct(request, job) if job.state in ("failed", "cancelled") else "",
         "resumable": steers and job.state in ("failed", "cancelled"),
     }
     if not getattr(request, "htmx", False):
@@ -91,6 +93,14 @@ def resume_job(request: HttpRequest, pk: int) -> HttpResponse:
     except JobActive as active:
         messages.error(request, f"Not tried again: {active}.")
     return redirect("job", pk)
+
+
+def _correct(request: HttpRequest, job: Job) -> str:
+    """Return where the columns of an import are corrected, if its files are still here."""
+    if job.kind != "import" or job.study is None or not may_change(request.user, job.study):
+        return ""
+    upload = upload_of(job)
+    return mapping_address(job.study, upload) if upload else ""
 
 
 def _label(job: Job) -> str:

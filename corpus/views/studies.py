@@ -14,7 +14,7 @@ from corpus.imports.service import StudyExists, create_study
 from corpus.imports.uploads import NotAnUpload, discard_upload, keep_upload, upload_path
 from corpus.studies import studies_listed
 from corpus.views.deletion import hidden_studies
-from corpus.views.uploading import mapping_address, takes_files
+from corpus.views.uploading import begin_mapping, takes_files
 
 
 @require_safe
@@ -54,7 +54,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
         form.add_error("slug", str(error))
         return _page(request, form, options)
     if upload:
-        return redirect(mapping_address(study, upload, options))
+        return redirect(begin_mapping(study, upload, options, cast(User, request.user)))
     messages.success(request, "The study is there; it is still empty.")
     return redirect("study", study.slug)
 

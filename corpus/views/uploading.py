@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlencode
 
+from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
 
 from corpus.forms import OptionsForm
+from corpus.imports.choices import Choices, plain_options
+from corpus.imports.drafts import keep_choices
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.models import Job, Study
 
@@ -20,11 +22,15 @@ def takes_files(view: View) -> View:
     return view
 
 
-def mapping_address(study: Study, upload: str, options: OptionsForm) -> str:
-    """Return the address of the mapping page, which carries the options of the import."""
-    path = reverse("study-import-mapping", args=[study.slug, upload])
-    query = urlencode(options.query())
-    return f"{path}?{query}" if query else path
+def mapping_address(study: Study, upload: str) -> str:
+    """Return the address of the mapping page."""
+    return reverse("study-import-mapping", args=[study.slug, upload])
+
+
+def begin_mapping(study: Study, upload: str, options: OptionsForm, user: User) -> str:
+    """Keep the options with which files were uploaded; return where their columns are shown."""
+    keep_choices(study, upload, user, Choices(options=plain_options(options.options)))
+    return mapping_address(study, upload)
 
 
 def upload_of(job: Job) -> str:

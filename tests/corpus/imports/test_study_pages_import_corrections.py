@@ -160,7 +160,7 @@ def test_a_source_file_of_another_name_is_named_on_the_page(pages):
 
 def test_options_are_carried_from_upload_to_import_and_recorded(client, pages):
     address, page = pages.upload(TABLES, sample="1", sample_seed="7", collapse_whitespace="on")
-    assert "sample=1" in address
+    assert fields_of(page.text, "layout")["sample"] == ["1"]
     done(pages.press(address, page))
     study = Study.objects.get()
     assert study.segments.count() == 2

@@ -1,0 +1,178 @@
+"""What the mapping page shows of an upload, and what was chosen on it."""
+
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from corpus.aspect_form import AspectsForm
+from corpus.declaration_form import DeclarationForm
+from corpus.forms import OptionsForm
+from corpus.imports.choices import Choices, FileChoice, plain_options
+from corpus.imports.limits import page_limits
+from corpus.imports.options import ImportOptions
+from corpus.mapping_files import MappedFile
+from corpus.models import Study
+from corpus.names_in_files import aspects_to_show, systems_to_ask
+from corpus.role_form import RolesForm
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, TableError
+from corpus.upload_contents import Contents, contents
+
+
+@dataclass
+class MappingPage:
+    """The files of an upload with all forms of the page.
+
+    Attributes
+    ----------
+    earlier
+        What was chosen before.
+    files
+        Those that hold tables.
+    lines
+        Aligned files of one text per line.
+    others
+        Name of each file that is left alone, with the reason.
+    problems
+        Why nothing can be shown.
+    """
+
+    earlier: Choices
+    options: OptionsForm
+    declarations: DeclarationForm
+    roles: RolesForm
+    aspects: AspectsForm = field(default_factory=lambda: AspectsForm(()))
+    files: list[MappedFile] = field(default_factory=list)
+    lines: list[dict[str, Any]] = field(default_factory=list)
+    others: list[tuple[str, str]] = field(default_factory=list)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether something was sent that makes no sense."""
+        forms = (self.options, self.declarations)
+        return any(form.errors for form in forms) or any(file.has_errors for file in self.files)
+
+    @property
+    def obstacles(self) -> list[str]:
+        """Why nothing can be imported like this."""
+        found = []
+        if self.has_errors:
+            found.append("Something below makes no sense; it is marked.")
+        found += [
+            f"{file.name} cannot be read; leave it out, or mend it and upload it again."
+            for file in self.files
+            if file.is_unreadable
+        ]
+        found += [
+            f"{file.name}: {table.spec.name} lacks {', '.join(table.lacking)}. Choose a column, "
+            "give a constant, or tick “Do not read this table”."
+            for file in self.files
+            if not file.leave_out
+            for table in file.tables
+            if table.lacking
+        ]
+        if not (self.lines or any(file.mappings for file in self.files) or found):
+            found.append("No file is read as a table. Say below what one of them holds.")
+        return found
+
+    def import_options(self) -> ImportOptions:
+        """Return the options with the mappings of all files."""
+        mappings = {
+            file.name: file.mappings for file in self.files if file.mappings or file.leave_out
+        }
+        chosen = {"mappings": mappings, "system_roles": self.roles.roles}
+        return ImportOptions(**{**plain_options(self.options.options), **chosen})
+
+    def choices(self) -> Choices:
+        """Return what is chosen by now; of what makes no sense, what was chosen before."""
+        earlier = self.earlier
+        files = {file.name: file.choice for file in self.files}
+        good = self.options.is_valid()
+        typed = self.declarations
+        return Choices(
+            {**earlier.files, **files},
+            plain_options(self.options.options) if good else earlier.options,
+            {**earlier.roles, **self.roles.sent},
+            {**earlier.aspects, **self.aspects.sent},
+            {name: typed.data.get(name, "") for name in typed.fields},
+        )
+
+
+def mapping_page(study: Study, path: Path, earlier: Choices, data: Any = None) -> MappingPage:
+    """Look at the files of an upload, as somebody wants them read by now.
+
+    Parameters
+    ----------
+    study
+        Whose names are known already.
+    path
+        The upload.
+    earlier
+        What was chosen before.
+    data
+        What was sent; None if the page is only to be shown.
+    """
+    if data is not None:
+        page = MappingPage(
+            earlier, OptionsForm(data), DeclarationForm(data), RolesForm((), earlier.roles, data)
+        )
+        page.declarations.is_valid()
+    else:
+        page = MappingPage(
+            earlier,
+            OptionsForm(earlier.options),
+            DeclarationForm(initial=earlier.declared),
+            RolesForm((), earlier.roles, None),
+        )
+    if not page.options.is_valid():
+        return page
+    parent = Path(settings.MEDIA_ROOT) / "work"
+    parent.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="mapping-", dir=parent) as workdir,
+        ConfinedReading(page_limits()) as reading,
+    ):
+        try:
+            found = contents(reading, path, Path(workdir), page.options.options)
+        except TableError as error:
+            page.problems = error.problems
+            return page
+        page.others = found.others
+        page.lines = [_line_words(source.name, each) for source, each in found.lines]
+        page.files = _files(reading, found, page, data)
+        read = [(file.source, each) for file in page.files for each in file.readable()]
+        systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
+        page.roles = RolesForm(systems, earlier.roles, data)
+        aspects = aspects_to_show(reading, study, read, found.declared)
+        page.aspects = AspectsForm(aspects, earlier.aspects, data)
+    return page
+
+
+def _files(
+    reading: ConfinedReading, found: Contents, page: MappingPage, data: Any
+) -> list[MappedFile]:
+    """Draw the forms of each file that holds tables."""
+    encoding = page.options.options.encoding
+    return [
+        MappedFile(
+            reading,
+            source,
+            number,
+            page.earlier.of_file(source.name) or FileChoice.of(found.mappings.get(source.name)),
+            encoding,
+            data,
+        )
+        for number, source in enumerate(found.tables)
+    ]
+
+
+def _line_words(name: str, each: Mapping) -> dict[str, Any]:
+    system = each.constants.get("system", "")
+    references = each.columns.get("reference", ())
+    words = f"outputs of {system}" if system else "sources"
+    return {"name": name, "words": words, "references": len(references)}
