@@ -131,6 +131,16 @@ def studies() -> Path:
 
 
 @pytest.fixture(scope="session")
+def golden() -> Path:
+    """The folder of released data with the values that must come out, read where it is."""
+    default = ROOT.parent / "shared" / "golden"
+    folder = Path(os.environ.get("TOUCHSTONE_GOLDEN") or default)
+    if not folder.is_dir():
+        missing(f"the folder of golden values ({folder}; TOUCHSTONE_GOLDEN names another)")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def corpora() -> Path:
     """The folder of labelled sentences, read where it is and never copied."""
     default = ROOT.parent / "shared" / "corpora"

@@ -1,0 +1,1 @@
+"""Metrics, or systems, over several tasks: values, weighted averages, joint tests, ranks."""

@@ -1,0 +1,391 @@
+"""Statistics over several tasks, compared with what plain loops find."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy
+
+from analysis.stats.correlation.system_accuracy import soft_pairwise_accuracy
+from analysis.stats.correlation.tie_calibration import accuracy_with_calibrated_ties
+from analysis.stats.resampling.permutation import Permutation
+from analysis.stats.tasks import joint_comparison
+from analysis.stats.tasks.columns import Column, Part, Units
+from analysis.stats.tasks.greedy_ranks import greedy_ranks
+from analysis.stats.tasks.joint_comparison import compare_over_tasks
+from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy
+from analysis.stats.tasks.system_ranks import SystemRanks
+from analysis.stats.tasks.tie_accuracy import TieAccuracy
+from analysis.stats.tasks.unit_sums import mean_by_unit, pearson_by_unit, ratio_by_unit
+
+PAIRS = list(combinations(range(4), 2))
+
+
+@pytest.fixture
+def human():
+    return np.random.default_rng(1).integers(0, 4, (9, 5)).astype(float)
+
+
+@pytest.fixture
+def metrics(human):
+    generator = np.random.default_rng(2)
+    noise = generator.normal(size=(4, *human.shape)) * np.array([0.3, 1, 3, 9])[:, None, None]
+    return np.round(human + noise, 1)
+
+
+@pytest.fixture
+def bits():
+    return np.random.default_rng(3).integers(0, 2, (9, 40)).astype(float)
+
+
+def swapped(first, second, coins):
+    """Return both sides after rows change places where a coin says so."""
+    coins = coins.astype(bool).reshape(-1, *[1] * (first.ndim - 1))
+    return np.where(coins, second, first), np.where(coins, first, second)
+
+
+def scaled(scores, present):
+    return (scores - scores[present].mean()) / scores[present].std()
+
+
+def pooled_r(metric, human):
+    both = np.isfinite(metric) & np.isfinite(human)
+    return scipy.stats.pearsonr(metric[both], human[both])[0]
+
+
+# Sums over units
+
+
+def test_pooled_r_is_scipys(metrics, human):
+    human[2, 1] = metrics[1, 4, 2] = np.nan
+    found = pearson_by_unit(metrics, human).values
+    assert found == pytest.approx([pooled_r(metric, human) for metric in metrics], abs=1e-12)
+
+
+def test_swapped_r_is_that_of_swapped_scores(metrics, human, bits):
+    human[2, 1] = np.nan
+    rated = np.isfinite(human)
+    found = pearson_by_unit(metrics, human).differences(PAIRS, bits)
+    for row, (first, second) in zip(found, PAIRS, strict=True):
+        both = scaled(metrics[first], rated), scaled(metrics[second], rated)
+        sides = [swapped(*both, coins) for coins in bits.T]
+        expected = [pooled_r(one, human) - pooled_r(other, human) for one, other in sides]
+        assert row == pytest.approx(expected, abs=1e-12)
+
+
+def test_resampled_r_is_that_of_repeated_rows(metrics, human):
+    counts = np.random.default_rng(4).multinomial(9, np.full(9, 1 / 9), 20)
+    found = pearson_by_unit(metrics, human).resampled(counts.T.astype(float))
+    for place, count in enumerate(counts):
+        rows = np.repeat(np.arange(9), count)
+        expected = [pooled_r(metric[rows], human[rows]) for metric in metrics]
+        assert found[:, place] == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_constant_side_has_no_r(metrics, human):
+    metrics[1] = 7.0
+    assert np.isnan(pearson_by_unit(metrics, human).values).tolist() == [False, True, False, False]
+
+
+def test_means_skip_units_without_a_value(bits):
+    values = np.random.default_rng(5).normal(size=(4, 9))
+    values[2, 3] = np.nan
+    statistic = mean_by_unit(values)
+    assert statistic.values == pytest.approx(np.nanmean(values, axis=1), abs=1e-12)
+    for row, (first, second) in zip(statistic.differences(PAIRS, bits), PAIRS, strict=True):
+        sides = [swapped(values[first], values[second], coins) for coins in bits.T]
+        expected = [np.nanmean(one) - np.nanmean(other) for one, other in sides]
+        assert row == pytest.approx(expected, abs=1e-12)
+
+
+def test_ratios_divide_sums():
+    statistic = ratio_by_unit(np.array([[1.0, 2.0]]), np.array([[4.0, 8.0]]))
+    assert statistic.values.tolist() == [0.25]
+
+
+# Pairs of systems
+
+
+def agreement(metric, human):
+    pairs = list(combinations(range(human.size), 2))
+    return np.mean(
+        [np.sign(metric[i] - metric[j]) == np.sign(human[i] - human[j]) for i, j in pairs]
+    )
+
+
+@pytest.fixture
+def of_systems():
+    human = np.array([3.0, 1.0, 2.0, 2.0, 5.0, 0.0])
+    generator = np.random.default_rng(6)
+    return human, np.round(human + generator.normal(size=(4, 6)) * 2)
+
+
+def test_accuracy_counts_pairs_in_the_same_order_with_ties_on_both_sides(of_systems):
+    human, metrics = of_systems
+    expected = [agreement(metric, human) for metric in metrics]
+    assert system_pair_accuracy(metrics, human).values == pytest.approx(expected, abs=1e-15)
+
+
+def test_swapped_accuracy_is_that_of_swapped_values(of_systems):
+    human, metrics = of_systems
+    # On one scale already, so that ties between two metrics are ties.
+    metrics = np.array(
+        [[2, 1, 3, 3, 5, 4], [1, 3, 2, 5, 4, 3], [3, 3, 5, 4, 2, 1], [5, 4, 3, 3, 1, 2.0]]
+    )
+    bits = np.random.default_rng(7).integers(0, 2, (6, 64)).astype(float)
+    found = system_pair_accuracy(metrics, human).differences(PAIRS, bits)
+    for row, (first, second) in zip(found, PAIRS, strict=True):
+        sides = [swapped(metrics[first], metrics[second], coins) for coins in bits.T]
+        expected = [agreement(one, human) - agreement(other, human) for one, other in sides]
+        assert row == pytest.approx(expected, abs=1e-12)
+
+
+def test_resampled_systems_are_no_pair_with_their_copies(of_systems):
+    human, metrics = of_systems
+    counts = np.array([3, 0, 1, 1, 1, 0])
+    found = system_pair_accuracy(metrics, human).resampled(counts[:, None].astype(float))
+    drawn = np.repeat(np.arange(6), counts)
+    pairs = [(i, j) for i, j in combinations(drawn, 2) if i != j]
+    for value, metric in zip(found[:, 0], metrics, strict=True):
+        agree = [np.sign(metric[i] - metric[j]) == np.sign(human[i] - human[j]) for i, j in pairs]
+        assert value == pytest.approx(np.mean(agree), abs=1e-12)
+
+
+def test_soft_accuracy_is_that_of_one_metric_alone(metrics, human):
+    found = soft_system_pairs(metrics, human, draws=4000, seed=8).values
+    flips = Permutation(4000, 9)
+    expected = [soft_pairwise_accuracy(each, human, permutation=flips).value for each in metrics]
+    assert found == pytest.approx(expected, abs=0.02)
+
+
+def test_swapped_soft_accuracy_is_that_of_swapped_systems(metrics, human):
+    metrics = np.stack([scaled(each, np.isfinite(each)) for each in metrics])
+    bits = np.random.default_rng(10).integers(0, 2, (5, 30)).astype(float)
+    draws = {"draws": 200, "seed": 11}
+    forms = soft_system_pairs(metrics, human, **draws)
+    found = forms.differences(PAIRS, bits)
+    for row, (first, second) in zip(found, PAIRS, strict=True):
+        for value, coins in zip(row, bits.T, strict=True):
+            sides = swapped(metrics[first].T, metrics[second].T, coins)
+            both = np.stack([side.T for side in sides])
+            # As given: standardising anew would move them, and no order with it.
+            one, other = soft_system_pairs(both, human, **draws).values
+            assert value == pytest.approx(one - other, abs=0.05)
+        assert np.abs(row).max() > 0
+
+
+# Ranks of systems
+
+
+@pytest.mark.parametrize("coefficient", ["spearman", "kendall-tau-b"])
+def test_rank_correlations_are_scipys_as_they_are_swapped_and_resampled(of_systems, coefficient):
+    human, _ = of_systems
+    metrics = np.random.default_rng(12).permutation(np.arange(24.0)).reshape(4, 6)
+    scipys = {"spearman": scipy.stats.spearmanr, "kendall-tau-b": scipy.stats.kendalltau}
+    compute = scipys[coefficient]
+    statistic = SystemRanks(metrics, human, coefficient)
+    assert statistic.values == pytest.approx([compute(m, human)[0] for m in metrics], abs=1e-12)
+    bits = np.random.default_rng(13).integers(0, 2, (6, 32)).astype(float)
+    one_scale = (metrics - metrics.mean(1, keepdims=True)) / metrics.std(1, keepdims=True)
+    for row, (i, j) in zip(statistic.differences(PAIRS, bits), PAIRS, strict=True):
+        sides = [swapped(one_scale[i], one_scale[j], coins) for coins in bits.T]
+        expected = [compute(one, human)[0] - compute(other, human)[0] for one, other in sides]
+        assert row == pytest.approx(expected, abs=1e-12)
+    counts = np.array([[2, 1, 1, 1, 1, 0], [1, 0, 2, 0, 2, 1]])
+    for place, count in enumerate(counts):
+        drawn = np.repeat(np.arange(6), count)
+        expected = [compute(metric[drawn], human[drawn])[0] for metric in metrics]
+        found = statistic.resampled(counts.T.astype(float))[:, place]
+        assert found == pytest.approx(expected, abs=1e-12)
+
+
+# Accuracy with calibrated ties
+
+
+def best_by_trying(metric, human, tie=0.0):
+    """Return highest accuracy and smallest threshold, every gap tried."""
+    both = np.isfinite(metric) & np.isfinite(human)
+    gaps = {0.0} | {
+        abs(metric[s, i] - metric[s, j])
+        for s in range(len(metric))
+        for i, j in combinations(np.flatnonzero(both[s]), 2)
+    }
+    found = []
+    for threshold in sorted(gaps):
+        shares = []
+        for s in range(len(metric)):
+            pairs = list(combinations(np.flatnonzero(both[s]), 2))
+            right = 0
+            for i, j in pairs:
+                x, h = metric[s, i] - metric[s, j], human[s, i] - human[s, j]
+                tied = abs(x) <= threshold
+                right += tied if abs(h) <= tie else (not tied and x * h > 0)
+            if pairs:
+                shares.append(right / len(pairs))
+        found.append((round(np.mean(shares), 12), -threshold))
+    value, threshold = max(found)
+    return value, -threshold
+
+
+@pytest.mark.parametrize("holes", [0, 7])
+@pytest.mark.parametrize("ties", ["exact", "rounded"])
+def test_thresholds_are_those_that_trying_all_finds(metrics, human, holes, ties):
+    human += np.random.default_rng(14).integers(0, 2, human.shape) * 1e-12
+    for place in np.random.default_rng(15).integers(0, human.size, holes):
+        human.ravel()[place] = np.nan
+    judge = TieAccuracy(human, ties)
+    for metric in metrics:
+        found = judge.calibrate(metric)
+        value, threshold = best_by_trying(metric, human, 1e-9 if ties == "rounded" else 0.0)
+        assert np.nanmean(found.shares) == pytest.approx(value, abs=1e-11)
+        assert found.threshold == threshold
+
+
+def test_rounded_ties_are_those_of_the_report_on_accuracy(metrics, human):
+    human += np.random.default_rng(16).integers(0, 2, human.shape) * 1e-12
+    judge = TieAccuracy(human, "rounded")
+    for metric in metrics:
+        expected = accuracy_with_calibrated_ties(metric, human, bootstrap=None)
+        found = judge.calibrate(metric)
+        assert np.nanmean(found.shares) == pytest.approx(expected.value, abs=1e-12)
+        assert found.threshold == expected.details["threshold"]
+
+
+def test_without_any_pair_there_is_no_share():
+    found = TieAccuracy(np.array([[1.0, np.nan]])).calibrate(np.array([[1.0, 2.0]]))
+    assert np.isnan(found.shares).all()
+
+
+# Ranks
+
+
+def test_a_rank_begins_with_who_loses_to_somebody_of_the_last_one():
+    values = [0.5, 0.9, 0.8, 0.7, np.nan]
+    p = np.full((5, 5), 0.5)
+    p[1, 3] = 0.01  # the best beats the third best
+    p[3, 0] = 0.2
+    p[1, 0] = 0.01  # the best is of an earlier rank then: this says nothing
+    assert greedy_ranks(values, p) == [2, 1, 1, 2, 0]
+
+
+# All tasks together
+
+
+@pytest.fixture
+def columns(metrics, human):
+    """A task of segments and one of systems of one study, and one of another study."""
+    segments, systems = Units("one", "segments", 12), Units("one", "systems", 5)
+    elsewhere = Units("two", "systems", 6)
+    rows = np.array([0, 1, 2, 4, 5, 7, 8, 9, 11])
+    means, people = metrics.mean(axis=1), human.mean(axis=0)
+    generator = np.random.default_rng(17)
+    other_people, other = generator.normal(size=6), generator.normal(size=(3, 6))
+    accuracy = system_pair_accuracy(means, people)
+    other_accuracy = system_pair_accuracy(other, other_people)
+    return [
+        Column((Part(pearson_by_unit(metrics, human), (0, 1, 2, 3), segments, rows),), 2.0, -1.0),
+        Column(
+            (
+                Part(accuracy, (0, 1, 2, 3), systems, np.arange(5), 0.4),
+                Part(other_accuracy, (3, 1, 0), elsewhere, np.arange(6), 0.6),
+            ),
+            1.0,
+        ),
+    ]
+
+
+def naive_columns(columns, entry):
+    """Return an entry's value in each column, from the statistics themselves."""
+    found = []
+    for column in columns:
+        value = 0.0
+        for part in column.parts:
+            value += part.share * part.statistic.values[part.entries.index(entry)]
+        found.append(value)
+    return found
+
+
+def test_averages_weigh_columns_and_map_correlations(columns):
+    of_columns, average = compare_over_tasks(columns, 4, unit_range=True, draws=100)
+    for entry in (0, 1, 3):
+        r, share = naive_columns(columns, entry)
+        assert average.values[entry] == pytest.approx((2 * (r + 1) / 2 + share) / 3, abs=1e-12)
+        assert of_columns[0].values[entry] == pytest.approx(r, abs=1e-12)
+    _, plain = compare_over_tasks(columns, 4, unit_range=False, draws=100)
+    r, share = naive_columns(columns, 1)
+    assert plain.values[1] == pytest.approx((2 * r + share) / 3, abs=1e-12)
+
+
+def test_an_entry_that_lacks_a_task_has_no_average(columns):
+    of_columns, average = compare_over_tasks(columns, 4, unit_range=True, draws=100)
+    assert np.isnan(average.values[2])
+    assert average.ranks[2] == 0
+    assert np.isfinite(of_columns[0].values[2])
+    assert np.isnan(of_columns[1].values[2])
+
+
+def test_one_test_swaps_in_all_tasks_at_once(columns, monkeypatch):
+    """Each p counts differences of averages that are made of each column's own draws."""
+    seen = []
+    coins = joint_comparison._coins
+
+    def kept(*asked):
+        for block in coins(*asked):
+            seen.append(block)
+            yield block
+
+    monkeypatch.setattr(joint_comparison, "_coins", kept)
+    _, average = compare_over_tasks(columns, 4, unit_range=True, draws=160, seed=5)
+    drawn = []
+    for bits in seen:
+        r = columns[0].parts[0]
+        total = 2 / 3 / 2 * r.statistic.differences([(0, 1)], bits[r.units][r.taken])
+        for part in columns[1].parts:
+            mine = [(part.entries.index(0), part.entries.index(1))]
+            total = total + part.share / 3 * part.statistic.differences(mine, bits[part.units])
+        drawn.append(total[0])
+    drawn = np.concatenate(drawn)
+    observed = average.values[0] - average.values[1]
+    assert drawn.size == 160
+    assert average.p_values[0, 1] == pytest.approx(((drawn >= observed - 1e-10).sum() + 1) / 161)
+    assert average.p_values[1, 0] == pytest.approx(((drawn <= observed + 1e-10).sum() + 1) / 161)
+
+
+def test_metrics_that_agree_more_with_people_are_found_and_equal_ones_are_not():
+    generator = np.random.default_rng(18)
+    human = generator.normal(size=(300, 6))
+    good, alike = (human + 0.7 * generator.normal(size=human.shape) for _ in range(2))
+    bad = human + 5 * generator.normal(size=human.shape)
+    part = Part(
+        pearson_by_unit(np.stack([good, alike, bad]), human),
+        (0, 1, 2),
+        Units("one", "segments", 300),
+        np.arange(300),
+    )
+    (column,), average = compare_over_tasks([Column((part,), 1.0, -1.0)], 3, unit_range=False)
+    assert average.p_values[0, 2] == pytest.approx(1 / 1001)
+    assert average.p_values[0, 1] + average.p_values[1, 0] == pytest.approx(1, abs=0.01)
+    assert min(average.p_values[0, 1], average.p_values[1, 0]) > 0.05
+    assert average.ranks == (1, 1, 2)
+    assert column.ranks == average.ranks
+    assert (average.low < average.values).all()
+    assert (average.values < average.high).all()
+
+
+def test_with_holms_correction_ranks_rest_on_two_sided_adjusted_p_values(columns):
+    (first, _), _ = compare_over_tasks(columns, 4, unit_range=True, draws=500)
+    (adjusted, _), _ = compare_over_tasks(columns, 4, unit_range=True, draws=500, correction="holm")
+    assert (first.adjusted == first.p_values).all()
+    order = np.argsort(-first.values)
+    better = [(order[i], order[j]) for i, j in PAIRS]
+    two_sided = [min(1, 2 * first.p_values[pair]) for pair in better]
+    factors = 6 - np.argsort(np.argsort(two_sided, kind="stable"))
+    sorted_first = np.argsort(two_sided, kind="stable")
+    expected = np.empty(6)
+    expected[sorted_first] = np.minimum(
+        1, np.maximum.accumulate((np.array(two_sided) * factors)[sorted_first])
+    )
+    found = [adjusted.adjusted[pair] for pair in better]
+    assert found == pytest.approx(expected)
+    assert all(adjusted.adjusted[j, i] == 1 for i, j in better)
+    assert (adjusted.p_values == first.p_values).all()
