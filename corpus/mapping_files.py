@@ -12,6 +12,7 @@ from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
+from corpus.tabular.found_dialect import known_names
 from corpus.tabular.guessing import Guess, guess
 from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
@@ -201,7 +202,7 @@ class MappedFile:
             self._draw(form.dialect)
             return
         if form.mappings is not None:
-            self._draw(dialect, [_written(mapping, dialect) for mapping in form.mappings])
+            self._draw(dialect, [mapping.written(self._found) for mapping in form.mappings])
             return
         tables = self._tables(mappings, data)
         if any(table.errors for table in tables):
@@ -210,7 +211,7 @@ class MappedFile:
         kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
         if added := form.cleaned_data["add"]:
             self.read_again = True
-            kept.append(self._added(added, kept, dialect))
+            kept.append(self._added(added, kept))
         self._draw(dialect, [_without_columns_of_others(mapping, kept) for mapping in kept])
 
     def _draw(self, dialect: Dialect, mappings: list[Mapping] | None = None) -> None:
@@ -218,36 +219,44 @@ class MappedFile:
         self._dialect = dialect
         self.tables = []
         try:
-            self.shown = self._reading.preview(self.source, dialect=dialect)
+            self.shown = self._reading.preview(
+                self.source, dialect=dialect, names=known_names(each.spec for each in handlers())
+            )
         except TableError as error:
             self.shown, self.problems = None, error.problems
         else:
             self.problems = self.shown.problems
             if mappings is None:
-                mappings = self._guessed(dialect)
+                mappings = self._guessed()
             self.tables = self._tables(mappings)
         self.form = FileForm(dialect, mappings or [], self.prefix)
         self.form.initial["leave_out"] = self._leave_out
 
-    def _guessed(self, dialect: Dialect) -> list[Mapping]:
+    @property
+    def _found(self) -> Dialect:
+        """How the file is written: as was said, else as its first lines show."""
+        return self.shown.dialect if self.shown else self._dialect
+
+    def _guessed(self) -> list[Mapping]:
         found = self._guess([each.spec for each in handlers()])
         self.reason = found.reason
-        return [_written(proposal.mapping, dialect) for proposal in found.proposals]
+        return [proposal.mapping.written(self._found) for proposal in found.proposals]
 
-    def _added(self, table: str, others: list[Mapping], dialect: Dialect) -> Mapping:
+    def _added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""
-        mapping = self._proposed(table, dialect)
+        mapping = self._proposed(table)
         if not others:
             return mapping
         repeats = any(_keys(mapping) < _keys(o) and mapping.explode == o.explode for o in others)
         # Nobody knows to which of the tables a further column belongs.
         return replace(mapping, attributes=(), distinct=mapping.distinct or repeats)
 
-    def _proposed(self, table: str, dialect: Dialect) -> Mapping:
+    def _proposed(self, table: str) -> Mapping:
         """Return how a table that somebody asked for may be read, recognised or not."""
         spec = handler_for(table).spec
         found = self._guess([replace(spec, recognised_by=(spec.names,))])
-        return _written(found.proposals[0].mapping if found.proposals else Mapping(table), dialect)
+        proposed = found.proposals[0].mapping if found.proposals else Mapping(table)
+        return proposed.written(self._found)
 
     def _guess(self, specs: list[TableSpec]) -> Guess:
         columns, rows = (self.shown.columns, self.shown.rows) if self.shown else ((), ())
@@ -282,18 +291,6 @@ def _without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mappin
     }
     kept = tuple(column for column in mapping.attributes if column not in read)
     return replace(mapping, attributes=kept)
-
-
-def _written(mapping: Mapping, dialect: Dialect) -> Mapping:
-    """Say in a mapping how the file is written, unless it says so itself."""
-    return replace(
-        mapping,
-        encoding=mapping.encoding or dialect.encoding,
-        delimiter=mapping.delimiter or dialect.delimiter,
-        quote=mapping.quote if mapping.quote != '"' else dialect.quote,
-        header=mapping.header if dialect.header is None else dialect.header,
-        comment=mapping.comment or dialect.comment or "",
-    )
 
 
 def _family(mapping: Mapping, column: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from corpus.imports.options import ImportOptions, OptionsError
 from corpus.tables import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
+from corpus.tabular.found_dialect import known_names
 from corpus.tabular.guessing import guess
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.readers import Dialect
@@ -114,15 +115,18 @@ def _encoded(mapping: Mapping, options: ImportOptions) -> Mapping:
 def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions) -> RecognisedFile:
     """Guess a file's tables from its columns and first rows."""
     specs = [handler.spec for handler in handlers()]
-    shown = reading.preview(source, dialect=Dialect(options.encoding or None))
+    dialect = Dialect(options.encoding or None)
+    shown = reading.preview(source, dialect=dialect, names=known_names(specs))
     found = guess(shown.columns, shown.rows, specs, file_name=source.name)
-    mappings = [_encoded(proposal.mapping, options) for proposal in found.proposals]
+    mappings = [proposal.mapping.written(shown.dialect) for proposal in found.proposals]
     lacking = [
         f"{proposal.mapping.table} lacks {', '.join(proposal.missing)}"
         for proposal in found.proposals
         if proposal.missing
     ]
     reason = "; ".join(lacking) or found.reason
+    if shown.dialect.header is False:
+        reason += "; its first line looks like data, not like names of columns"
     return RecognisedFile(source, mappings, reason, shown, complete=found.is_complete)
 
 

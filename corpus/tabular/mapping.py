@@ -81,6 +81,17 @@ class Mapping:
         wide = {self.wide.name, self.wide.value} if self.wide else set()
         return {*self.columns, *self.constants, *self.digests, *wide}
 
+    def written(self, dialect: Dialect) -> Mapping:
+        """Return the mapping with how the file is written, unless it says so itself."""
+        return replace(
+            self,
+            encoding=self.encoding or dialect.encoding,
+            delimiter=self.delimiter or dialect.delimiter,
+            quote=self.quote if self.quote != '"' else dialect.quote,
+            header=self.header if dialect.header is None else dialect.header,
+            comment=self.comment or dialect.comment or "",
+        )
+
     def sources(self) -> tuple[str, ...]:
         """Return every column of the file that is used, once each."""
         names: dict[str, None] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -13,6 +13,7 @@ from corpus.tabular.aligned import AlignedReader
 from corpus.tabular.conversion import plain_json
 from corpus.tabular.delimited import DelimitedReader
 from corpus.tabular.files import SourceFile, check_columns, open_bytes
+from corpus.tabular.found_dialect import found_dialect
 from corpus.tabular.json_documents import JsonDocumentReader
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
@@ -100,6 +101,11 @@ class Preview:
         As given or found; None where they mean nothing.
     problems
         What was wrong with rows passed on the way.
+    dialect
+        What a mapping has to say so that the file is read as it is here: also whether it has a
+        header and how comments begin, if that was found out.
+    counted
+        What was passed over on the way, in words.
     """
 
     columns: tuple[str, ...]
@@ -108,13 +114,25 @@ class Preview:
     encoding: str | None
     delimiter: str | None
     problems: tuple[Problem, ...]
+    dialect: Dialect = PLAIN
+    counted: tuple[str, ...] = ()
 
 
 def preview(
-    source: SourceFile, n: int = 10, *, dialect: Dialect = PLAIN, limits: Limits = DEFAULT_LIMITS
+    source: SourceFile,
+    n: int = 10,
+    *,
+    dialect: Dialect = PLAIN,
+    limits: Limits = DEFAULT_LIMITS,
+    names: Collection[str] = (),
 ) -> Preview:
-    """Return the columns and the first `n` rows of a file; `TableError` if it is unreadable."""
+    """Return the columns and the first `n` rows of a file; `TableError` if it is unreadable.
+
+    What the dialect leaves open is found out; `names` are those of columns that are known.
+    """
     log = ProblemLog()
+    if source.format in ("csv", "tsv"):
+        dialect = found_dialect(source, dialect, limits, names)
     with open_reader(source, log, dialect=dialect, limits=limits) as reader:
         pairs = list(islice(reader, n))
         return Preview(
@@ -124,6 +142,8 @@ def preview(
             reader.encoding,
             reader.delimiter,
             log.problems,
+            dialect,
+            tuple(log.counted()),
         )
 
 

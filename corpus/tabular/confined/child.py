@@ -14,7 +14,7 @@ import pickle
 import resource
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -97,9 +97,15 @@ def _discover(
 
 
 def _preview(
-    answers: IO[bytes], limits: Limits, *, source: SourceFile, n: int, dialect: Dialect
+    answers: IO[bytes],
+    limits: Limits,
+    *,
+    source: SourceFile,
+    n: int,
+    dialect: Dialect,
+    names: Collection[str],
 ) -> dict[str, Any]:
-    return asdict(preview(source, n, dialect=dialect, limits=limits))
+    return asdict(preview(source, n, dialect=dialect, limits=limits, names=names))
 
 
 def _count_lines(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
@@ -71,9 +71,17 @@ class ConfinedReading:
             found["layout"],
         )
 
-    def preview(self, source: SourceFile, n: int = 10, *, dialect: Dialect = PLAIN) -> Preview:
+    def preview(
+        self,
+        source: SourceFile,
+        n: int = 10,
+        *,
+        dialect: Dialect = PLAIN,
+        names: Collection[str] = (),
+    ) -> Preview:
         """Return the columns and the first `n` rows of a file."""
-        shown = self._answer(source.name, "preview", source=source, n=n, dialect=dialect)
+        asked = {"source": source, "n": n, "dialect": dialect, "names": names}
+        shown = self._answer(source.name, "preview", **asked)
         return Preview(
             tuple(shown["columns"]),
             tuple(map(tuple, shown["rows"])),
@@ -81,6 +89,8 @@ class ConfinedReading:
             shown["encoding"],
             shown["delimiter"],
             tuple(Problem(**problem) for problem in shown["problems"]),
+            Dialect.from_plain(shown["dialect"]),
+            tuple(shown["counted"]),
         )
 
     def plan_lines(

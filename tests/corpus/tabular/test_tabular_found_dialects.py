@@ -1,0 +1,120 @@
+"""What is found out about how a delimited file is written: separator, comments, header."""
+
+import pytest
+
+from corpus.tabular.files import SourceFile
+from corpus.tabular.found_dialect import known_names
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import ProblemLog
+from corpus.tabular.readers import Dialect
+from corpus.tabular.reading import preview
+from corpus.tabular.records import records
+from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, SPECS
+
+NAMES = known_names(SPECS)
+
+
+def saved(folder, text, name="table.csv"):
+    path = folder / name
+    path.write_text(text, encoding="utf-8", newline="")
+    return SourceFile(path, name, name.rpartition(".")[2])
+
+
+def found(folder, text, name="table.csv", **said):
+    """Return what a mapping has to say: delimiter, header, comment."""
+    shown = preview(saved(folder, text, name), dialect=Dialect(**said), names=NAMES)
+    return shown.dialect.delimiter, shown.dialect.header, shown.dialect.comment
+
+
+PROSE = "it depends on how one looks at it, and on who does; that may be so\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter"),
+    [
+        ("id,text\n1,a;b\n2,a|b\n", None),
+        ("id\ttext\n1\ta, b\n", None),
+        ("id|text\n1|a, b\n2|c\n", "|"),
+        ("s1|A|Yes, it is, and so on\ns2|A|No\n", "|"),
+        ("s1;A;x, y\ns2;A;z\n", None),
+        ("a   0.5\nlonger 1.5\n", "whitespace"),
+        ('id,text\n1,"a\nb, c|d"\n2,x\n', None),
+        ("text\n" + PROSE * 3, None),
+        ("id,text,score\n1,a\n2,b,3\n", None),
+    ],
+)
+def test_a_separator_is_found_where_the_usual_one_fits_no_line(tmp_path, text, delimiter):
+    assert found(tmp_path, text)[0] == delimiter
+
+
+def test_a_file_called_tsv_may_be_separated_otherwise(tmp_path):
+    assert found(tmp_path, "id text\n1 2\n", "a.tsv")[0] == "whitespace"
+    assert found(tmp_path, "id\ttext\n1\tto be\n", "a.tsv")[0] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "header"),
+    [
+        ("segment,system,score\ns1,A,1\n", True),
+        ("s1,A,1\ns2,A,2\n", False),
+        ("s1,A\ns2,A\n", False),
+        ("who,what\nA,x\nB,y\n", True),
+        ("segment,rater 1,rater 2\ns1,1,2\ns2,3,4\n", True),
+        ("segment,system,1,2,3\ns1,A,4,5,3\ns2,A,1,1,2\n", True),
+        ("4,4\n3,2\n", False),
+        (f"{PROSE[:-1]!r}\t{'short'}\n{PROSE[:-1]!r} too\tshort one\n", False),
+        (f"how did you like it, {'really ' * 9}?\twhy\nyes\tdunno\n", True),
+        ("system,output\nsystem,output\nA,x\n", True),
+        ("id,text\n", True),
+        ("a,b,a\nx,y,z\n", False),
+    ],
+)
+def test_a_first_line_like_the_others_is_data(tmp_path, text, header):
+    assert found(tmp_path, text)[1] is header
+
+
+@pytest.mark.parametrize(
+    ("text", "comment"),
+    [
+        ("# written in 2020\nid,text\n1,x\n", "#"),
+        ("#\n# by A, B\nid,text\n1,x\n", "#"),
+        ("#id,text\n1,x\n", ""),
+        ("id,text\n#1,x\n", ""),
+        ("#nothing\n", ""),
+    ],
+)
+def test_comments_are_found_at_the_top(tmp_path, text, comment):
+    assert found(tmp_path, text)[2] == comment
+
+
+def test_what_is_said_stays(tmp_path):
+    assert found(tmp_path, "1|2\n3|4\n", delimiter=",", header=True, comment="") == (",", True, "")
+    assert found(tmp_path, "#x,y\n#1\n", header=("a", "b"), comment="") == (None, ("a", "b"), "")
+
+
+def test_a_mapping_without_a_word_reads_the_first_line_as_header(tmp_path):
+    source = saved(tmp_path, "s1,A,1\ns2,A,2\n")
+    log = ProblemLog()
+    mapping = Mapping("outputs", {"segment": "s1", "system": "A", "output": "1"})
+    assert [values[:3] for _, values in records(source, mapping, OUTPUTS, log)] == [
+        ("s2", "A", "2")
+    ]
+
+
+def test_what_was_found_out_goes_into_the_proposed_mapping(tmp_path):
+    text = "# scores of a metric\nsegment|system|metric|score\ns1|A|bleu|0.5\n"
+    source = saved(tmp_path, text, "scores.csv")
+    (mapping,) = guess_file(source, SPECS).mappings
+    assert (mapping.delimiter, mapping.comment, mapping.header) == ("|", "#", True)
+    log = ProblemLog()
+    assert [values[:2] for _, values in records(source, mapping, METRIC_SCORES, log)] == [
+        ("s1", "A")
+    ]
+    assert log.counted() == ["1 comment line passed over"]
+
+
+def test_a_preview_says_what_it_passed_over(tmp_path):
+    shown = preview(saved(tmp_path, "# x\nid,text,note\n1,a\n2,b,c\n"))
+    assert shown.rows == (("1", "a", ""), ("2", "b", "c"))
+    assert [counted[:6] for counted in shown.counted] == ["1 comm", "1 row "]
