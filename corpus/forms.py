@@ -36,8 +36,9 @@ class SeveralFilesField(forms.FileField):
 
 
 FILES_HELP = (
-    "Several files at once, or one zip: segments, outputs, ratings, metric scores, in CSV, TSV, "
-    "JSON, JSON Lines or Parquet, each also gzipped; an exported study; or one text per line."
+    "Several files at once, or one archive (zip, tar.gz): segments, outputs, ratings, metric "
+    "scores, in CSV, TSV, JSON, JSON Lines or Parquet, each also gzipped; an exported study; or "
+    "one text per line."
 )
 
 
@@ -47,7 +48,7 @@ class UploadForm(forms.Form):
     files = SeveralFilesField(  # type: ignore[assignment]
         label="Files",
         help_text=FILES_HELP,
-        error_messages={"required": "Choose the files of a study, or one zip."},
+        error_messages={"required": "Choose the files of a study, or one archive."},
     )
 
 

@@ -16,7 +16,8 @@ from corpus.tabular.problems import Problem, TableError, shorten
 CHUNK = 1 << 16
 
 
-def _refused(name: str, found: str, expected: str, message: str) -> TableError:
+def refused(name: str, found: str, expected: str, message: str) -> TableError:
+    """Return the error of an archive, or of one of its members."""
     return TableError(Problem(name, None, None, None, found, expected, message, "zip"))
 
 
@@ -48,7 +49,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
         with zipfile.ZipFile(archive) as opened:
             members = [info for info in opened.infolist() if not info.is_dir()]
             if len(members) > limits.members:
-                raise _refused(
+                raise refused(
                     archive.name,
                     f"{len(members)} files",
                     f"at most {limits.members}",
@@ -57,7 +58,7 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
             _check_members(members, limits)
             return list(_unpacked(opened, archive, members, folder, limits))
     except zipfile.BadZipFile as error:
-        raise _refused(
+        raise refused(
             archive.name, str(error), "a whole zip archive", "Make the archive again."
         ) from error
 
@@ -68,31 +69,37 @@ def _check_members(members: list[zipfile.ZipInfo], limits: Limits) -> None:
     for info in members:
         # The name as stored: zipfile cuts it at a NUL.
         name = info.orig_filename
-        parts = PurePosixPath(name.replace("\\", "/")).parts
         mode = info.external_attr >> 16
-        if len(name) > limits.name_characters:
-            raise _refused(
-                shorten(name),
-                f"a name of {len(name)} characters",
-                f"at most {limits.name_characters}",
-                "Give the file a shorter name, and make the archive again.",
-            )
-        if ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":" or "\0" in name:
-            raise _refused(
-                name,
-                "a path that leads out of the archive",
-                "a relative path without ..",
-                "Make the archive again from inside the study's folder.",
-            )
+        check_name(name, seen, limits)
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
-            raise _refused(name, "a link", "a file", "Put the file itself into the archive.")
+            raise refused(name, "a link", "a file", "Put the file itself into the archive.")
         if info.flag_bits & 1:
-            raise _refused(
+            raise refused(
                 name, "an encrypted file", "a file without password", "Archive it unencrypted."
             )
-        if name in seen:
-            raise _refused(name, "the name twice", "each name once", "Make the archive again.")
-        seen.add(name)
+
+
+def check_name(name: str, seen: set[str], limits: Limits) -> None:
+    """Refuse a member whose name is long, leads out of the archive, or was seen before."""
+    parts = PurePosixPath(name.replace("\\", "/")).parts
+    if len(name) > limits.name_characters:
+        raise refused(
+            shorten(name),
+            f"a name of {len(name)} characters",
+            f"at most {limits.name_characters}",
+            "Give the file a shorter name, and make the archive again.",
+        )
+    if ".." in parts or name.startswith(("/", "\\")) or name[1:2] == ":" or "\0" in name:
+        raise refused(
+            name,
+            "a path that leads out of the archive",
+            "a relative path without ..",
+            "Make the archive again from inside the study's folder.",
+        )
+    plain = "/".join(parts)
+    if plain in seen:
+        raise refused(name, "the name twice", "each name once", "Make the archive again.")
+    seen.add(plain)
 
 
 def _unpacked(
@@ -133,7 +140,7 @@ def _unpacked(
             # Of an archive without its beginning a member would start before the first byte.
             is_before = isinstance(error, OSError) and error.errno == errno.EINVAL
             found = "a file that is cut off" if is_before else str(error)
-            raise _refused(
+            raise refused(
                 info.filename, found, "a whole file", "Make the archive again."
             ) from error
         yield info.filename, target

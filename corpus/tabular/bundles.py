@@ -2,33 +2,25 @@
 
 import hashlib
 import json
-import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from corpus.tabular.archives import is_hidden
 from corpus.tabular.problems import Problem, TableError, shorten
 
 FILE = "manifest.json"
 FORMAT = "touchstone-study/1"
 FOR_SPREADSHEETS = "for spreadsheets, not for import"
-LONGEST_NAME = 255
-"""Characters that any file system takes; those that it does not have no such file either."""
 _LONGEST = 16 << 20
-_CHUNK = 1 << 20
-
-Open = Callable[[str], IO[bytes]]
 
 
-def check_bundle(path: Path) -> bool:
+def check_bundle(members: Mapping[str, Path]) -> bool:
     """Check a bundle's members against its `manifest.json`.
 
     Parameters
     ----------
-    path
-        A folder or an archive that has been found safe to read.
+    members
+        Names of the files of a folder or an archive, and where they lie.
 
     Returns
     -------
@@ -41,52 +33,23 @@ def check_bundle(path: Path) -> bool:
         If the bundle was written for spreadsheets, or in a format that is not known; else with
         one problem for each member that is absent or whose SHA-256 is not the one stated.
     """
-    with _members(path) as open_member:
-        manifest = _read(open_member)
-        if manifest is None:
-            return False
-        if manifest["format"] != FORMAT:
-            raise TableError(_unusable(str(manifest["format"])))
-        problems = list(_changed(open_member, manifest["members"]))
+    manifest = _read(members[FILE]) if FILE in members else None
+    if manifest is None:
+        return False
+    if manifest["format"] != FORMAT:
+        raise TableError(_unusable(str(manifest["format"])))
+    problems = list(_changed(members, manifest["members"]))
     if problems:
         raise TableError(*problems)
     return True
 
 
-@contextmanager
-def _members(path: Path) -> Iterator[Open]:
-    """Give a function that opens a member by name; it raises `KeyError` if there is none."""
-    if path.is_dir():
-
-        def from_folder(name: str) -> IO[bytes]:
-            place = path / name
-            if "/" in name or "\\" in name or len(name) > LONGEST_NAME or not place.is_file():
-                raise KeyError(name)
-            return place.open("rb")
-
-        yield from_folder
-    elif zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            members = [info.filename for info in archive.infolist() if not info.is_dir()]
-            names = [name for name in members if not is_hidden(name)]
-            tops = {name.partition("/")[0] for name in names}
-            inside = len(tops) == 1 and all("/" in name for name in names)
-            prefix = f"{tops.pop()}/" if inside else ""
-            yield lambda name: archive.open(prefix + name)
-    else:
-
-        def from_file(name: str) -> IO[bytes]:
-            raise KeyError(name)
-
-        yield from_file
-
-
-def _read(open_member: Open) -> dict[str, Any] | None:
-    """Return the manifest; None if there is none, or another program wrote it."""
+def _read(place: Path) -> dict[str, Any] | None:
+    """Return the manifest; None if another program wrote it."""
     try:
-        with open_member(FILE) as stream:
+        with place.open("rb") as stream:
             manifest = json.loads(stream.read(_LONGEST))
-    except (KeyError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return None
     known = isinstance(manifest, dict) and isinstance(manifest.get("members"), dict)
     written_here = known and (
@@ -109,15 +72,13 @@ def _unusable(written: str) -> Problem:
     )
 
 
-def _changed(open_member: Open, members: dict[str, Any]) -> Iterator[Problem]:
-    for name, facts in members.items():
+def _changed(members: Mapping[str, Path], stated_members: dict[str, Any]) -> Iterator[Problem]:
+    for name, facts in stated_members.items():
         stated = str(facts.get("sha256", "")) if isinstance(facts, dict) else ""
-        try:
-            with open_member(name) as stream:
-                digest = hashlib.sha256()
-                while chunk := stream.read(_CHUNK):
-                    digest.update(chunk)
-        except KeyError:
+        if name in members:
+            with members[name].open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256")
+        else:
             yield _problem(name, "nothing", "the file that manifest.json lists")
             continue
         if digest.hexdigest() != stated:

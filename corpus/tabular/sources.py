@@ -1,11 +1,11 @@
-"""What files a study comes as: a folder, a zip archive or a single file."""
+"""What files a study comes as: a folder, an archive (zip or tar) or a single file."""
 
 from __future__ import annotations
 
 import codecs
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,7 @@ from corpus.tabular.files import FORMATS, SourceFile
 from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.tar_archives import is_tar, unpack_tar
 
 Layout = Literal["auto", "tables", "lines"]
 STUDY_FILE = "study.json"
@@ -27,8 +28,13 @@ REASONS = {
     "xlsx": "an Excel workbook; save each sheet as CSV (UTF-8)",
     "xls": "an Excel workbook; save each sheet as CSV (UTF-8)",
     "ods": "a spreadsheet; save each sheet as CSV (UTF-8)",
-    "zip": "an archive inside the study; unpack it first",
+    **dict.fromkeys(
+        ("zip", "tar", "tgz", "bz2", "xz", "7z", "rar"),
+        "an archive inside the study; unpack it first",
+    ),
 }
+TAR_ENDINGS = (".tar", ".tgz", ".tbz2", ".txz", ".tar.bz2", ".tar.xz")
+Unpack = Callable[[Path, Path, Limits], list[tuple[str, Path]]]
 LINE_ENDINGS = {"", "txt", "text", "out", "hyp", "src", "ref", "tok", "lines", "output"}
 DOCUMENTS = {"readme", "license", "licence", "changelog", "makefile", "manifest", "sha256sums"}
 
@@ -66,7 +72,7 @@ def discover(
     Parameters
     ----------
     path
-        A folder, a zip archive, or a single file.
+        A folder, an archive (zip or tar, also compressed), or a single file.
     workdir
         An empty folder for what must be unpacked; it has to outlive the reading.
     layout
@@ -87,7 +93,7 @@ def discover(
             Problem(
                 path.name,
                 found="no files" if path.exists() else "nothing",
-                expected="a folder, a zip archive or a file",
+                expected="a folder, an archive or a file",
                 message="Check the path.",
                 code="no-files",
             )
@@ -110,7 +116,7 @@ def discover(
             lines.append(SourceFile(place, name, "lines", gzipped))
         else:
             unrecognised.append((name, REASONS.get(ending, "not a format that holds tables")))
-    if check_bundle(path):
+    if not _is_single(path) and check_bundle(dict(named)):
         unrecognised = [entry for entry in unrecognised if entry[0] != MANIFEST]
     takes_lines = layout == "lines" or (layout == "auto" and not files and bool(lines))
     if takes_lines:
@@ -146,14 +152,28 @@ def _listed(path: Path, workdir: Path, limits: Limits) -> Iterator[tuple[str, Pa
                         )
                     )
                 yield name, place
-    elif path.is_file() and zipfile.is_zipfile(path) and _ending(path.name) not in FORMATS:
-        members = unpack(path, workdir, limits)
+    elif path.is_file() and (unpacks := _unpacker(path)):
+        members = unpacks(path, workdir, limits)
         tops = {name.partition("/")[0] for name, _ in members}
         inside = len(tops) == 1 and all("/" in name for name, _ in members)
         for name, place in members:
             yield (name.partition("/")[2] if inside else name), place
     elif path.is_file():
         yield path.name, path
+
+
+def _unpacker(path: Path) -> Unpack | None:
+    """Return what unpacks a file, going by its content; None if it is no archive."""
+    if _ending(path.name) in FORMATS:
+        return None
+    if zipfile.is_zipfile(path):
+        return unpack
+    named = path.name.lower().removesuffix(".gz").endswith(TAR_ENDINGS)
+    return unpack_tar if named or is_tar(path) else None
+
+
+def _is_single(path: Path) -> bool:
+    return path.is_file() and _unpacker(path) is None
 
 
 def _study_name(path: Path) -> str:
