@@ -41,9 +41,9 @@ class AspectsForm:
         for key, name in data.items() if data is not None else ():
             place = key.removeprefix("aspect-name-")
             choice = data.get(f"aspect-{place}", "") if data else ""
-            if place != key and name in self.chosen and choice in CHOICES:
+            if place != key and choice in CHOICES:
                 self.sent[str(name)] = choice
-        self.chosen |= self.sent
+        self.chosen |= {name: self.sent[name] for name in self.chosen if name in self.sent}
 
     @property
     def declared(self) -> dict[str, Any]:

@@ -7,7 +7,9 @@ from typing import Any
 from corpus.file_form import FileForm
 from corpus.imports.choices import FileChoice
 from corpus.imports.options import read_mappings
+from corpus.imports.trial import try_table
 from corpus.mapping_forms import TableForm
+from corpus.models import Study
 from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.fields import TableSpec
@@ -18,6 +20,7 @@ from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
+from corpus.trial_words import TrialWords
 
 ROWS_SHOWN = 5
 LONGEST_CELL = 200
@@ -44,6 +47,8 @@ class MappedFile:
         Whether it is shown in a way that nobody has seen yet.
     is_opened
         Whether its forms are unfolded, whatever they say.
+    trials
+        What its tables hold, where it was tried.
     """
 
     def __init__(
@@ -64,6 +69,7 @@ class MappedFile:
         self.reason = ""
         self.read_again = False
         self.is_opened = False
+        self.trials: list[TrialWords] = []
         self._leave_out = choice.left_out if choice else False
         sent = self._sent(data) if data is not None else None
         if sent is not None:
@@ -94,6 +100,15 @@ class MappedFile:
         tables = [t.original if t.errors else t.mapping for t in self.tables]
         return FileChoice(tables or None, self._dialect, self._leave_out)
 
+    def try_tables(self, study: Study) -> None:
+        """Read the first records of each table as an import would."""
+        self.trials = [
+            TrialWords(
+                try_table(self._reading, study, self.source, each, handler_for(each.table).spec)
+            )
+            for each in self.readable()
+        ]
+
     def readable(self) -> list[Mapping]:
         """Return the mappings by which rows can be read as they are."""
         if self.is_unreadable or self.has_errors:
@@ -114,6 +129,11 @@ class MappedFile:
     def is_incomplete(self) -> bool:
         """Whether a table lacks something it needs."""
         return not self.leave_out and any(table.lacking for table in self.tables)
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether an import would be refused, as far as was tried."""
+        return any(trial.refused for trial in self.trials)
 
     @property
     def needs_attention(self) -> bool:

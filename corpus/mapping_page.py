@@ -1,6 +1,7 @@
 """What the mapping page shows of an upload, and what was chosen on it."""
 
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,9 @@ from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.upload_contents import Contents, contents
+
+SECONDS_OF_TRIALS = 5.0
+"""Files that come later are not tried: somebody waits for the page."""
 
 
 @dataclass
@@ -103,7 +107,9 @@ class MappingPage:
         )
 
 
-def mapping_page(study: Study, path: Path, earlier: Choices, data: Any = None) -> MappingPage:
+def mapping_page(
+    study: Study, path: Path, earlier: Choices, data: Any = None, *, only_choices: bool = False
+) -> MappingPage:
     """Look at the files of an upload, as somebody wants them read by now.
 
     Parameters
@@ -116,6 +122,8 @@ def mapping_page(study: Study, path: Path, earlier: Choices, data: Any = None) -
         What was chosen before.
     data
         What was sent; None if the page is only to be shown.
+    only_choices
+        Whether the page will not be shown, so that no record needs to be read.
     """
     if data is not None:
         page = MappingPage(
@@ -145,6 +153,13 @@ def mapping_page(study: Study, path: Path, earlier: Choices, data: Any = None) -
         page.others = found.others
         page.lines = [_line_words(source.name, each) for source, each in found.lines]
         page.files = _files(reading, found, page, data)
+        page.aspects = AspectsForm((), earlier.aspects, data)
+        if only_choices and not page.has_errors:
+            return page
+        end = time.monotonic() + SECONDS_OF_TRIALS
+        for file in page.files:
+            if time.monotonic() < end:
+                file.try_tables(study)
         read = [(file.source, each) for file in page.files for each in file.readable()]
         systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
         page.roles = RolesForm(systems, earlier.roles, data)

@@ -23,6 +23,8 @@ from corpus.views.uploading import mapping_address
 
 FILES_WITH_FORMS = 150
 """Further files are read as guessed: a form takes only so many fields."""
+FILES_WITH_RECORDS = 10
+"""Of more files the first records are folded away."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,11 +42,18 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
         take_over(study, upload, actor, data["take"])
         return redirect(mapping_address(study, upload))
     so_far = begun(study, upload, actor)
-    page = mapping_page(study, path, so_far.choices or Choices(), data)
+    is_started = data is not None and "start" in data
+    page = mapping_page(
+        study,
+        path,
+        so_far.choices or Choices(),
+        data,
+        only_choices=data is not None and not is_started,
+    )
     if data is None:
         return _show(request, study, page, so_far)
     keep_choices(study, upload, actor, page.choices())
-    if "start" not in data:
+    if not is_started:
         if page.has_errors:
             return _show(request, study, page, status=400)
         return redirect(_looked_at(study, upload, data.get("look", "")))
@@ -95,5 +104,6 @@ def _show(
         "running": running or running_import(study),
         "refused": running is not None,
         "most": FILES_WITH_FORMS,
+        "is_long": len(page.files) > FILES_WITH_RECORDS,
     }
     return render(request, "corpus/mapping.html", context, status=status)

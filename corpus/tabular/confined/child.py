@@ -135,10 +135,15 @@ def _records(
     mapping: Mapping,
     spec: TableSpec,
     problems: int,
+    most: int | None,
 ) -> dict[str, Any]:
     log = ProblemLog(problems)
+    sent = 0
     for block in blocks(source, mapping, spec, log, limits=limits):
         frames.write_frame(answers, frames.ROWS, block.to_plain())
+        sent += len(block)
+        if most is not None and sent >= most:
+            break
     return log.to_dict()
 
 

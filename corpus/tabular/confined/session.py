@@ -118,14 +118,19 @@ class ConfinedReading:
         yield from Records(self.blocks(source, mapping, spec, log))
 
     def blocks(
-        self, source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog
+        self,
+        source: SourceFile,
+        mapping: Mapping,
+        spec: TableSpec,
+        log: ProblemLog,
+        most: int | None = None,
     ) -> Iterator[Block]:
-        """Yield the same records in blocks."""
+        """Yield the same records in blocks; no further block once there are `most` records."""
         lists = [number for number, field in enumerate(spec.fields) if field.many == "list"]
         maps = [number for number, field in enumerate(spec.fields) if field.many == "map"]
         several = [*lists, *maps, *([-1] if spec.keep_other_columns_as_attributes else [])]
         left = max(log.limit - len(log.problems), 0)
-        asked = {"source": source, "mapping": mapping, "spec": spec, "problems": left}
+        asked = {"source": source, "mapping": mapping, "spec": spec, "problems": left, "most": most}
         try:
             for kind, length, content in self._ask(source.name, "records", asked):
                 if kind == frames.ANSWER:

@@ -1,0 +1,147 @@
+"""A table read as an import would read it, without storing anything: for the mapping page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from corpus.models import Study
+from corpus.tabular.blocks import Block
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.fields import TableSpec
+from corpus.tabular.files import SourceFile
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.records import Record
+
+MOST_RECORDS = 20_000
+"""Of each table of a file; the rest of the file is read by the import alone."""
+RECORDS_SHOWN = 4
+PROBLEMS_SHOWN = 3
+_NOTHING: tuple[Any, ...] = ("", None, (), {})
+
+
+@dataclass
+class Trial:
+    """What came of the first records of a table.
+
+    Attributes
+    ----------
+    spec
+        The table.
+    shown
+        Line and values of the first records, by the names of their fields.
+    records
+        How many were read.
+    repeated
+        How many have the keys of an earlier one, which an import refuses.
+    stored
+        How many are of segments that the study has already; None where this is not looked at.
+    refused
+        How many problems there are.
+    problems
+        The first of them.
+    passed_over
+        What was passed over on purpose, counted in words.
+    is_whole
+        Whether the file was read to its end.
+    names
+        Key field to its different values.
+    lowest, highest
+        Of the scores, if there are any.
+    """
+
+    spec: TableSpec
+    shown: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
+    records: int = 0
+    repeated: int = 0
+    stored: int | None = None
+    refused: int = 0
+    problems: tuple[Problem, ...] = ()
+    passed_over: list[str] = field(default_factory=list)
+    is_whole: bool = True
+    names: dict[str, set[str]] = field(default_factory=dict)
+    lowest: float | None = None
+    highest: float | None = None
+
+
+def try_table(
+    reading: ConfinedReading, study: Study, source: SourceFile, mapping: Mapping, spec: TableSpec
+) -> Trial:
+    """Read the first records of a table; what is wrong is in the answer, nothing is raised.
+
+    Parameters
+    ----------
+    reading
+        By which the file is opened.
+    study
+        Whose segments may be stored already.
+    source, mapping, spec
+        The file, how it is read, and the table.
+    """
+    log = ProblemLog(PROBLEMS_SHOWN)
+    trial = Trial(spec)
+    seen: set[tuple[Any, ...]] = set()
+    for block in reading.blocks(source, mapping, spec, log, MOST_RECORDS):
+        trial.records += len(block)
+        _note_names(trial, block)
+        trial.repeated += _repeated(spec, block, seen)
+        wanted = RECORDS_SHOWN - len(trial.shown)
+        trial.shown += [_by_name(spec, record) for record in islice(block.records(), wanted)]
+    trial.is_whole = trial.records < MOST_RECORDS
+    trial.refused, trial.problems = log.count, log.problems
+    trial.passed_over = log.counted()
+    if spec.name == "segments":
+        known = study.segments.filter(key__in=list(trial.names.get("segment", ()))[:MOST_RECORDS])
+        trial.stored = known.count()
+    return trial
+
+
+def _by_name(spec: TableSpec, record: Record) -> tuple[int, dict[str, Any]]:
+    """Return line and values of a record, those that say nothing left out."""
+    line, values = record
+    named = dict(zip(spec.names, values, strict=False))
+    if spec.keep_other_columns_as_attributes:
+        named |= values[-1]
+    return line, {name: value for name, value in named.items() if value not in _NOTHING}
+
+
+def _note_names(trial: Trial, block: Block) -> None:
+    """Note which keys there are, and between which numbers the scores lie."""
+    for number, each in enumerate(trial.spec.fields):
+        if each.kind == "key":
+            found = block.labels if block.labels and number == block.spread[0] else None
+            values = set(block.columns[number] if found is None else found)
+            trial.names.setdefault(each.name, set()).update(values - {"", None})
+        elif each.name == "score":
+            scores = [value for value in _scores(block, number) if isinstance(value, int | float)]
+            if scores:
+                low, high = trial.lowest, trial.highest
+                trial.lowest = min(scores) if low is None else min(low, *scores)
+                trial.highest = max(scores) if high is None else max(high, *scores)
+
+
+def _scores(block: Block, number: int) -> Iterator[Any]:
+    if block.labels and number == block.spread[1]:
+        for row in block.cells:
+            yield from row
+    else:
+        yield from block.columns[number]
+
+
+def _repeated(spec: TableSpec, block: Block, seen: set[tuple[Any, ...]]) -> int:
+    """Count the rows whose keys an earlier row has; spread columns do not repeat each other."""
+    places = [
+        number
+        for number, each in enumerate(spec.fields)
+        if (each.kind == "key" or each.name in spec.told_apart_by)
+        and not (block.labels and number in block.spread)
+    ]
+    if spec.name == "segments":
+        places = [spec.names.index("segment")]
+    keys = list(zip(*(block.columns[place] for place in places), strict=True))
+    before = len(seen)
+    seen.update(keys)
+    return len(keys) - (len(seen) - before)

@@ -1,0 +1,120 @@
+"""What a trial reading of a table found, in words and as rows of the mapping page."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from corpus.imports.trial import MOST_RECORDS, Trial
+from corpus.tabular.problems import Problem, shorten
+
+LONGEST_VALUE = 160
+_UNCOUNTED = frozenset({"against", "compared_to", "text_setting", "signature", "recipe"})
+
+
+class TrialWords:
+    """A trial as the page shows it."""
+
+    def __init__(self, trial: Trial) -> None:
+        self._trial = trial
+
+    @property
+    def title(self) -> str:
+        """What the table is called."""
+        return self._trial.spec.name.replace("_", " ")
+
+    @property
+    def count(self) -> str:
+        """How many records there are, such as "54 ratings"."""
+        trial = self._trial
+        at_least = "" if trial.is_whole else "more than "
+        number = trial.records if trial.is_whole else MOST_RECORDS
+        return f"{at_least}{_counted(number, self.title)}"
+
+    @property
+    def summary(self) -> str:
+        """What the records are about: which keys there are, and between which numbers they lie."""
+        trial = self._trial
+        parts = [
+            _named(name, values)
+            for name, values in trial.names.items()
+            if values and name not in _UNCOUNTED and f"{name}s" != trial.spec.name
+        ]
+        if trial.lowest is not None and trial.highest is not None:
+            parts.append(f"scores from {trial.lowest:g} to {trial.highest:g}")
+        return ", ".join(parts)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is passed over, stored already, or cut off."""
+        trial = self._trial
+        said = [f"{words}." for words in trial.passed_over]
+        if trial.stored:
+            said.append(
+                f"{trial.stored:,} of these segments are stored already: they are left as they are "
+                "and may gain references and attributes."
+            )
+        if not trial.is_whole:
+            said.append(
+                f"This is said of the first {MOST_RECORDS:,} records; the import reads the rest."
+            )
+        return said
+
+    @property
+    def refused(self) -> str:
+        """Why an import would be refused; nothing if it would not, as far as was read."""
+        trial = self._trial
+        said = []
+        if trial.refused:
+            said.append(f"{_counted(trial.refused, 'problems')} in reading {self.title}.")
+        if trial.repeated:
+            said.append(
+                f"{_counted(trial.repeated, 'records')} of {self.title} have the same "
+                f"{', '.join(self._keys())} as an earlier one: choose the column that tells them "
+                "apart, or tick “Pass over records that repeat an earlier one”."
+            )
+        return " ".join(said)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The first problems."""
+        return self._trial.problems
+
+    @property
+    def columns(self) -> list[str]:
+        """The fields that any of the first records has."""
+        return list(dict.fromkeys(name for _, each in self._trial.shown for name in each))
+
+    @property
+    def rows(self) -> list[tuple[int, list[str]]]:
+        """Line and values of the first records."""
+        return [
+            (line, [_shown(each.get(name)) for name in self.columns])
+            for line, each in self._trial.shown
+        ]
+
+    def _keys(self) -> Iterable[str]:
+        if self._trial.spec.name == "segments":
+            return ("segment",)
+        return (name.replace("_", " ") for name, values in self._trial.names.items() if values)
+
+
+def _named(name: str, values: set[str]) -> str:
+    words = name.replace("_", " ")
+    if len(values) == 1:
+        return f"{words} “{shorten(next(iter(values)), 40)}”"
+    return _counted(len(values), f"{words}s")
+
+
+def _counted(number: int, plural: str) -> str:
+    return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return shorten(" | ".join(map(str, value)), LONGEST_VALUE)
+    if isinstance(value, dict):
+        return shorten(", ".join(f"{k}: {v}" for k, v in value.items()), LONGEST_VALUE)
+    return (
+        ""
+        if value is None
+        else shorten(f"{value:g}" if isinstance(value, float) else value, LONGEST_VALUE)
+    )

@@ -1,0 +1,76 @@
+"""The mapping page shows the first records as they will be stored, with counts of what comes."""
+
+import pytest
+
+from corpus.imports import trial as trials
+from tests.fixtures.import_pages import done
+from tests.fixtures.import_shapes import BATCH, METRICS, NESTED, TEXTS, TIDY, WIDE_RATERS
+from tests.fixtures.study_files import SEGMENTS
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_file_says_what_will_be_imported_and_the_import_adds_that(pages):
+    address, page = pages.upload(BATCH)
+    said = "To be imported: <strong>6 segments, 18 outputs, 108 ratings</strong>."
+    assert said in page.text
+    assert "6 segments, 3 systems, 3 raters, 2 aspects, scores from 1 to 5." in page.text
+    assert "48 records passed over, because an earlier one is the same." in page.text
+    tables = done(pages.press(address, page)).result["tables"]
+    added = {name: counts["added"] for name, counts in tables.items()}
+    assert added["segments"] == 6
+    assert added["ratings"] == 108
+
+
+@pytest.mark.parametrize(
+    ("files", "counted"),
+    [
+        (WIDE_RATERS, "54 ratings"),
+        (METRICS, "90 metric scores"),
+        (NESTED, "6 segments, 18 outputs, 108 ratings"),
+    ],
+)
+def test_spread_and_nested_records_are_counted_as_records(pages, files, counted):
+    _, page = pages.upload(files)
+    assert f"<strong>{counted}</strong>" in page.text
+
+
+def test_the_first_records_are_shown_by_field_with_their_lines(pages):
+    _, page = pages.upload(WIDE_RATERS)
+    _, _, shown = page.text.partition('aria-label="First ratings of human.csv"')
+    head, _, body = shown.partition("</thead>")
+    names = [part.partition("</th>")[0] for part in head.split('<th scope="col">')[1:]]
+    assert names == ["segment", "system", "rater", "score"]
+    first = body.partition("</tr>")[0]
+    assert '<th scope="row" class="number">2</th>' in first
+    assert "<td>s1</td><td>BART</td><td>annotator1</td>" in first
+
+
+def test_a_value_that_would_be_refused_is_shown_with_its_line_before_the_import(pages):
+    rows = [row.copy() for row in TIDY["ratings.csv"]]
+    rows[3][4] = "five"
+    _, page = pages.upload(TIDY | {"ratings.csv": rows})
+    assert "1 problem in reading ratings." in page.text
+    assert "Line 4, <code>score</code>: found <code>five</code>" in page.text
+    assert '<span class="badge bad">something is wrong</span>' in page.text
+
+
+def test_records_with_the_keys_of_earlier_ones_are_counted_as_refused(pages):
+    rows = [["segment", "system", "aspect", "score"], *(["s1", "BART", "style", n] for n in "123")]
+    _, page = pages.upload(TEXTS | {"ratings.csv": rows})
+    assert "2 records of ratings have the same segment, system, aspect as an earlier" in page.text
+
+
+def test_segments_that_are_stored_already_are_counted(pages):
+    done(pages.press(*pages.upload({"segments.csv": SEGMENTS[:3]})))
+    _, page = pages.upload({"segments.csv": SEGMENTS})
+    assert "2 of these segments are stored already" in page.text
+
+
+def test_a_long_file_is_tried_in_part_and_the_page_says_so(pages, monkeypatch):
+    monkeypatch.setattr(trials, "MOST_RECORDS", 4000)
+    monkeypatch.setattr("corpus.trial_words.MOST_RECORDS", 4000)
+    rows = [["segment", "source"], *([f"s{n}", "x"] for n in range(9000))]
+    _, page = pages.upload({"segments.csv": rows})
+    assert "more than 4,000 segments" in page.text
+    assert "This is said of the first 4,000 records; the import reads the rest." in page.text
