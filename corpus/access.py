@@ -9,8 +9,10 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from corpus.models import Job, Membership, Study
+from corpus.texts_needed import why_not
 
 Role = Membership.Role
 
@@ -83,17 +85,24 @@ _Guarded = Callable[..., HttpResponse]
 @overload
 def study_view(view: _View) -> _Guarded: ...
 @overload
-def study_view(*, owner: bool) -> Callable[[_View], _Guarded]: ...
+def study_view(*, owner: bool = ..., needs_texts: str = ...) -> Callable[[_View], _Guarded]: ...
 def study_view(
-    view: _View | None = None, *, owner: bool = False
+    view: _View | None = None, *, owner: bool = False, needs_texts: str = ""
 ) -> _Guarded | Callable[[_View], _Guarded]:
-    """Turn a view of (request, study) into one of (request, slug), guarded by membership."""
+    """Turn a view of (request, study) into one of (request, slug), guarded by membership.
+
+    What `needs_texts` names is refused for a study without texts, on a page that says so.
+    """
 
     def decorate(inner: _View) -> _Guarded:
         @login_required
         @wraps(inner)
         def guarded(request: HttpRequest, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
-            return inner(request, study_for(request.user, slug, owner=owner), *args, **kwargs)
+            study = study_for(request.user, slug, owner=owner)
+            if needs_texts and study.without_texts:
+                context = {"study": study, "heading": needs_texts, "why": why_not(needs_texts)}
+                return render(request, "corpus/texts_needed.html", context, status=409)
+            return inner(request, study, *args, **kwargs)
 
         return guarded
 

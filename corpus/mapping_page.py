@@ -21,6 +21,7 @@ from corpus.role_form import RolesForm
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
+from corpus.texts_question import TextsQuestion
 from corpus.upload_contents import Contents, contents
 
 SECONDS_OF_TRIALS = 5.0
@@ -49,6 +50,7 @@ class MappingPage:
     options: OptionsForm
     declarations: DeclarationForm
     roles: RolesForm
+    texts: TextsQuestion = field(default_factory=TextsQuestion)
     aspects: AspectsForm = field(default_factory=lambda: AspectsForm(()))
     files: list[MappedFile] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
@@ -80,6 +82,11 @@ class MappingPage:
             for table in file.tables
             if table.lacking
         ]
+        if self.texts.is_needed:
+            found.append(
+                "Neither this study nor these files hold texts of outputs. Upload them too, or "
+                "tick “Import without texts”."
+            )
         if not (self.lines or any(file.mappings for file in self.files) or found):
             found.append("No file is read as a table. Say below what one of them holds.")
         return found
@@ -90,7 +97,11 @@ class MappingPage:
             file.name: file.mappings for file in self.files if file.mappings or file.leave_out
         }
         chosen = {"mappings": mappings, "system_roles": self.roles.roles}
-        return ImportOptions(**{**plain_options(self.options.options), **chosen})
+        return ImportOptions(**{**self._plain_options(), **chosen})
+
+    def _plain_options(self) -> dict[str, Any]:
+        answer = {"without_texts": self.texts.without_texts}
+        return plain_options(self.options.options) | answer
 
     def choices(self) -> Choices:
         """Return what is chosen by now; of what makes no sense, what was chosen before."""
@@ -100,7 +111,7 @@ class MappingPage:
         typed = self.declarations
         return Choices(
             {**earlier.files, **files},
-            plain_options(self.options.options) if good else earlier.options,
+            self._plain_options() if good else earlier.options,
             {**earlier.roles, **self.roles.sent},
             {**earlier.aspects, **self.aspects.sent},
             {name: typed.data.get(name, "") for name in typed.fields},
@@ -163,6 +174,10 @@ def mapping_page(
         read = [(file.source, each) for file in page.files for each in file.readable()]
         systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
         page.roles = RolesForm(systems, earlier.roles, data)
+        if not found.declared.get("without_texts"):
+            tables = [each.table for _, each in [*read, *found.lines]]
+            before = bool(earlier.options.get("without_texts"))
+            page.texts = TextsQuestion.of(study, tables, data, before=before)
         aspects = aspects_to_show(reading, study, read, found.declared)
         page.aspects = AspectsForm(aspects, earlier.aspects, data)
     return page

@@ -92,6 +92,34 @@ def allow(event: str, table: str) -> migrations.RunPython:
     return migrations.RunPython(forwards, backwards)
 
 
+_TEXT_FILLED_IN = """OLD.sha256 = '' AND NEW.sha256 <> '' AND OLD.id = NEW.id
+    AND OLD.study_id = NEW.study_id AND OLD.ordinal = NEW.ordinal
+    AND OLD.segment_id = NEW.segment_id AND OLD.system_id = NEW.system_id
+    AND OLD.variant = NEW.variant"""
+_UPDATE_OF_OUTPUT = "CREATE TRIGGER corpus_output_no_UPDATE BEFORE UPDATE ON corpus_output "
+
+
+def allow_filling_in_texts() -> migrations.RunPython:
+    """Return the operation that lets an output whose key alone is known get its text, once."""
+
+    def forwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+        _drop_trigger(editor, "corpus_output", "UPDATE")
+        if editor.connection.vendor == "postgresql":
+            condition = f"FOR EACH ROW WHEN (NOT ({_TEXT_FILLED_IN})) EXECUTE FUNCTION "
+            editor.execute(f"{_UPDATE_OF_OUTPUT}{condition}refuse_change()", params=None)
+        else:
+            refusal = "BEGIN SELECT RAISE(ABORT, 'corpus_output is append-only'); END"
+            statement = f"{_UPDATE_OF_OUTPUT}WHEN NOT ({_TEXT_FILLED_IN}) {refusal}"
+            editor.execute(statement, params=None)
+
+    def backwards(apps: StateApps, editor: BaseDatabaseSchemaEditor) -> None:
+        _drop_trigger(editor, "corpus_output", "UPDATE")
+        template = _POSTGRESQL if editor.connection.vendor == "postgresql" else _SQLITE
+        editor.execute(template.format(table="corpus_output", event="UPDATE"))
+
+    return migrations.RunPython(forwards, backwards)
+
+
 def _drop_trigger(editor: BaseDatabaseSchemaEditor, table: str, event: str) -> None:
     on_table = f" ON {table}" if editor.connection.vendor == "postgresql" else ""
     editor.execute(f"DROP TRIGGER IF EXISTS {table}_no_{event}{on_table}")

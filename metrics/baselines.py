@@ -18,6 +18,7 @@ from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import AuditEntry, Job, Output, Segment, Study, System
+from corpus.texts_needed import TextsNeeded, check_texts
 from metrics.runs.text_settings import TextSettingError, parse
 
 JOB_KIND = "baselines"
@@ -108,6 +109,10 @@ def checked(study: Study, wanted: Sequence[Baseline]) -> list[Baseline]:
         If the study has not what one is made of.
     """
     found = []
+    try:
+        check_texts(study, "a baseline")
+    except TextsNeeded as error:
+        raise BaselineError(str(error)) from None
     for baseline in wanted:
         each = baseline
         if baseline.kind == "style-deleted":

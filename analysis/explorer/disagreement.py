@@ -22,6 +22,7 @@ from analysis.stats.results import Undefined
 from analysis.wording import today_label
 from annotation.rating.differences import Run, marked_differences
 from corpus.models import Output, Study, System
+from corpus.texts_needed import TextsNeeded, check_texts
 
 SIDES = {"": "both sides", "metric": "the metric likes it, people do not", "people": "the reverse"}
 Range = tuple[float, float]
@@ -104,6 +105,8 @@ class Case:
     kinds: tuple[str, ...]
     ratings: tuple["RatingsOfOne", ...]
     scores: tuple[tuple[str, float, float], ...]
+    without_text: bool = False
+    """Whether the study holds no text of it."""
 
 
 @dataclass(frozen=True)
@@ -167,7 +170,10 @@ class Disagreements:
         key, name = data.segment_keys[segment], data.systems[system].name
         found = texts[key]
         text = found.outputs.get(name, "")
-        marked_source, marked_output = marked_differences(found.source, text)
+        without = self.study.without_texts
+        marked_source, marked_output = marked_differences(
+            found.source, found.source if without else text
+        )
         return Case(
             segment=key,
             direction=data.directions[segment].replace("-to-", " → "),
@@ -177,9 +183,10 @@ class Disagreements:
             metric_share=float(gaps.metric_share[place]),
             human_share=float(gaps.human_share[place]),
             source=marked_source,
-            output=marked_output,
+            output=() if without else marked_output,
             references=found.references,
-            kinds=kinds_of(found.source, text, found.references),
+            kinds=() if without else kinds_of(found.source, text, found.references),
+            without_text=without,
             ratings=tuple(ratings),
             scores=tuple(each for each in scores if np.isfinite(each[1])),
         )
@@ -273,6 +280,7 @@ def _kept(study: Study, data: StudyData, cells: Cells, asked: Exploration) -> ND
     if asked.length:
         keep &= (length_bands(data.source_words[cells.segments]) == asked.length)[:, None]
     if asked.kind:
+        check_kinds(study)
         texts = texts_of(study, keys)
         names = [data.systems[index].name for index in cells.systems]
         for row, key in enumerate(keys):
@@ -281,6 +289,19 @@ def _kept(study: Study, data: StudyData, cells: Cells, asked: Exploration) -> ND
                 text = found.outputs.get(name, "")
                 keep[row, column] &= asked.kind in kinds_of(found.source, text, found.references)
     return keep
+
+
+def check_kinds(study: Study) -> None:
+    """Refuse to choose outputs by what can be seen of their texts, where these are not known.
+
+    Raises
+    ------
+    QuestionError
+    """
+    try:
+        check_texts(study, "kind")
+    except TextsNeeded as error:
+        raise QuestionError(str(error)) from None
 
 
 def texts_of(study: Study, keys: Sequence[str]) -> dict[str, Texts]:

@@ -31,7 +31,7 @@ _PAGE = {"page": {"title": "Map of texts", "kind": service.KIND}, "url_name": "s
 
 
 @require_safe
-@study_view
+@study_view(needs_texts="a map of texts")
 def study_map(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the texts in a plane, the job that lays them out, or what is wrong with the filter."""
     context: dict[str, Any] = {**_PAGE, "study": study, "address": request.get_full_path()}
@@ -65,7 +65,7 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
 
 
 @require_safe
-@study_view
+@study_view(needs_texts="a map of texts")
 def map_file(request: HttpRequest, study: Study, file_format: str) -> HttpResponse:
     """Send the map as a picture, or the places of all texts as a table."""
     if file_format not in (*TABLES, *PICTURES):

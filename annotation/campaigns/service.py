@@ -15,6 +15,7 @@ from annotation.models.campaign import new_seed
 from annotation.protocols.presets import PRESETS
 from annotation.queue.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
+from corpus.texts_needed import TextsNeeded, check_texts
 from corpus.write_turn import in_write_turn, write_turn
 
 State = Campaign.State
@@ -55,8 +56,12 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
     Raises
     ------
     CampaignError
-        If the slug is taken or reserved.
+        If the slug is taken or reserved, or the study has no texts.
     """
+    try:
+        check_texts(study, "a campaign")
+    except TextsNeeded as error:
+        raise CampaignError(str(error)) from None
     kind, _, key = chosen.partition(":")
     wanted = PRESETS[key].campaigns if kind == "preset" else ((key, {}),)
     made: list[Campaign] = []

@@ -41,7 +41,8 @@ class RatingReader:
 
     def rows(self, records: Records) -> Iterator[tuple[Any, ...]]:
         """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
-        find = self.batch.places.find
+        places = self.batch.places
+        find = places.find_or_make if self.batch.options.without_texts else places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
             comment, campaign, kind, *numbers, side, seconds = rest

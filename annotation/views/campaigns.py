@@ -41,14 +41,14 @@ def campaigns(request: HttpRequest, study: Study) -> HttpResponse:
         "tab": TAB,
         "heading": "Campaigns",
         "owned": may_change(request.user, study),
-        "has_texts": study.outputs.exists(),
+        "has_texts": study.outputs.exists() and not study.without_texts,
         "campaigns": campaigns_listed(study),
     }
     return render(request, "annotation/owner/campaigns.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view(owner=True)
+@study_view(owner=True, needs_texts="a campaign")
 def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
     """Ask for a name and a protocol; by POST, prepare the campaign."""
     form = NewCampaignForm(request.POST or None)
@@ -72,7 +72,7 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
         "heading": "New campaign",
         "form": form,
         "presets": PRESETS.values(),
-        "has_texts": study.outputs.exists(),
+        "has_texts": study.outputs.exists() and not study.without_texts,
     }
     status = 400 if form.errors else 200
     return render(request, "annotation/owner/new_campaign.html", context, status=status)

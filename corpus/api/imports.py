@@ -33,7 +33,7 @@ class UploadSerializer(serializers.Serializer[Any]):
         required=False,
         help_text="A JSON object: layout, mappings, sample, sample_seed, collapse_whitespace, "
         "truncate_words, system_roles, system_pattern, source_style, target_style, source_file, "
-        "encoding.",
+        "encoding, without_texts.",
     )
 
 

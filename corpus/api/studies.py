@@ -46,7 +46,8 @@ class StudySerializer(serializers.ModelSerializer[Study]):
     class Meta:
         model = Study
         fields = (
-            *("url", "slug", "title", "description", "language", "simulated", "revision"),
+            *("url", "slug", "title", "description", "language", "simulated"),
+            *("without_texts", "revision"),
             *("segments", "systems", "outputs", "created_at", "changed_at", "parts"),
         )
         read_only_fields = fields

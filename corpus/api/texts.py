@@ -42,8 +42,10 @@ class OutputSerializer(serializers.Serializer[Any]):
     segment = serializers.CharField(source="segment.key")
     system = serializers.CharField(source="system.name")
     variant = serializers.IntegerField()
-    text = serializers.CharField()
-    sha256 = serializers.CharField()
+    text = serializers.CharField(
+        source="known_text", allow_null=True, help_text="Null in a study without texts."
+    )
+    sha256 = serializers.CharField(help_text="Of the text; empty in a study without texts.")
 
 
 class SegmentPages(ByOrdinal):
@@ -55,6 +57,7 @@ class SegmentPages(ByOrdinal):
         texts: dict[tuple[int, str], list[str]] = defaultdict(list)
         kinds = [System.Kind.SOURCE, System.Kind.REFERENCE]
         of_page = Output.objects.filter(segment__in=page, system__kind__in=kinds)
+        of_page = of_page.exclude(sha256="")
         for segment, kind, text in of_page.order_by("segment_id", "variant").values_list(
             "segment_id", "system__kind", "text"
         ):

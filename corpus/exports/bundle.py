@@ -99,6 +99,7 @@ def _study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any]
         "simulated": study.simulated,
         "provenance": study.provenance,
         "mappings": mappings,
+        **({"without_texts": True} if study.without_texts else {}),
     }
     result = own | {name: study.declarations.get(name, {}) for name in STORED}
     for name, facts in declared.items():

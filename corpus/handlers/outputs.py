@@ -18,6 +18,7 @@ from corpus.handlers.texts import (
     text_row,
 )
 from corpus.imports.batch import Batch
+from corpus.imports.keys_only import NO_TEXT, count_to_fill, refuse_text, unfilled
 from corpus.imports.places import unknown_segment
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
@@ -67,6 +68,7 @@ class OutputsTable(TableHandler):
     def problems(self, batch: Batch) -> Iterator[RowProblem]:
         """Duplicates and changed texts; unknown segments were found while staging."""
         yield from text_problems(batch, SPEC)
+        yield from unfilled(batch)
 
     def prepare(self, batch: Batch) -> None:
         """Number the new texts."""
@@ -75,6 +77,7 @@ class OutputsTable(TableHandler):
     def publish(self, batch: Batch) -> Counts:
         """Create missing systems, then insert all new texts at once; count those of outputs."""
         create_systems(batch)
+        filled = count_to_fill(batch) if batch.study.without_texts else 0
         publish_texts(batch)
         total, added = next(
             query(
@@ -83,7 +86,7 @@ class OutputsTable(TableHandler):
                 {"job": batch.job.pk} | dict(zip(("first", "second"), PSEUDO_SYSTEMS, strict=True)),
             )
         )
-        return Counts(added=added, unchanged=total - added)
+        return Counts(added=added + filled, unchanged=total - added - filled)
 
     def export(self, study: Study) -> Iterator[ExportedTable]:
         """Give the outputs system by system, in the order of segments."""
@@ -116,6 +119,11 @@ def _rows(batch: Batch, file: int, records: Records) -> Iterator[TextRow]:
             yield from references.rows(file, line, segment, output or "")
         elif segment in known:
             if number := counted(batch, file, line, "variant", variant):
+                if batch.options.without_texts:
+                    if output:
+                        refuse_text(batch, file)
+                    yield file, line, segment, system, number, "", NO_TEXT
+                    continue
                 yield text_row(batch, file, line, segment, system, number, output or "")
         elif segment not in batch.sampled_out:
             batch.problem(unknown_segment(file, line, segment))

@@ -244,7 +244,8 @@ def _json(attributes: dict[str, Any]) -> str:
 
 def _texts(batch: Batch, file: int, chunk: list[Any]) -> Iterator[TextRow]:
     for line, (key, source, _, _, references, _) in chunk:
-        yield text_row(batch, file, line, key, SOURCE_SYSTEM, 1, source)
+        if source or not batch.options.without_texts:
+            yield text_row(batch, file, line, key, SOURCE_SYSTEM, 1, source)
         for variant, text in enumerate(references or (), start=1):
             yield text_row(batch, file, line, key, REFERENCE_SYSTEM, variant, text)
 

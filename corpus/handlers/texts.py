@@ -7,6 +7,7 @@ from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
+from corpus.imports.keys_only import FILL_IN
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import execute
 from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
@@ -58,7 +59,7 @@ def text_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
         f"""SELECT st.file, st.line, st.segment_key, st.system_name, st.text, o.text,
                    COUNT(*) OVER ()
             FROM corpus_stagedtext st {_STORED}
-            WHERE st.job_id = %(job)s AND o.sha256 <> st.sha256
+            WHERE st.job_id = %(job)s AND o.sha256 <> st.sha256 AND o.sha256 <> ''
             ORDER BY st.id""",  # noqa: S608
         {"job": batch.job.pk, "study": batch.study.pk},
     )
@@ -93,9 +94,11 @@ def number_new_texts(batch: Batch) -> None:
         )
 
 
-def publish_texts(batch: Batch) -> int:
-    """Insert the numbered texts in one statement; return how many."""
-    return execute(
+def publish_texts(batch: Batch) -> None:
+    """Insert the numbered texts in one statement; fill in those of outputs that had none."""
+    if batch.study.without_texts:
+        execute(FILL_IN, {"job": batch.job.pk, "study": batch.study.pk})
+    execute(
         """INSERT INTO corpus_output
                (study_id, ordinal, segment_id, system_id, variant, text, sha256)
            SELECT %(study)s, st.ordinal, sg.id, sy.id, st.variant, st.text, st.sha256

@@ -16,6 +16,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "description": (str,),
     "language": (str,),
     "simulated": (bool,),
+    "without_texts": (bool,),
     "scales": (dict,),
     "protocol": (str, dict),
     "campaigns": (dict,),

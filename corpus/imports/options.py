@@ -15,6 +15,7 @@ _KINDS: dict[str, tuple[type, str]] = {
     "sample_seed": (int, "a whole number"),
     "truncate_words": (int, "a whole number"),
     "collapse_whitespace": (bool, "true or false"),
+    "without_texts": (bool, "true or false"),
     "system_roles": (dict, "an object of system to human, reference or system"),
 }
 
@@ -48,6 +49,9 @@ class ImportOptions:
         For the line-aligned layout, whose files cannot say it.
     encoding
         Of every file that is not UTF-8.
+    without_texts
+        Make segments, systems and outputs from the keys that ratings and scores name: their texts
+        are not to be had.
     """
 
     layout: str = "auto"
@@ -62,6 +66,7 @@ class ImportOptions:
     target_style: str = ""
     source_file: str = ""
     encoding: str = ""
+    without_texts: bool = False
 
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:

@@ -1,25 +1,43 @@
 """Where outputs stand in a study's arrays: keys to ordinals, for judgements and scores.
 
-One integer an output, in one array a variant, whatever the length of keys; look-ups cost two
-dictionary reads. Texts of the same import are included once they are numbered.
+One integer an output, in one table a variant, whatever the length of keys; look-ups cost two
+dictionary reads. Texts of the same import are included once they are numbered. An import of keys
+without texts makes outputs as it meets them.
 """
 
-from collections.abc import Collection, Sequence
+from array import array
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
+from corpus.imports.ordinal_table import UNKNOWN, OrdinalTable
 from corpus.imports.row_problem import RowProblem
 from corpus.imports.statements import query
 from corpus.models import Job, Output, Study
+from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 
-UNKNOWN = -1
 LEFT_OUT = -2
+PSEUDO_SYSTEMS = frozenset({SOURCE_SYSTEM, REFERENCE_SYSTEM})
+WITHOUT_TEXTS = (
+    "If the texts are not to be had, import without texts (--without-texts; without_texts in "
+    "study.json, on the page and by the API): then keys make segments, systems and outputs"
+)
 
 
 class Places:
-    """Ordinals by segment, system and variant."""
+    """Ordinals by segment, system and variant.
+
+    Parameters
+    ----------
+    study, job
+    sampled_out
+        Keys of segments that sampling left out.
+    references
+        Names of systems whose texts are stored as references.
+    """
 
     def __init__(
         self, study: Study, job: Job, sampled_out: set[str], references: Collection[str] = ()
@@ -28,7 +46,10 @@ class Places:
         self._references = references
         self._rows: dict[str, int] = {}
         self._columns: dict[str, int] = {}
-        self._ordinals: dict[int, NDArray[np.int32]] = {}
+        self._ordinals: dict[int, OrdinalTable] = {}
+        self._next = 0
+        self.made = array("i")
+        """Row, column, variant and ordinal of each output that was made, one after another."""
         stored = (
             Output.objects.filter(study=study)
             .values_list("segment__key", "system__name", "variant", "ordinal")
@@ -43,23 +64,16 @@ class Places:
         )
         for segment, system, variant, ordinal in staged:
             self._put(segment, system, variant, ordinal)
+        self._holds_no_texts = study.without_texts or not self._columns.keys() - PSEUDO_SYSTEMS
 
-    def _put(self, segment: str, system: str, variant: int, ordinal: int) -> None:
+    def _put(self, segment: str, system: str, variant: int, ordinal: int) -> tuple[int, int]:
         row = self._rows.setdefault(segment, len(self._rows))
         column = self._columns.setdefault(system, len(self._columns))
-        table = self._ordinals.get(variant)
-        if table is None or row >= table.shape[0] or column >= table.shape[1]:
-            table = self._grown(table, row, column)
-            self._ordinals[variant] = table
-        table[row, column] = ordinal
-
-    def _grown(self, table: NDArray[np.int32] | None, row: int, column: int) -> NDArray[np.int32]:
-        known = table if table is not None else np.empty((0, 0), dtype=np.int32)
-        rows = max(known.shape[0], 2 * row + 64 if row >= known.shape[0] else 0)
-        columns = max(known.shape[1], 2 * column + 4 if column >= known.shape[1] else 0)
-        grown = np.full((rows, columns), UNKNOWN, dtype=np.int32)
-        grown[: known.shape[0], : known.shape[1]] = known
-        return grown
+        if variant not in self._ordinals:
+            self._ordinals[variant] = OrdinalTable()
+        self._ordinals[variant].put(row, column, ordinal)
+        self._next = max(self._next, ordinal + 1)
+        return row, column
 
     def find(self, segment: str, system: str, variant: int = 1) -> int:
         """Return the ordinal; `UNKNOWN`, or `LEFT_OUT` if sampling left the segment out."""
@@ -67,46 +81,76 @@ class Places:
         column = self._columns.get(system)
         if row is not None and column is not None:
             table = self._ordinals.get(variant)
-            if table is not None and row < table.shape[0] and column < table.shape[1]:
-                return int(table[row, column])
+            if table is not None and (found := table.get(row, column)) != UNKNOWN:
+                return found
         return LEFT_OUT if segment in self._sampled_out else UNKNOWN
 
+    def find_or_make(self, segment: str, system: str, variant: int = 1) -> int:
+        """Return what `find` returns, and the next ordinal for an output that is not known."""
+        found = self.find(segment, system, variant)
+        if found != UNKNOWN or system in self._references:
+            return found
+        ordinal = self._next
+        row, column = self._put(segment, system, variant, ordinal)
+        self.made.extend((row, column, variant, ordinal))
+        return ordinal
+
+    def keys_made(self) -> Iterator[tuple[str, str, int, int]]:
+        """Yield segment, system, variant and ordinal of each output that was made, in order."""
+        segments, systems = list(self._rows), list(self._columns)
+        made = iter(self.made)
+        for row, column, variant, ordinal in zip(made, made, made, made, strict=True):
+            yield segments[row], systems[column], variant, ordinal
+
     def find_all(
-        self, segments: Sequence[str], systems: Sequence[str], variants: Sequence[int]
+        self,
+        segments: Sequence[str],
+        systems: Sequence[str],
+        variants: Sequence[int],
+        *,
+        make: bool = False,
     ) -> NDArray[np.int32]:
-        """Return what `find` returns for each."""
+        """Return what `find` returns for each, or `find_or_make`; a variant of 0 is unknown."""
         count = len(segments)
         rows = np.fromiter(map(self._rows.get, segments, repeat(-1)), np.int64, count)
         columns = np.fromiter(map(self._columns.get, systems, repeat(-1)), np.int64, count)
         asked = np.fromiter(variants, np.int64, count)
         found = np.full(count, UNKNOWN, dtype=np.int32)
         for variant in np.unique(asked):
-            table = self._ordinals.get(int(variant), np.empty((0, 0), dtype=np.int32))
-            known = (asked == variant) & (rows >= 0) & (rows < table.shape[0])
-            known &= (columns >= 0) & (columns < table.shape[1])
-            found[known] = table[rows[known], columns[known]]
-        if self._sampled_out:
-            for place in np.flatnonzero(found == UNKNOWN).tolist():
-                if segments[place] in self._sampled_out:
-                    found[place] = LEFT_OUT
+            if int(variant) in self._ordinals:
+                own = asked == variant
+                found[own] = self._ordinals[int(variant)].get_all(rows[own], columns[own])
+        if self._sampled_out or make:
+            look = self.find_or_make if make else self.find
+            for place in np.flatnonzero((found == UNKNOWN) & (asked > 0)).tolist():
+                found[place] = look(segments[place], systems[place], int(asked[place]))
         return found
 
     def describe(self, ordinal: int) -> str:
         """Return segment and system of an ordinal, for messages."""
         for table in self._ordinals.values():
-            for row, column in np.argwhere(table == ordinal):
-                return f"{list(self._rows)[row]}, {list(self._columns)[column]}"
+            if cell := table.cell_of(ordinal):
+                return f"{list(self._rows)[cell[0]]}, {list(self._columns)[cell[1]]}"
         return str(ordinal)
 
     def why_unknown(
         self, file: int, line: int, segment: str, system: str, field: str = "system"
     ) -> RowProblem:
         """Explain why an output was not found."""
-        if segment not in self._rows:
-            return unknown_segment(file, line, segment)
-        known = system in self._columns
         if system in self._references:
             return _of_a_reference(file, line, field, system)
+        if segment not in self._rows:
+            problem = unknown_segment(file, line, segment)
+        else:
+            problem = self._unknown_output(file, line, segment, system, field)
+        if self._holds_no_texts:
+            return replace(problem, message=f"{problem.message}. {WITHOUT_TEXTS}")
+        return problem
+
+    def _unknown_output(
+        self, file: int, line: int, segment: str, system: str, field: str
+    ) -> RowProblem:
+        known = system in self._columns
         return RowProblem(
             file=file,
             line=line,

@@ -5,6 +5,7 @@ from typing import Any
 
 from corpus.imports.batch import Batch
 from corpus.imports.declarations import merged
+from corpus.imports.keys_only import holds_keys_only
 from corpus.imports.recognise import Recognised
 from corpus.models import AuditEntry, Job, Study
 from corpus.tables import Counts, TableHandler
@@ -55,6 +56,7 @@ def _update_study(batch: Batch, declared: dict[str, Any], counts: dict[str, Coun
     study.description = study.description or declared.get("description", "")
     study.language = declared.get("language", study.language)
     study.simulated = study.simulated or declared.get("simulated", False)
+    study.without_texts = holds_keys_only(batch)
     study.declarations = merged(study.declarations, declared)
     applied = batch.options.changes_texts()
     entries = [*declared.get("provenance", []), *([applied] if added and applied else [])]
@@ -74,6 +76,7 @@ def _content(study: Study) -> tuple[Any, ...]:
         study.description,
         study.language,
         study.simulated,
+        study.without_texts,
         study.declarations,
         study.provenance,
     )

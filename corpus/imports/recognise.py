@@ -67,6 +67,8 @@ def recognise(
     unknown = check_declarations(declared)
     if not options.system_pattern and declared.get("system_pattern"):
         options = replace(options, system_pattern=declared["system_pattern"])
+    if declared.get("without_texts"):
+        options = replace(options, without_texts=True)
     own = declared_mappings(declared)
     result = Recognised([], options, declared, list(found.unrecognised), unknown)
     for source, mapping in _aligned(reading, found, options):

@@ -13,6 +13,7 @@ from django.conf import settings
 from corpus.imports.batch import PROBLEMS_KEPT, Batch
 from corpus.imports.declarations import FILE, merged
 from corpus.imports.inline import inline_records
+from corpus.imports.keys_only import check_asked, stage_keys
 from corpus.imports.limits import import_limits
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.problem_places import placed
@@ -50,6 +51,8 @@ class Import:
         for handler in handlers():
             if handler.inline_key in declared or handler.declaration_key in declared:
                 names.add(handler.spec.name)
+        if self.batch.options.without_texts:
+            names.add("segments")
         if "segments" in names:
             names.add("outputs")
         return [handler for handler in handlers() if handler.spec.name in names]
@@ -82,7 +85,8 @@ def _import(job: Job, study: Study, path: Path, progress: Progress) -> dict[str,
             batch.read_bytes = lambda: reading.usage.text_bytes
             with batch.opened, _staging(batch):
                 work = Import(batch, recognised, reading)
-                if not work.used and not recognised.study_json:
+                check_asked(batch)
+                if not any(recognised.readable()) and not recognised.study_json:
                     raise _nothing(recognised)
                 _read_and_check(work)
                 progress.check()
@@ -168,6 +172,8 @@ def _read_and_check(work: Import) -> None:
         if group is texts or not (work.log or batch.problem_counts.total()):
             for handler in group:
                 handler.prepare(batch)
+    if batch.options.without_texts and not (work.log or batch.problem_counts.total()):
+        stage_keys(batch)
     codes = set(batch.problem_counts)
     if work.log:
         # A row that could not be read makes all that refer to it unknown.

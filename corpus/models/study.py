@@ -35,6 +35,11 @@ class Study(models.Model):
         blank=True,
         help_text="Sampling and normalisation applied at import, in order.",
     )
+    without_texts = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="Its outputs are known by their keys; their texts are not here.",
+    )
     revision = models.PositiveIntegerField(
         default=0, help_text="Grows with every published change."
     )

@@ -64,7 +64,10 @@ class System(models.Model):
 
 
 class Output(models.Model):
-    """One text: a system's for a segment, the source itself, or one of its references."""
+    """One text: a system's for a segment, the source itself, or one of its references.
+
+    Of a study without texts the key alone is known: then `sha256` is empty.
+    """
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="outputs")
     ordinal = models.PositiveIntegerField(help_text="Place in the study's score arrays.")
@@ -83,6 +86,11 @@ class Output(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} {self.segment}"
+
+    @property
+    def known_text(self) -> str | None:
+        """The text; None where the key alone is known."""
+        return self.text if self.sha256 else None
 
 
 class StyleLexicon(models.Model):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
-from corpus.imports.places import UNKNOWN
+from corpus.imports.ordinal_table import UNKNOWN
 from corpus.imports.row_problem import RowProblem
 from corpus.tabular.blocks import LEFT_OUT, Block
 from corpus.tabular.fields import TableSpec
@@ -111,7 +111,8 @@ def _ordinals(batch: Batch, file: int, block: Block, index: Mapping[str, int]) -
     if given.count(None) < len(given):
         rows = zip(block.lines, given, strict=True)
         variants = [counted(batch, file, line, "variant", variant) for line, variant in rows]
-    ordinals = batch.places.find_all(segments, systems, variants)
+    make = batch.options.without_texts
+    ordinals = batch.places.find_all(segments, systems, variants, make=make)
     for row in np.flatnonzero(ordinals == UNKNOWN):
         if variants[row]:
             line = block.lines[row]

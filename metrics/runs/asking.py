@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Output, Study
+from corpus.texts_needed import why_not
 from metrics.models import MetricRun, MetricRunQuerySet
 from metrics.runs.computed_metrics import computed_metric
 from metrics.runs.names import NamedRun, free_name, taken_names
@@ -67,6 +68,9 @@ def prepare_runs(study: Study, requests: Iterable[RunRequest]) -> Asked:
     """
     planner, asked = Planner(study), Asked()
     wanted = list(requests)
+    if study.without_texts:
+        asked.refused = {each.metric: why_not("a metric run") for each in wanted}
+        return asked
     combined = [each for each in wanted if _combines(each)]
     planned = _planned(planner, [each for each in wanted if each not in combined], asked)
     with transaction.atomic():

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from corpus.models import Output, Study, System
+from corpus.texts_needed import why_not
 
 
 def picked(study: Study, segment: str, system: str) -> tuple[dict[str, str], str]:
@@ -20,6 +21,8 @@ def picked(study: Study, segment: str, system: str) -> tuple[dict[str, str], str
     output = next((row for row in rows if row.system.name == system), None)
     if output is None and system:
         return initial, f"Segment {segment!r} has no output of {system!r}."
+    if output and output.known_text is None:
+        return initial, f"{why_not('this page')[:1].upper()}{why_not('this page')[1:]}."
     return initial | {"output": output.text if output else ""}, ""
 
 

@@ -64,7 +64,7 @@ class BaselinesForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view(owner=True)
+@study_view(owner=True, needs_texts="a baseline")
 def baselines(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the baselines that there are and may be, and make those that are chosen."""
     form = BaselinesForm(study, request.POST if request.method == "POST" else None)

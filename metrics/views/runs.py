@@ -28,7 +28,7 @@ _PAGE = {"tab": "study-metrics"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@study_view(owner=True)
+@study_view(owner=True, needs_texts="a metric run")
 def score(request: HttpRequest, study: Study) -> HttpResponse:
     """Show the metrics to choose from, and start what was chosen."""
     form = ScoreForm(study, request.POST if request.method == "POST" else None)

@@ -50,6 +50,11 @@ class Command(BaseCommand):
             metavar="NAME=ROLE",
             help="what a name such as ref or Human-A.0 is: human, reference or system; repeatable",
         )
+        parser.add_argument(
+            "--without-texts",
+            action="store_true",
+            help="make segments, systems and outputs from the keys of ratings and scores",
+        )
         parser.add_argument("--source-style", default="", help="for the lines layout")
         parser.add_argument("--target-style", default="", help="for the lines layout")
         parser.add_argument("--source-file", default="", help="for the lines layout")

@@ -67,7 +67,7 @@ def test_every_option_is_listed_as_the_command_and_the_api_know_it():
 
 @pytest.mark.django_db
 def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
-    [file] = blocks("importing.md", "csv")
+    file = blocks("importing.md", "csv")[0]
     mapping = json.loads(blocks("importing.md", "json")[1])
     files = {
         "segments.csv": [["segment", "source"], ["s1", "it depends"]],
@@ -80,6 +80,18 @@ def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
     assert list(ratings) == [("style", 5), ("content", 4), ("style", 3)]
     annotator = Annotator.objects.get()
     assert (annotator.kind, annotator.raters, annotator.campaign.slug) == ("mean", 3, "pilot")
+
+
+@pytest.mark.django_db
+def test_the_example_without_texts_needs_its_option_alone(tmp_path):
+    folder = write_files(tmp_path / "study", {"ratings.csv": blocks("importing.md", "csv")[1]})
+    job = import_path(folder, without_texts=True)
+    assert job.state == "done", job.error
+    assert {name: counts["added"] for name, counts in job.result["tables"].items()} == {
+        "segments": 1,
+        "outputs": 2,
+        "ratings": 2,
+    }
 
 
 def test_the_example_of_a_study_json_is_understood_whole():

@@ -1,0 +1,149 @@
+"""A study of keys without texts: all that needs no text works, and what needs texts says so."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from analysis.filter.question import Question
+from analysis.reports.catalogue import KINDS
+from analysis.reports.service import report
+from annotation.campaigns.service import CampaignError, prepare
+from annotation.models import Campaign
+from corpus.models import Membership, Study
+from metrics.models import MetricRun
+from metrics.runs.asking import prepare_runs
+from metrics.runs.requests import RunRequest
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+SENTENCE = "needs texts, and this study holds only the keys of its outputs"
+DECLARED = {
+    "without_texts": True,
+    "scales": {"content": [0, 100], "style": [0, 100]},
+    "metrics": {"bleu": {"orientation": "higher"}, "wmd": {"orientation": "lower"}},
+}
+
+
+@pytest.fixture
+def study(tmp_path):
+    """Ratings and scores, and no texts."""
+    files = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES, "study.json": DECLARED}
+    job = import_path(write_files(tmp_path / "small", files))
+    assert job.state == "done", job.error
+    return Study.objects.get()
+
+
+@pytest.fixture
+def owner(study, client):
+    """The owner of the study, signed in."""
+    user = User.objects.create_user("owner")
+    Membership.objects.create(study=study, user=user, role="owner")
+    client.force_login(user)
+    return user
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"replication"}))
+def test_every_report_is_computed(study, owner, client, kind):
+    page = client.get(reverse(f"study-{kind}", args=["small"]))
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["agreement", "correlation", "ranking", "system-comparison"])
+def test_reports_have_the_numbers_of_a_study_with_texts(study, tmp_path, kind):
+    def numbers(slug):
+        made = report(Study.objects.get(slug=slug), kind, Question())
+        return made["content"]
+
+    rest = {name: DECLARED[name] for name in ("scales", "metrics")}
+    files = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES, "study.json": rest}
+    files |= {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+    job = import_path(write_files(tmp_path / "texts", files), slug="texts")
+    assert job.state == "done", job.error
+    assert numbers("small") == numbers("texts")
+
+
+@pytest.mark.parametrize(
+    "name", ["study", "study-segments", "study-systems", "study-campaigns", "study-metrics"]
+)
+def test_pages_of_the_study_show_what_there_is(study, owner, client, name):
+    page = client.get(reverse(name, args=["small"]))
+    assert page.status_code == 200
+    assert "without texts" in page.text
+
+
+def test_the_segments_show_keys_and_claim_no_empty_output(study, owner, client):
+    page = client.get(reverse("study-segments", args=["small"]))
+    assert "s1" in page.text
+    assert "T5" in page.text
+    assert "not in this study" in page.text
+    assert "nothing was returned" not in page.text
+
+
+def test_the_explorer_shows_ratings_and_claims_nothing_of_texts(study, owner, client):
+    address = reverse("study-disagreement", args=["small"])
+    page = client.get(address)
+    assert page.status_code == 200
+    assert "not in this study" in page.text
+    assert "the source unchanged" not in page.text.partition("<h2 id=")[2]
+    refused = client.get(address, {"kind": "copied"})
+    assert refused.status_code == 400
+    assert SENTENCE in refused.text
+
+
+@pytest.mark.parametrize("name", ["campaign-new", "study-score", "study-baselines", "study-map"])
+def test_pages_that_need_texts_say_so(study, owner, client, name):
+    page = client.get(reverse(name, args=["small"]))
+    assert page.status_code == 409
+    assert SENTENCE in page.text
+    assert reverse("study-import", args=["small"]) in page.text
+
+
+def test_no_campaign_is_made(study, owner):
+    with pytest.raises(CampaignError, match=SENTENCE):
+        prepare(study, "protocol:likert", "New", "new", owner)
+    assert not Campaign.objects.filter(slug="new").exists()
+
+
+def test_no_metric_is_run(study, owner, client):
+    runs = MetricRun.objects.count()
+    asked = prepare_runs(study, [RunRequest("chrf")])
+    assert SENTENCE in asked.refused["chrf"]
+    sent = client.post(
+        reverse("api-runs", args=["small"]), {"metrics": ["chrf"]}, content_type="application/json"
+    )
+    assert SENTENCE in sent.text
+    assert MetricRun.objects.count() == runs
+
+
+def test_no_baseline_is_made(study):
+    with pytest.raises(CommandError, match=SENTENCE):
+        call_command("baselines", "small", "copy-source")
+
+
+def test_the_api_says_that_texts_are_not_known(study, owner, client):
+    assert client.get(reverse("api-study", args=["small"])).json()["without_texts"]
+    [first, *_] = client.get(reverse("api-outputs", args=["small"])).json()["results"]
+    assert (first["text"], first["sha256"]) == (None, "")
+    for segment in at_least_one(
+        client.get(reverse("api-segments", args=["small"])).json()["results"]
+    ):
+        assert segment["source"] is None
+
+
+def test_a_frozen_report_is_the_same_when_the_texts_have_come(study, owner, client, tmp_path):
+    client.post(reverse("study-freeze", args=["small", "correlation"]), {"title": "before"})
+    frozen = study.frozen_reports.get()
+    texts = {
+        "segments.csv": [["segment", "source"], *([f"s{n}", f"source {n}"] for n in range(1, 5))],
+        "outputs.csv": [
+            ["segment", "system", "output"],
+            *([f"s{n}", name, f"{name} {n}"] for n in range(1, 5) for name in ("BART", "T5")),
+        ],
+    }
+    job = import_path(write_files(tmp_path / "texts", texts))
+    assert job.state == "done", job.error
+    page = client.get(reverse("study-frozen-report", args=["small", frozen.pk]))
+    assert page.status_code == 200
+    assert client.get(reverse("study-score", args=["small"])).status_code == 200

@@ -1,0 +1,202 @@
+"""Ratings and scores whose texts are not to be had: a study of keys alone; texts that follow."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, transaction
+
+from annotation.models import Rating
+from corpus.exports.bundle import write_bundle
+from corpus.models import Output, Segment, Study, System
+from tests.fixtures.import_pages import ImportPages, done
+from tests.fixtures.study_files import (
+    OUTPUTS,
+    RATINGS,
+    SCORES,
+    SEGMENTS,
+    import_path,
+    row_counts,
+    stored_content,
+    write_files,
+)
+
+pytestmark = pytest.mark.django_db
+KEYS = {"ratings.csv": RATINGS, "metric_scores.csv": SCORES}
+
+
+@pytest.fixture
+def keys_only(tmp_path):
+    """The ratings and scores of the small study, imported without its texts."""
+    job = import_path(write_files(tmp_path / "keys", KEYS), without_texts=True)
+    assert job.state == "done", job.error
+    return Study.objects.get()
+
+
+def added(job):
+    return {name: counts["added"] for name, counts in job.result["tables"].items()}
+
+
+def again(tmp_path, files, **options):
+    return import_path(write_files(tmp_path / "again", files), **options)
+
+
+def test_keys_make_segments_systems_and_outputs(keys_only):
+    assert keys_only.without_texts
+    assert list(Segment.objects.values_list("key", flat=True)) == ["s1", "s2", "s3", "s4"]
+    assert list(System.objects.values_list("name", flat=True)) == ["BART", "T5"]
+    assert set(Output.objects.values_list("text", "sha256")) == {("", "")}
+    assert (Output.objects.count(), Rating.objects.count()) == (8, 32)
+
+
+def test_without_the_option_the_error_names_it(tmp_path):
+    folder = write_files(tmp_path / "keys", KEYS)
+    problems = import_path(folder).result["problems"]
+    assert "--without-texts" in problems[0]["message"]
+    assert row_counts()["Output"] == 0
+
+
+def test_the_command_takes_the_option(tmp_path, capsys):
+    folder = write_files(tmp_path / "keys", KEYS)
+    call_command("import_study", str(folder), "--without-texts", verbosity=0)
+    assert "segments: 4 added" in capsys.readouterr().out
+    with pytest.raises(CommandError):
+        call_command("import_study", str(folder), "--study", "other", verbosity=0)
+
+
+def test_study_json_says_it_too(tmp_path):
+    job = import_path(
+        write_files(tmp_path / "keys", KEYS | {"study.json": {"without_texts": True}})
+    )
+    assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
+
+
+def test_the_same_again_adds_nothing(keys_only, tmp_path):
+    job = again(tmp_path, KEYS, without_texts=True)
+    assert job.state == "done"
+    assert not job.result["changed"]
+    assert Study.objects.get().without_texts
+
+
+def test_a_new_key_needs_the_option_again(keys_only, tmp_path):
+    files = {"more.csv": [RATINGS[0], ["s5", "BART", "r1", "style", "3"]]}
+    refused = again(tmp_path, files)
+    assert refused.result["problems"][0]["code"] == "unknown-segment"
+    assert "--without-texts" in refused.result["problems"][0]["message"]
+    assert added(again(tmp_path, files, without_texts=True)) == {
+        "segments": 1,
+        "outputs": 1,
+        "ratings": 1,
+    }
+
+
+def test_a_study_with_texts_never_gets_outputs_without(tmp_path):
+    import_path(write_files(tmp_path / "a", {"s.csv": SEGMENTS, "outputs.csv": OUTPUTS}))
+    files = {"ratings.csv": [RATINGS[0], ["s1", "BRAT", "r1", "style", "3"]]}
+    job = again(tmp_path, files, without_texts=True)
+    assert job.state == "failed"
+    assert "this study holds texts of outputs" in job.error
+    typo = again(tmp_path, files)
+    assert "--without-texts" not in typo.result["problems"][0]["message"]
+
+
+def test_texts_of_outputs_are_refused_with_the_option(tmp_path):
+    files = {"s.csv": SEGMENTS, "outputs.csv": OUTPUTS}
+    job = import_path(write_files(tmp_path / "a", files), without_texts=True)
+    assert "outputs.csv brings texts of outputs" in job.error
+
+
+def test_sources_may_be_known_where_outputs_are_not(tmp_path):
+    files = KEYS | {"segments.csv": SEGMENTS}
+    job = import_path(write_files(tmp_path / "a", files), without_texts=True)
+    assert job.state == "done", job.error
+    assert Output.objects.get(segment__key="s2", system__kind="source").text == "dunno"
+    assert Segment.objects.get(key="s2").attributes == {"domain": "chat"}
+    assert Study.objects.get().without_texts
+
+
+def test_a_source_that_was_judged_is_a_key_too(tmp_path):
+    rows = [
+        ["segment", "system", "rater", "aspect", "judgement"],
+        ["s1", "BART", "r1", "naturalness", "source"],
+        ["s1", "BART", "r2", "naturalness", "output"],
+    ]
+    job = import_path(write_files(tmp_path / "a", {"ratings.csv": rows}), without_texts=True)
+    assert job.state == "done", job.error
+    assert set(Output.objects.values_list("system__name", "sha256")) == {
+        ("(source)", ""),
+        ("BART", ""),
+    }
+
+
+def test_a_bundle_gives_the_same_study_again(keys_only, tmp_path):
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    write_bundle(keys_only, first)
+    Study.objects.update(slug="elsewhere")
+    job = import_path(first)
+    assert job.state == "done", job.error
+    assert Study.objects.get(slug="small").without_texts
+    write_bundle(Study.objects.get(slug="small"), second)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_texts_of_all_outputs_fill_in_a_study_of_keys(keys_only, tmp_path):
+    job = again(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS})
+    assert job.state == "done", job.error
+    assert added(job) == {"segments": 4, "outputs": 8}
+    assert not Study.objects.get().without_texts
+    assert Output.objects.get(segment__key="s1", system__name="T5").text == "T5 writes 1"
+    assert not Output.objects.filter(sha256="").exists()
+    # From then on it is a study with texts.
+    assert not again(tmp_path, {"outputs.csv": OUTPUTS}).result["changed"]
+    changed = [*OUTPUTS[:-1], [*OUTPUTS[-1][:2], "another"]]
+    assert again(tmp_path, {"outputs.csv": changed}).result["problems"][0]["code"] == "differs"
+
+
+def test_texts_of_some_outputs_are_refused(keys_only, tmp_path):
+    job = again(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS[:-2]})
+    assert job.result["problems_total"] == 2
+    problem = job.result["problems"][0]
+    assert (problem["code"], problem["found"]) == ("texts-missing", "s4, BART")
+    assert Study.objects.get().without_texts
+    assert not Output.objects.exclude(sha256="").exists()
+
+
+def test_filling_in_changes_neither_ratings_nor_scores(keys_only, tmp_path):
+    tables = ("ratings.csv", "metric_scores.csv")
+    before = stored_content("small")
+    again(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS})
+    after = stored_content("small")
+    assert [after[name] for name in tables] == [before[name] for name in tables]
+
+
+def test_the_database_lets_a_text_be_filled_in_once(keys_only):
+    output = Output.objects.first()
+    Output.objects.filter(pk=output.pk).update(text="known now", sha256="1" * 64)
+    for change in ({"text": "another"}, {"text": "", "sha256": ""}, {"variant": 2}):
+        with pytest.raises(DatabaseError, match="is append-only"), transaction.atomic():
+            Output.objects.filter(pk=output.pk).update(**change)
+    with pytest.raises(DatabaseError, match="is append-only"), transaction.atomic():
+        Output.objects.filter(sha256="").update(text="x", sha256="2" * 64, variant=7)
+
+
+def test_the_mapping_page_asks_before_anything_is_imported(client, owner, study):
+    pages = ImportPages(client)
+    address, page = pages.upload(KEYS)
+    assert "Are the texts to be had?" in page.text
+    refused = pages.press(address, page)
+    assert refused.status_code == 400
+    assert "tick “Import without texts”" in refused.text
+    job = done(pages.press(address, refused, {"without-texts": ["yes"]}))
+    assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
+    # Further ratings of known keys need no answer; new keys do.
+    address, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
+    assert "Are the texts to be had?" in page.text
+    assert added(done(pages.press(address, page))) == {"ratings": 1}
+
+
+def test_the_mapping_page_does_not_ask_where_texts_are(client, owner, study):
+    pages = ImportPages(client)
+    address, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
+    assert "Are the texts to be had?" not in page.text
+    done(pages.press(address, page))
+    _, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
+    assert "Are the texts to be had?" not in page.text
