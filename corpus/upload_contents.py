@@ -2,16 +2,15 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
+from corpus.formats.reading import NamedFormat
 from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.options import ImportOptions
-from corpus.imports.recognise import mappings_for
+from corpus.imports.recognise import lines_of, look, mappings_for
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.readers import Dialect
-from corpus.tabular.sources import Layout
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,8 @@ class Contents:
         Name of each other file, and why it is left out.
     declared
         What ``study.json`` says.
+    read_as
+        The named format, if the files are read as one.
     """
 
     tables: list[SourceFile]
@@ -37,6 +38,7 @@ class Contents:
     lines: list[tuple[SourceFile, Mapping]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
     declared: dict[str, Any] = field(default_factory=dict)
+    read_as: NamedFormat | None = None
 
 
 def contents(
@@ -60,23 +62,22 @@ def contents(
     TableError
         If an archive, a bundle or ``study.json`` is wrong, or files of lines do not fit together.
     """
-    found = reading.discover(path, workdir, layout=cast(Layout, options.layout))
+    offered = look(reading, path, workdir, options)
+    found = offered.files
     declared = found.study_json or {}
     check_declarations(declared)
     written = declared_mappings(declared)
     tables = [source for source in found.files if source.format != "lines"]
-    lines: list[tuple[SourceFile, Mapping]] = []
-    if len(tables) < len(found.files):
-        dialect = Dialect(options.encoding or None)
-        lines = reading.plan_lines(found.files, source=options.source_file or None, dialect=dialect)
     return Contents(
         tables,
         {
             source.name: known
             for source in tables
-            if (known := mappings_for(source.name, options.mappings, written)) is not None
+            if (known := mappings_for(source.name, options.mappings, written, offered.mappings))
+            is not None
         },
-        lines,
+        lines_of(reading, offered, options),
         list(found.unrecognised),
         declared,
+        offered.format,
     )

@@ -31,9 +31,9 @@ class UploadSerializer(serializers.Serializer[Any]):
     )
     options = serializers.CharField(
         required=False,
-        help_text="A JSON object: layout, mappings, sample, sample_seed, collapse_whitespace, "
-        "truncate_words, system_roles, system_pattern, source_style, target_style, source_file, "
-        "encoding, without_texts.",
+        help_text="A JSON object: layout, format, select, mappings, sample, sample_seed, "
+        "collapse_whitespace, truncate_words, system_roles, system_pattern, source_style, "
+        "target_style, source_file, encoding, without_texts.",
     )
 
 

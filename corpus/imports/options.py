@@ -4,6 +4,7 @@ import codecs
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from corpus.formats.catalogue import AUTO, NONE, UnknownFormatError, format_named
 from corpus.imports.system_roles import wrong_role
 from corpus.name_patterns import NamePattern
 from corpus.tabular.mapping import Mapping
@@ -32,6 +33,11 @@ class ImportOptions:
     ----------
     layout
         How to read a folder: `tables`, `lines` (one text per line), or `auto`.
+    format
+        A named format that the files are read as, ``auto`` if it is to be recognised, or
+        ``none``: they are plain tables.
+    select
+        Which of several studies in the files, such as a language pair.
     mappings
         File name to the mappings that read it; a file not named is guessed from its columns.
     sample, sample_seed
@@ -55,6 +61,8 @@ class ImportOptions:
     """
 
     layout: str = "auto"
+    format: str = "auto"
+    select: str = ""
     mappings: dict[str, list[Mapping]] = field(default_factory=dict)
     sample: int | None = None
     sample_seed: int = 0
@@ -71,6 +79,11 @@ class ImportOptions:
     def __post_init__(self) -> None:
         if self.layout not in LAYOUTS:
             raise OptionsError(f"layout {self.layout!r}: expected one of {', '.join(LAYOUTS)}")
+        if self.format not in (AUTO, NONE):
+            try:
+                format_named(self.format)
+            except UnknownFormatError as error:
+                raise OptionsError(f"format: {error}") from None
         for name in ("sample", "truncate_words"):
             number = getattr(self, name)
             if number is not None and number < 1:

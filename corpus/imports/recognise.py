@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
+from corpus.formats.reading import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.tables import handlers
@@ -15,7 +16,7 @@ from corpus.tabular.guessing import guess
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
-from corpus.tabular.sources import Discovery, Layout
+from corpus.tabular.sources import Layout
 
 
 @dataclass
@@ -38,6 +39,7 @@ class Recognised:
     study_json: dict[str, Any] = field(default_factory=dict)
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     unknown_declarations: list[str] = field(default_factory=list)
+    read_as: NamedFormat | None = None
 
     def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
         """Every file with every mapping that reads it."""
@@ -62,7 +64,10 @@ def recognise(
     OptionsError
         If a mapping names a file or a table that there is not.
     """
-    found = reading.discover(path, workdir, layout=cast(Layout, options.layout))
+    offered = look(reading, path, workdir, options)
+    found = offered.files
+    if offered.format:
+        check_choice(offered.format)
     declared = found.study_json or {}
     unknown = check_declarations(declared)
     if not options.system_pattern and declared.get("system_pattern"):
@@ -70,13 +75,13 @@ def recognise(
     if declared.get("without_texts"):
         options = replace(options, without_texts=True)
     own = declared_mappings(declared)
-    result = Recognised([], options, declared, list(found.unrecognised), unknown)
-    for source, mapping in _aligned(reading, found, options):
+    result = Recognised([], options, declared, list(found.unrecognised), unknown, offered.format)
+    for source, mapping in lines_of(reading, offered, options):
         result.files.append(RecognisedFile(source, [mapping]))
     tables = [source for source in found.files if source.format != "lines"]
     _check_mappings(options.mappings, tables)
     for source in tables:
-        mappings = mappings_for(source.name, options.mappings, own)
+        mappings = mappings_for(source.name, options.mappings, own, offered.mappings)
         if mappings is not None:
             file = RecognisedFile(source, [_encoded(m, options) for m in mappings])
             file.reason = "" if mappings else "left out, as its mapping says"
@@ -88,6 +93,17 @@ def recognise(
         else:
             result.unrecognised.append((source.name, file.reason))
     return result
+
+
+def look(reading: ConfinedReading, path: Path, workdir: Path, options: ImportOptions) -> Found:
+    """Find the files, as the options want them looked at."""
+    return reading.discover_as(
+        path,
+        workdir,
+        layout=cast(Layout, options.layout),
+        format_name=options.format,
+        select=options.select,
+    )
 
 
 def _check_mappings(chosen: dict[str, list[Mapping]], files: list[SourceFile]) -> None:
@@ -132,14 +148,17 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     return RecognisedFile(source, mappings, reason, shown, complete=found.is_complete)
 
 
-def _aligned(
-    reading: ConfinedReading, found: Discovery, options: ImportOptions
+def lines_of(
+    reading: ConfinedReading, offered: Found, options: ImportOptions
 ) -> list[tuple[SourceFile, Mapping]]:
-    """Say how line-aligned files are read; their directions come from the options."""
-    if not any(source.format == "lines" for source in found.files):
+    """Say how files of one text per line are read; their directions come from the options."""
+    lines = [source for source in offered.files.files if source.format == "lines"]
+    if not lines:
         return []
+    if offered.format:
+        return [(source, each) for source in lines for each in offered.mappings[source.name]]
     planned = reading.plan_lines(
-        found.files, source=options.source_file or None, dialect=Dialect(options.encoding or None)
+        lines, source=options.source_file or None, dialect=Dialect(options.encoding or None)
     )
     styles = {
         name: style

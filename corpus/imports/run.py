@@ -144,6 +144,9 @@ def _batch(
         file_names=[file.source.name for file in recognised.files] + [FILE],
         mappings=[file.mappings for file in recognised.files],
     )
+    if named := recognised.read_as:
+        batch.facts["read_as"] = named.words
+        batch.notes += named.notes
     for name in recognised.unknown_declarations:
         batch.note(f"{FILE}: {name!r} is not known and was passed over.")
     return batch

@@ -6,7 +6,7 @@ import codecs
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -55,6 +55,8 @@ class Discovery:
         Content of ``study.json``, if there is one.
     layout
         ``tables`` or ``lines``: what the files were taken for.
+    listed
+        Name and place of every file; empty where another process found them.
     """
 
     name: str
@@ -62,6 +64,7 @@ class Discovery:
     unrecognised: tuple[tuple[str, str], ...]
     study_json: dict[str, Any] | None
     layout: Layout
+    listed: tuple[tuple[str, Path], ...] = field(default=(), compare=False)
 
 
 def discover(
@@ -130,6 +133,7 @@ def discover(
         tuple(sorted(unrecognised)),
         study,
         "lines" if takes_lines else "tables",
+        tuple(named),
     )
 
 

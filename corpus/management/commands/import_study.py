@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
+from corpus.formats.catalogue import AUTO, formats
 from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.parts import ALL, parts_of
 from corpus.imports.service import (
     StudyExists,
     create_study,
@@ -21,7 +24,7 @@ from corpus.imports.service import (
 from corpus.jobs.foreground import run_in_foreground
 from corpus.jobs.queue import JobActive
 from corpus.models import Study
-from corpus.tabular.problems import Problem
+from corpus.tabular.problems import Problem, TableError
 
 
 class Command(BaseCommand):
@@ -35,6 +38,19 @@ class Command(BaseCommand):
         parser.add_argument("--study", default="", help="slug; default: the name of the path")
         parser.add_argument("--owner", default="", help="user name of who will own a new study")
         parser.add_argument("--layout", choices=("auto", "tables", "lines"), default="auto")
+        parser.add_argument(
+            "--format",
+            default=AUTO,
+            help="a named format that the files are read as; auto recognises it, none takes plain "
+            f"tables. Known: {', '.join(formats())}",
+        )
+        parser.add_argument(
+            "--select",
+            "--pair",
+            default="",
+            help="which of several studies in the files, such as the language pair en-de; all "
+            "imports each into a study of its own",
+        )
         parser.add_argument("--mapping", type=Path, help="JSON file: file name to its mappings")
         parser.add_argument("--sample", type=int, help="keep n segments of each direction")
         parser.add_argument("--sample-seed", type=int, default=0)
@@ -71,6 +87,16 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         slug = options["study"] or slug_of(path.resolve())
         owner = _owner(options["owner"])
+        self._progress = self._tell if options["verbosity"] else None
+        if chosen.select != ALL:
+            self._import(path, slug, owner, chosen)
+            return
+        for part in _parts(path, replace(chosen, select="")):
+            own = f"{slug[: 98 - len(part)]}-{slugify(part)}"
+            self._import(path, own, owner, replace(chosen, select=part))
+
+    def _import(self, path: Path, slug: str, owner: User | None, chosen: ImportOptions) -> None:
+        """Import one study."""
         study = Study.objects.filter(slug=slug).first()
         created = study is None
         try:
@@ -80,7 +106,7 @@ class Command(BaseCommand):
                 import_key(study),
                 study=study,
                 parameters=import_job(path, chosen),
-                tell=self._tell if options["verbosity"] else None,
+                tell=self._progress,
             )
         except (JobActive, StudyExists) as error:
             raise CommandError(str(error)) from None
@@ -108,6 +134,8 @@ class Command(BaseCommand):
         )
 
     def _report(self, study: Study, result: dict[str, Any]) -> None:
+        if read_as := result.get("read_as"):
+            self.stdout.write(f"read as: {read_as}")
         for name, counts in result["tables"].items():
             self.stdout.write(
                 f"{name}: {counts['added']} added, {counts['unchanged']} already there"
@@ -122,6 +150,16 @@ class Command(BaseCommand):
             self.stdout.write(f"Study {study.slug} already held all of this; nothing was added.")
         else:
             self.stdout.write(self.style.SUCCESS(f"Study {study.slug} is up to date."))
+
+
+def _parts(path: Path, chosen: ImportOptions) -> tuple[str, ...]:
+    try:
+        parts = parts_of(path, chosen)
+    except TableError as error:
+        raise CommandError(str(error)) from None
+    if not parts:
+        raise CommandError("--select all: these files hold one study; leave it out")
+    return parts
 
 
 def _owner(name: str) -> User | None:

@@ -32,6 +32,9 @@ from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import preview
 from corpus.tabular.sources import Layout, discover
 
+NONE = "none"
+"""The files are plain tables, whatever they look like."""
+
 
 def main() -> None:
     """Answer requests until standard input ends."""
@@ -89,11 +92,27 @@ def too_much_memory(limits: Limits) -> Problem:
 
 
 def _discover(
-    answers: IO[bytes], limits: Limits, *, path: Path, workdir: Path, layout: Layout
+    answers: IO[bytes],
+    limits: Limits,
+    *,
+    path: Path,
+    workdir: Path,
+    layout: Layout,
+    format_name: str,
+    select: str,
 ) -> dict[str, Any]:
     found = discover(path, workdir, layout=layout, limits=limits)
+    named, mappings = None, {}
+    is_said = layout != "auto" and format_name == "auto"
+    if format_name != NONE and not is_said:
+        from corpus.formats.reading import read_format, with_format
+
+        if read := read_format(found, format_name, select, workdir / "format", limits):
+            named, tables = asdict(read[0]), read[1].tables
+            found = with_format(found, *read)
+            mappings = {source.name: [m.to_dict() for m in each] for source, each in tables}
     files = [{**asdict(file), "path": str(file.path)} for file in found.files]
-    return {**vars(found), "files": files}
+    return {**vars(found), "files": files, "listed": [], "format": named, "mappings": mappings}
 
 
 def _preview(

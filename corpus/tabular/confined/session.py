@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
+from corpus.formats.reading import Found, NamedFormat
 from corpus.tabular.blocks import Block, Records
 from corpus.tabular.confined import frames
 from corpus.tabular.confined.process import ReadingProcess
@@ -62,14 +63,33 @@ class ConfinedReading:
 
     def discover(self, path: Path, workdir: Path, *, layout: Layout = "auto") -> Discovery:
         """Find the files of a study."""
-        found = self._answer(path.name, "discover", path=path, workdir=workdir, layout=layout)
-        return Discovery(
+        return self.discover_as(path, workdir, layout=layout, format_name="none").files
+
+    def discover_as(
+        self,
+        path: Path,
+        workdir: Path,
+        *,
+        layout: Layout = "auto",
+        format_name: str = "auto",
+        select: str = "",
+    ) -> Found:
+        """Find the files of a study, and the named format that they are read as."""
+        asked = {"layout": layout, "format_name": format_name, "select": select}
+        found = self._answer(path.name, "discover", path=path, workdir=workdir, **asked)
+        files = Discovery(
             found["name"],
             tuple(_source(file) for file in found["files"]),
             tuple((name, reason) for name, reason in found["unrecognised"]),
             found["study_json"],
             found["layout"],
         )
+        named = NamedFormat.from_dict(found["format"]) if found["format"] else None
+        mappings = {
+            name: [Mapping.from_dict(mapping, name=name) for mapping in each]
+            for name, each in found["mappings"].items()
+        }
+        return Found(files, named, mappings)
 
     def preview(
         self,

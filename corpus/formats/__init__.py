@@ -1,0 +1,1 @@
+"""Files as other tools write them, recognised by name: one module a format. No Django here."""

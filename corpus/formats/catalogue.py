@@ -1,0 +1,49 @@
+"""The formats that are known by name: ours, and those of installed packages."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+
+from corpus.formats.format import Format
+from corpus.formats.offered import Offered
+
+GROUP = "touchstone.formats"
+"""Entry points of other packages; each names an instance of `Format`."""
+OWN = ("mt_metrics_eval",)
+"""Our modules, in the order in which they are asked; each has a ``FORMAT``."""
+AUTO, NONE = "auto", "none"
+"""Recognise the format; take the files for plain tables."""
+
+
+class UnknownFormatError(LookupError):
+    """There is no format of that name; the message lists those that there are."""
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Return every format by name, ours first; a later one of the same name is passed over."""
+    known: dict[str, Format] = {}
+    for module in OWN:
+        own: Format = import_module(f"corpus.formats.{module}").FORMAT
+        known[own.name] = own
+    for point in entry_points(group=GROUP):
+        other = point.load()
+        if isinstance(other, Format) and other.name not in (*known, AUTO, NONE):
+            known[other.name] = other
+    return known
+
+
+def format_named(name: str) -> Format:
+    """Return a format; `UnknownFormatError` if there is none of that name."""
+    try:
+        return formats()[name]
+    except KeyError:
+        known = ", ".join([AUTO, NONE, *formats()])
+        raise UnknownFormatError(f"no format {name!r}; known formats: {known}") from None
+
+
+def recognised(files: Offered) -> Format | None:
+    """Return the first format that files are of, if any."""
+    return next((each for each in formats().values() if each.recognises(files)), None)

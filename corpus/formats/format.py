@@ -1,0 +1,130 @@
+"""What a named format is: how it is recognised, and how its files become tables."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corpus.formats.offered import Offered
+from corpus.tabular.files import SourceFile
+from corpus.tabular.mapping import Mapping as TableMapping
+
+Rows = Iterable[Sequence[Any]]
+
+
+@dataclass
+class ReadAs:
+    """Files of a format, and how they are read.
+
+    Attributes
+    ----------
+    tables
+        Each file that holds records, with the mappings of its tables: one of those that came, so
+        that errors keep their places, or one that the format wrote.
+    study
+        What `study.json` would say.
+    notes
+        What the person who imports should know.
+    passed_over
+        Files that came and are not read, with the reason.
+    choices
+        What the files hold several of, such as language pairs; one of them is read.
+    chosen
+        Which of them this is; empty with `choices` where somebody has to say it.
+    """
+
+    tables: list[tuple[SourceFile, list[TableMapping]]] = field(default_factory=list)
+    study: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    passed_over: list[tuple[str, str]] = field(default_factory=list)
+    choices: tuple[str, ...] = ()
+    chosen: str = ""
+
+
+@dataclass(frozen=True)
+class WrittenTable:
+    """One table of a study that is to be written in a format: rows in the order of columns."""
+
+    columns: Sequence[str]
+    rows: Rows
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Yield each row by the names of its columns."""
+        for row in self.rows:
+            yield dict(zip(self.columns, row, strict=True))
+
+
+class Format(ABC):
+    """One format; its instance is what an entry point of `touchstone.formats` names.
+
+    `recognises` and `read` run in the process that opens files of users, within its limits of
+    memory and time; they raise `TableError` with the place of what is wrong.
+
+    Attributes
+    ----------
+    name
+        For commands and the API.
+    title
+        For people, as in "read as …".
+    part
+        What there may be several of in one set of files, such as ``language pair``.
+    """
+
+    name: str
+    title: str
+    part: str = ""
+
+    @abstractmethod
+    def recognises(self, files: Offered) -> bool:
+        """Whether files are of this format, by their names and beginnings."""
+
+    @abstractmethod
+    def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
+        """Say how files are read.
+
+        Parameters
+        ----------
+        files
+            Those that came.
+        folder
+            Empty; for tables that have to be written.
+        chosen
+            One of the choices; empty if nobody has chosen.
+        """
+
+
+class WritableFormat(Format):
+    """A format that studies can be written in, too."""
+
+    @abstractmethod
+    def write(
+        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+    ) -> list[str]:
+        """Write a study into an empty folder.
+
+        Parameters
+        ----------
+        tables
+            By name, as the study archive has them; each can be read once.
+        study
+            What `study.json` says.
+        folder
+            Where the files go.
+
+        Returns
+        -------
+        list of str
+            What the format could not take, in sentences.
+
+        Raises
+        ------
+        CannotWriteError
+            If the study lacks what the format needs.
+        """
+
+
+class CannotWriteError(ValueError):
+    """A study that a format cannot hold; the message says why."""
