@@ -26,10 +26,11 @@ def released(path, pair):
     [("en-de", 460, 557, 13), ("he-en", 820, 1910, 13)],
 )
 def test_a_released_pair_is_imported_cell_by_cell(golden, tmp_path, pair, rated, segments, systems):
-    with tarfile.open(golden / "wmt23" / f"wmt23-{pair}.tgz") as archive:
+    packed = golden / "wmt23" / f"wmt23-{pair}.tgz"
+    job = import_path(packed)
+    with tarfile.open(packed) as archive:
         archive.extractall(tmp_path, filter="data")
     path = tmp_path / "mt-metrics-eval-v2" / "wmt23"
-    job = import_path(path)
     assert job.state == "done", job.result
     study = Study.objects.get(slug="small")
     assert study.title == f"wmt23 {pair}"
