@@ -15,81 +15,67 @@ from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, Spread, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="ratings",
-    title="Ratings: a judgement of an output by a rater, or by several together",
-    fields=(
-        SEGMENT,
-        SYSTEM,
-        Field(
-            "against",
-            "key",
-            synonyms=("system_2", "system_b", "compared_with", "other_system"),
-            help="the other system of a pairwise judgement; the source where not given",
+SPEC = with_known_columns(
+    TableSpec(
+        name="ratings",
+        title="Ratings: a judgement of an output by a rater, or by several together",
+        fields=(
+            SEGMENT,
+            SYSTEM,
+            Field(
+                "against",
+                "key",
+                help="the other system of a pairwise judgement; the source where not given",
+            ),
+            Field(
+                "rater",
+                "key",
+                help="a person's pseudonym, a model such as “model: gpt-4”, “mean of 3 raters” or "
+                "“majority of 3 raters”",
+            ),
+            Field("aspect", "key", longest=100),
+            Field(
+                "task",
+                "key",
+                help="absolute, relative, or a protocol such as likert or direct_assessment",
+            ),
+            Field("score", "number"),
+            Field(
+                "judgement",
+                "text",
+                help="a number, or source, output or tie (a system's name where two are compared)",
+            ),
+            Field("comment", "text"),
+            Field("campaign", "key", longest=100),
+            Field(
+                "rater_kind",
+                "text",
+                help="person, model, mean or majority; where empty, the name of the rater decides",
+            ),
+            Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
+            Field("variant", "integer"),
+            Field("against_variant", "integer"),
+            Field(
+                "side",
+                "text",
+                help="of a pairwise judgement: the side on which the system's text was shown, a or "
+                "b; empty where it is not known",
+            ),
+            Field(
+                "seconds", "number", help="how long the rater was active on the item, in seconds"
+            ),
         ),
-        Field(
-            "rater",
-            "key",
-            synonyms=("rater_id", "annotator", "worker", "workerid", "judge", "user", "assessor"),
-            help="a person's pseudonym, a model such as “model: gpt-4”, “mean of 3 raters” or "
-            "“majority of 3 raters”",
+        wide=(
+            Spread("rater", "score"),
+            Spread("aspect", "score"),
         ),
-        Field(
-            "aspect",
-            "key",
-            synonyms=("criterion", "dimension", "question", "category"),
-            longest=100,
-        ),
-        Field(
-            "task",
-            "key",
-            synonyms=("protocol", "experiment", "mode"),
-            help="absolute, relative, or a protocol such as likert or direct_assessment",
-        ),
-        Field("score", "number", synonyms=("rating", "value", "da", "raw_score")),
-        Field(
-            "judgement",
-            "text",
-            synonyms=("judgment", "choice", "answer", "preference", "label", "winner"),
-            help="a number, or source, output or tie (a system's name where two are compared)",
-        ),
-        Field("comment", "text", synonyms=("comments", "remark", "note")),
-        Field("campaign", "key", synonyms=("survey_name", "batch_name"), longest=100),
-        Field(
-            "rater_kind",
-            "text",
-            synonyms=("kind_of_rater", "rater_type", "annotator_kind", "annotator_type"),
-            help="person, model, mean or majority; where empty, the name of the rater decides",
-        ),
-        Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
-        Field("variant", "integer"),
-        Field("against_variant", "integer"),
-        Field(
-            "side",
-            "text",
-            help="of a pairwise judgement: the side on which the system's text was shown, a or b; "
-            "empty where it is not known",
-        ),
-        Field(
-            "seconds",
-            "number",
-            synonyms=("active_seconds",),
-            help="how long the rater was active on the item, in seconds",
-        ),
-    ),
-    wide=(
-        Spread(
-            "rater",
-            "score",
-            patterns=("rater*", "annotator*", "judge*", "worker*", "rater_{name}", "score_{name}"),
-        ),
-        Spread("aspect", "score", patterns=("Answer.{name}", "answer.{name}", "scores.{name}")),
-    ),
-    one_of=(("score", "judgement"),),
-    recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
-    file_names=("rating", "judg", "human", "annotation"),
-    told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
+        one_of=(("score", "judgement"),),
+        recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
+        file_names=("rating", "judg", "human", "annotation"),
+        told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
+    )
 )
 
 

@@ -3,23 +3,15 @@
 from corpus.imports.batch import Batch
 from corpus.imports.row_problem import RowProblem
 from corpus.tabular.fields import Field
+from corpus.tabular.known_columns import SEVERAL, known_field
 
 LARGEST_NUMBER = 32_767  # of a small integer column
 
-SEGMENT = Field(
-    "segment",
-    "key",
-    required=True,
-    synonyms=("segment_id", "seg_id", "segid", "id", "key", "sent_id", "sentence_id"),
-    digest_of=("source", "source_text", "source_sentence"),
-    help="what names the segment in every other table",
+SEGMENT = known_field(
+    SEVERAL,
+    Field("segment", "key", required=True, help="what names the segment in every other table"),
 )
-SYSTEM = Field(
-    "system",
-    "key",
-    required=True,
-    synonyms=("system_id", "sys", "model", "system_name", "model_name"),
-)
+SYSTEM = known_field(SEVERAL, Field("system", "key", required=True))
 
 
 def counted(batch: Batch, file: int, line: int, field: str, number: int | None) -> int:

@@ -11,33 +11,26 @@ from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.files import stem_of
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="style_lexicon",
-    title="Style lexicon: words that speak for or against a style",
-    fields=(
-        Field(
-            "lexicon",
-            "key",
-            synonyms=("lexicon_name",),
-            help="the lexicon's name; by default the name of the file",
+SPEC = with_known_columns(
+    TableSpec(
+        name="style_lexicon",
+        title="Style lexicon: words that speak for or against a style",
+        fields=(
+            Field("lexicon", "key", help="the lexicon's name; by default the name of the file"),
+            Field("word", "key", required=True, help="one word or several"),
+            Field("style", "key", longest=100, help="the style that the word speaks for"),
+            Field(
+                "weight",
+                "number",
+                help="how strongly; below zero for the other style. Without one always a style "
+                "word.",
+            ),
         ),
-        Field(
-            "word",
-            "key",
-            required=True,
-            synonyms=("token", "term", "phrase"),
-            help="one word or several",
-        ),
-        Field("style", "key", longest=100, help="the style that the word speaks for"),
-        Field(
-            "weight",
-            "number",
-            help="how strongly; below zero for the other style. Without one always a style word.",
-        ),
-    ),
-    recognised_by=(("word",), ("style", "weight")),
-    file_names=("lexicon",),
+        recognised_by=(("word",), ("style", "weight")),
+        file_names=("lexicon",),
+    )
 )
 MOST_ENTRIES = 200_000
 

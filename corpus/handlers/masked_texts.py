@@ -13,31 +13,32 @@ from corpus.models import MaskedText, Study
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="masked_texts",
-    title="Masked texts: outputs with their style words replaced",
-    fields=(
-        SEGMENT,
-        SYSTEM,
-        Field("variant", "integer"),
-        Field(
-            "recipe",
-            "key",
-            required=True,
-            synonyms=("mask", "masked_by"),
-            help="how the texts were masked, as a name of your choice",
+SPEC = with_known_columns(
+    TableSpec(
+        name="masked_texts",
+        title="Masked texts: outputs with their style words replaced",
+        fields=(
+            SEGMENT,
+            SYSTEM,
+            Field("variant", "integer"),
+            Field(
+                "recipe",
+                "key",
+                required=True,
+                help="how the texts were masked, as a name of your choice",
+            ),
+            Field(
+                "text",
+                "text",
+                required=True,
+                help="of sources too: their system is (source)",
+            ),
         ),
-        Field(
-            "text",
-            "text",
-            required=True,
-            synonyms=("masked_text", "masked", "masked_output"),
-            help="of sources too: their system is (source)",
-        ),
-    ),
-    recognised_by=(("recipe",), ("text",)),
-    file_names=("masked",),
+        recognised_by=(("recipe",), ("text",)),
+        file_names=("masked",),
+    )
 )
 _STORED = """
     JOIN corpus_output o ON o.study_id = %(study)s AND o.ordinal = st.output

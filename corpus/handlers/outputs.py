@@ -26,31 +26,29 @@ from corpus.models import Output, Study, System
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, Spread, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="outputs",
-    title="Outputs: one system's text for one segment",
-    fields=(
-        SEGMENT,
-        SYSTEM,
-        Field(
-            "output",
-            "text",
-            required=True,
-            synonyms=("output_text", "hypothesis", "hyp", "prediction", "text", "generated", "mt"),
-            help="may be empty: a system may return nothing",
+SPEC = with_known_columns(
+    TableSpec(
+        name="outputs",
+        title="Outputs: one system's text for one segment",
+        fields=(
+            SEGMENT,
+            SYSTEM,
+            Field(
+                "output", "text", required=True, help="may be empty: a system may return nothing"
+            ),
+            Field(
+                "variant",
+                "integer",
+                help="1, 2, … where a system gives several outputs for a segment",
+            ),
         ),
-        Field(
-            "variant",
-            "integer",
-            synonyms=("sample", "candidate"),
-            help="1, 2, … where a system gives several outputs for a segment",
-        ),
-    ),
-    wide=(Spread("system", "output", patterns=("outputs.{name}", "output_{name}", "hyp_{name}")),),
-    file_names=("output", "system", "hypothes"),
-    named_by_file="system",
-    told_apart_by=("variant",),
+        wide=(Spread("system", "output"),),
+        file_names=("output", "system", "hypothes"),
+        named_by_file="system",
+        told_apart_by=("variant",),
+    )
 )
 
 

@@ -19,42 +19,28 @@ from corpus.models.text import REFERENCE_SYSTEM, SOURCE_SYSTEM
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="segments",
-    title="Segments: sources, references and direction",
-    fields=(
-        SEGMENT,
-        Field(
-            "source",
-            "text",
-            required=True,
-            synonyms=("source_text", "src", "input", "source_sentence", "original"),
-            synonyms_if_named=("text", "sentence"),
-            help="the sentence that was to be transferred",
-        ),
-        Field("source_style", "key", synonyms=("style", "from_style", "src_style"), longest=100),
-        Field(
-            "target_style", "key", synonyms=("to_style", "tgt_style", "desired_style"), longest=100
-        ),
-        Field(
-            "reference",
-            "text",
-            synonyms=(
-                "ref",
-                "references",
-                "reference_text",
-                "reference_{name}",
-                "ref_{name}",
-                "ref{name}",
+SPEC = with_known_columns(
+    TableSpec(
+        name="segments",
+        title="Segments: sources, references and direction",
+        fields=(
+            SEGMENT,
+            Field("source", "text", required=True, help="the sentence that was to be transferred"),
+            Field("source_style", "key", longest=100),
+            Field("target_style", "key", longest=100),
+            Field(
+                "reference",
+                "text",
+                many="list",
+                help="zero or more human rewrites: reference_1, reference_2, …",
             ),
-            many="list",
-            help="zero or more human rewrites: reference_1, reference_2, …",
         ),
-    ),
-    keep_other_columns_as_attributes=True,
-    recognised_by=(("source",),),
-    file_names=("segment", "source"),
+        keep_other_columns_as_attributes=True,
+        recognised_by=(("source",),),
+        file_names=("segment", "source"),
+    )
 )
 _SEGMENTS_AT_A_TIME = 2000
 

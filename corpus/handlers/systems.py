@@ -18,21 +18,24 @@ from corpus.name_patterns import attributes_from_name
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Records
 from corpus.tabular.fields import Field, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 
-SPEC = TableSpec(
-    name="systems",
-    title="Systems and their attributes",
-    fields=(
-        Field("system", "key", required=True, synonyms=("system_id", "system_name", "name")),
-        Field(
-            "human",
-            "choice",
-            choices=("true", "false", "yes", "no", "1", "0", ""),
-            help="whether people wrote the outputs",
+SPEC = with_known_columns(
+    TableSpec(
+        name="systems",
+        title="Systems and their attributes",
+        fields=(
+            Field("system", "key", required=True),
+            Field(
+                "human",
+                "choice",
+                choices=("true", "false", "yes", "no", "1", "0", ""),
+                help="whether people wrote the outputs",
+            ),
         ),
-    ),
-    keep_other_columns_as_attributes=True,
-    file_names=("systems",),
+        keep_other_columns_as_attributes=True,
+        file_names=("systems",),
+    )
 )
 # Names that settings are written into: a model, a parameter and its value, which is a number.
 NAME_PATTERN = "{model}-{parameter}-{value}"

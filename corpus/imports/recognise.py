@@ -28,6 +28,8 @@ class RecognisedFile:
     reason: str = ""
     preview: Preview | None = None
     complete: bool = True
+    unused: tuple[str, ...] = ()
+    """Columns that no guessed mapping reads."""
 
 
 @dataclass
@@ -145,7 +147,9 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     reason = "; ".join(lacking) or found.reason
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
-    return RecognisedFile(source, mappings, reason, shown, complete=found.is_complete)
+    return RecognisedFile(
+        source, mappings, reason, shown, complete=found.is_complete, unused=found.unused
+    )
 
 
 def lines_of(

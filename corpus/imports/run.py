@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -31,6 +31,7 @@ from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, ProblemLog, TableError
 
 LAST_TEXT_TABLE = 30
+MOST_NAMED = 10
 UNKNOWN_CODES = frozenset({"unknown-segment", "unknown-output", "unknown-system", "unknown-run"})
 
 
@@ -149,7 +150,18 @@ def _batch(
         batch.notes += named.notes
     for name in recognised.unknown_declarations:
         batch.note(f"{FILE}: {name!r} is not known and was passed over.")
+    for file in recognised.files:
+        if file.unused:
+            batch.note(
+                f"{file.source.name}: no table reads {_columns(file.unused)}; a mapping can."
+            )
     return batch
+
+
+def _columns(names: Sequence[str]) -> str:
+    """Name columns, the first ones of many."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"the column{'s' if len(names) > 1 else ''} {', '.join(names[:MOST_NAMED])}{more}"
 
 
 def _nothing(recognised: Recognised) -> TableError:

@@ -183,8 +183,21 @@ class _Matcher:
                 self._match_map(field)
 
     def _synonyms(self, field: Field) -> set[str]:
-        further = field.synonyms_if_named if self._is_named else ()
-        return {canonical(name) for name in (*field.synonyms, *further)}
+        return self._names(field.synonyms, field.synonyms_if_named, field.synonyms_beside)
+
+    def _labels(self, spread: Spread) -> set[str]:
+        return self._names(spread.labels, spread.labels_if_named, spread.labels_beside)
+
+    def _names(
+        self,
+        always: Sequence[str],
+        if_named: Sequence[str],
+        beside: Sequence[tuple[str, str]],
+    ) -> set[str]:
+        """Return the names that count in this file, as they are compared."""
+        further = [*(if_named if self._is_named else ())]
+        further += [name for name, other in beside if other in self.found]
+        return {canonical(name) for name in (*always, *further)}
 
     def _whole(self, column: str) -> str:
         return column.removeprefix(self._prefix)
@@ -259,7 +272,7 @@ class _Matcher:
         return None
 
     def _by_label(self, spread: Spread, numbers: bool) -> Wide | None:
-        labels = {canonical(label) for label in spread.labels}
+        labels = self._labels(spread)
         globs = [pattern for pattern in spread.patterns if "{name}" not in pattern]
         fits = [
             column
@@ -279,7 +292,7 @@ class _Matcher:
         return Wide(spread.name, spread.value, tuple(fits), pattern, numbers)
 
     def _count_known(self, spread: Spread) -> None:
-        labels = {canonical(label) for label in spread.labels}
+        labels = self._labels(spread)
         self.known_labels = sum(canonical(_last(c)) in labels for c in self.spread_columns)
 
     def digests(self, given: set[str]) -> Iterator[tuple[str, str]]:

@@ -30,6 +30,8 @@ class Field:
         also patterns, in which ``{name}`` stands for the label.
     synonyms_if_named
         Column names that mean this field only in a file named after its table.
+    synonyms_beside
+        Column names that mean this field only where another field, named with each, has a column.
     digest_of
         Column names of texts from which the key is made if there is no column for it.
     choices
@@ -46,6 +48,7 @@ class Field:
     many: Many = "one"
     synonyms: tuple[str, ...] = ()
     synonyms_if_named: tuple[str, ...] = ()
+    synonyms_beside: tuple[tuple[str, str], ...] = ()
     digest_of: tuple[str, ...] = ()
     choices: tuple[str, ...] = ()
     longest: int = 200
@@ -64,6 +67,9 @@ class Spread:
         Field that takes the cell, such as ``score``.
     labels
         Column names known to be such labels.
+    labels_if_named, labels_beside
+        Those that are labels only in a file named after the table, or only where another field,
+        named with each, has a column.
     patterns
         Column names with ``{name}`` for the label (``outputs.{name}``), or with ``*`` if the
         whole column name is the label (``rater*``).
@@ -73,6 +79,8 @@ class Spread:
     value: str
     labels: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
+    labels_if_named: tuple[str, ...] = ()
+    labels_beside: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

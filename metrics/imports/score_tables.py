@@ -15,6 +15,7 @@ from corpus.models import Study
 from corpus.tables import Counts, ExportedTable, TableHandler
 from corpus.tabular.blocks import Block, Records
 from corpus.tabular.fields import Field, Spread, TableSpec
+from corpus.tabular.known_columns import with_known_columns
 from metrics.imports.checks import declaration_problems, score_problems
 from metrics.imports.export import exported_distributions, exported_scores
 from metrics.imports.packing import pack_blocks
@@ -22,58 +23,44 @@ from metrics.imports.publishing import apply_declarations, publish_runs_of_syste
 from metrics.imports.reading import STAGED_COLUMNS, ScoreReader, read_probabilities
 from metrics.models import Metric, MetricRun
 
-SCORES_SPEC = TableSpec(
-    name="metric_scores",
-    title="Metric scores: one number of a metric for an output",
-    fields=(
-        SEGMENT,
-        SYSTEM,
-        Field("metric", "key", required=True, synonyms=("metric_name", "scorer"), longest=150),
-        Field("score", "number", required=True, synonyms=("value", "metric_score")),
-        Field("aspect", "key", synonyms=("dimension",), longest=100),
-        Field("compared_to", "key", synonyms=("compared_with", "against"), longest=100),
-        Field("text_setting", "key", synonyms=("setting", "masking"), longest=100),
-        Field("variant", "integer"),
-        Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
-        Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
-        Field("missing_because", "text", help="why such a run has no score here"),
-    ),
-    wide=(
-        Spread(
-            "metric",
-            "score",
-            labels=(
-                *("bleu", "chrf", "meteor", "bertscore", "bleurt", "comet", "wmd", "ppl"),
-                *("rouge1", "rouge2", "rougel", "rouge-1", "rouge-2", "rouge-l", "sacrebleu"),
-            ),
-            patterns=("score_{name}", "metric_{name}", "scores.{name}", "metrics.{name}"),
+SCORES_SPEC = with_known_columns(
+    TableSpec(
+        name="metric_scores",
+        title="Metric scores: one number of a metric for an output",
+        fields=(
+            SEGMENT,
+            SYSTEM,
+            Field("metric", "key", required=True, longest=150),
+            Field("score", "number", required=True),
+            Field("aspect", "key", longest=100),
+            Field("compared_to", "key", longest=100),
+            Field("text_setting", "key", longest=100),
+            Field("variant", "integer"),
+            Field("metric_run", "key", longest=100, help="of a run in the table of metric runs"),
+            Field("metric_field", "key", longest=100, help="which of such a run's numbers"),
+            Field("missing_because", "text", help="why such a run has no score here"),
         ),
-    ),
-    recognised_by=(("metric",),),
-    file_names=("metric", "score"),
-    told_apart_by=("aspect", "compared_to", "text_setting", "variant"),
+        wide=(Spread("metric", "score"),),
+        recognised_by=(("metric",),),
+        file_names=("metric", "score"),
+        told_apart_by=("aspect", "compared_to", "text_setting", "variant"),
+    )
 )
-DISTRIBUTIONS_SPEC = TableSpec(
-    name="style_distributions",
-    title="Style distributions: a classifier's probability of every style for a text",
-    fields=(
-        SEGMENT,
-        SYSTEM,
-        Field(
-            "classifier", "key", required=True, synonyms=("style_classifier", "metric"), longest=150
+DISTRIBUTIONS_SPEC = with_known_columns(
+    TableSpec(
+        name="style_distributions",
+        title="Style distributions: a classifier's probability of every style for a text",
+        fields=(
+            SEGMENT,
+            SYSTEM,
+            Field("classifier", "key", required=True, longest=150),
+            Field("probabilities", "number", required=True, many="map"),
+            Field("variant", "integer"),
         ),
-        Field(
-            "probabilities",
-            "number",
-            required=True,
-            many="map",
-            synonyms=("p_{name}", "prob_{name}", "probabilities.{name}"),
-        ),
-        Field("variant", "integer"),
-    ),
-    recognised_by=(("classifier",), ("probabilities",)),
-    file_names=("distribution",),
-    told_apart_by=("variant",),
+        recognised_by=(("classifier",), ("probabilities",)),
+        file_names=("distribution",),
+        told_apart_by=("variant",),
+    )
 )
 
 
