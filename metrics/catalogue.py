@@ -4,12 +4,11 @@ A metric that an imported table names and that neither this catalogue nor the st
 reported as unknown, never guessed. Names are compared without regard to case and punctuation.
 """
 
-import re
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
-from corpus.aspects import FAMILIES, Family, aspect_of
+from corpus.aspects import FAMILIES, Family
+from metrics.known_metrics import PENALTY, found_metric, plain
 
 Orientation = Literal["higher", "lower", "target", "descriptive", "unknown"]
 ORIENTATIONS: tuple[Orientation, ...] = ("higher", "lower", "target", "descriptive", "unknown")
@@ -34,6 +33,11 @@ class MetricFacts:
         Where a one-style score is mirrored for the other direction: 0.5 for probabilities.
     aspect
         What it measures, where its name says so; empty if a table must say it.
+    has_either_sign
+        Whether it is published as a penalty, of which less is better, and also with a minus sign:
+        then its scores decide.
+    note
+        What an import should say of it.
     """
 
     orientation: Orientation
@@ -41,61 +45,14 @@ class MetricFacts:
     speaks_of: str = ""
     midpoint: float | None = None
     aspect: str = ""
+    has_either_sign: bool = False
+    note: str = ""
 
 
 UNKNOWN = MetricFacts("unknown")
-_HIGHER = MetricFacts("higher")
-_LOWER = MetricFacts("lower")
 
-_HIGHER_IS_BETTER = """
-    bleu sacrebleu self-bleu ref-bleu chrf chrf++ chrf2 rouge rouge-1 rouge-2 rouge-l rouge-lsum
-    meteor ter-similarity bertscore bertscore-p bertscore-r bertscore-f bertscore-f1 bleurt
-    bleurt-20 comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
-    embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema sbert
-    cps sti cosine similarity sim wmd-similarity moverscore nubia unieval ctc-score
-    chatgpt chatgpt_multi gpt-4 gpt-judge accuracy acc joint overall-mean
-    cola acceptability
-"""
-_LOWER_IS_BETTER = """
-    wmd word-movers-distance ter wer cer edit-distance levenshtein
-    ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll
-"""
-_DESCRIPTIVE = "exact-match copy-rate length words characters"
-_DESCRIPTIONS = frozenset((*_DESCRIPTIVE.split(), "length-ratio"))
-"""Metrics that describe outputs and measure no aspect, whichever value of them is best."""
-_MEASURED: Mapping[Family, str] = {
-    "style": "sti accuracy acc c-gyafc c-pt16 r-pt16 style-strength style-accuracy",
-    "content": """
-        bleu sacrebleu self-bleu ref-bleu chrf chrf++ chrf2 rouge rouge-1 rouge-2 rouge-l rouge-lsum
-        meteor ter-similarity ter wmd wmd-similarity word-movers-distance cps cosine similarity sim
-        bertscore bertscore-p bertscore-r bertscore-f bertscore-f1 bleurt bleurt-20 sbert moverscore
-        comet comet-w comet-20 comet-22 comet-22-all cometkiwi comet-kiwi xcomet metricx
-        embedavg embedding-average greedymatch greedy-matching vectorextrema vector-extrema
-        wer cer edit-distance levenshtein
-    """,
-    "fluency": "ppl perplexity gpt2-ppl gpt-2-ppl lm-ppl ngram-ppl nll cola acceptability",
-    "overall": "joint overall-mean",
-}
-"""What published metrics measure, where their names say so."""
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\s_\-]+", "-", name.strip().lower())
-
-
-def _entries() -> Iterator[tuple[str, MetricFacts]]:
-    for names, facts in (
-        (_HIGHER_IS_BETTER, _HIGHER),
-        (_LOWER_IS_BETTER, _LOWER),
-        (_DESCRIPTIVE, MetricFacts("descriptive")),
-    ):
-        yield from ((_plain(name), facts) for name in names.split())
-    yield "length-ratio", MetricFacts("target", target=1.0)
-    # Lai et al. 2022: two classifiers give P(formal), the regressor a rating from -3 to 3.
-    yield "c-gyafc", MetricFacts("higher", speaks_of="formal", midpoint=0.5)
-    yield "c-pt16", MetricFacts("higher", speaks_of="formal", midpoint=0.5)
-    yield "r-pt16", MetricFacts("higher", speaks_of="formal", midpoint=0.0)
-
+_DESCRIPTIONS = frozenset(("length-ratio",))
+"""Metrics that describe outputs and measure no aspect, although one value of them is best."""
 
 _COMPUTED_AS = {
     "bertscore": "bertscore-f",
@@ -109,12 +66,6 @@ _COMPUTED_AS = {
     "word-movers-distance": "wmd",
 }
 """Published names of numbers that are called otherwise where they are computed here."""
-_CATALOGUE: dict[str, MetricFacts] = dict(_entries())
-# Mir et al. 2019 train one naturalness classifier a model and name it after that model.
-_FAMILIES: tuple[tuple[str, MetricFacts], ...] = (
-    ("naturalness-unigram-", MetricFacts("higher", aspect="naturalness")),
-    ("naturalness-neural-", MetricFacts("higher", aspect="naturalness")),
-)
 
 
 def known_metric(name: str) -> MetricFacts | None:
@@ -127,15 +78,18 @@ def known_metric(name: str) -> MetricFacts | None:
     >>> known_metric("my-own") is None
     True
     """
-    plain = _plain(name)
-    if facts := _CATALOGUE.get(plain):
-        return facts
-    return next((facts for prefix, facts in _FAMILIES if plain.startswith(prefix)), None)
-
-
-_FAMILY_OF: Mapping[str, Family] = {
-    _plain(name): family for family, names in _MEASURED.items() for name in names.split()
-}
+    known = found_metric(name)
+    if known is None:
+        return None
+    return MetricFacts(
+        "lower" if known.orientation == PENALTY else cast(Orientation, known.orientation),
+        target=known.target,
+        speaks_of=known.speaks_of,
+        midpoint=known.midpoint,
+        aspect=known.aspect,
+        has_either_sign=known.orientation == PENALTY,
+        note=known.note,
+    )
 
 
 def family_of(name: str) -> Family | Literal[""]:
@@ -146,11 +100,8 @@ def family_of(name: str) -> Family | Literal[""]:
     >>> family_of("WMD"), family_of("naturalness-neural-CAAE"), family_of("chatgpt")
     ('content', 'fluency', '')
     """
-    plain = _plain(name.removesuffix(" (computed)"))
-    facts = known_metric(plain)
-    if facts is not None and facts.aspect:
-        return aspect_of(facts.aspect).family
-    return _FAMILY_OF.get(plain, "")
+    known = found_metric(name.removesuffix(" (computed)"))
+    return cast(Family, known.family) if known and known.family else ""
 
 
 def is_description(name: str, orientation: str) -> bool:
@@ -161,8 +112,7 @@ def is_description(name: str, orientation: str) -> bool:
     >>> is_description("length-ratio", "target"), is_description("bleu", "higher")
     (True, False)
     """
-    plain = _plain(name.removesuffix(" (computed)"))
-    return orientation == "descriptive" or plain in _DESCRIPTIONS
+    return orientation == "descriptive" or plain(name.removesuffix(" (computed)")) in _DESCRIPTIONS
 
 
 def computed_as(name: str) -> str:
@@ -173,8 +123,8 @@ def computed_as(name: str) -> str:
     >>> computed_as("EmbedAvg"), computed_as("chrF"), computed_as("BERTScore")
     ('embedding-average', 'chrf', 'bertscore-f')
     """
-    plain = _plain(name)
-    return _COMPUTED_AS.get(plain, plain)
+    compared = plain(name)
+    return _COMPUTED_AS.get(compared, compared)
 
 
 def declared_metric(declaration: object, name: str) -> MetricFacts:

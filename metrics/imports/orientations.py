@@ -1,10 +1,15 @@
 """What an import says of the metrics that it brings: which way is better, and who says so."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from corpus.imports.batch import Batch
-from metrics.catalogue import MetricFacts, known_metric
+from metrics.catalogue import MetricFacts, Orientation, known_metric
+from metrics.imports.staged_numbers import staged_numbers
+from metrics.imports.staged_runs import RunKey, staged_runs
 from metrics.models import Metric
 from metrics.scorers.registry import scorers
 
@@ -35,6 +40,28 @@ def tell_orientation(
     }
     if metric.name not in [each["metric"] for each in told]:
         told.append(entry)
+
+
+def read_sign(batch: Batch, key: RunKey, facts: MetricFacts) -> MetricFacts:
+    """Let the scores say which way is better, of a metric that is published with either sign.
+
+    A penalty is 0 or more, and 0 or less once it has a minus sign; regressors overshoot 0 a little,
+    so that the mean decides.
+    """
+    values = staged_numbers(batch).of(staged_runs(batch).place(key))["value"]
+    mean = float(np.nanmean(values)) if np.isfinite(values).any() else 0.0
+    orientation: Orientation = "lower" if mean > 0 else "higher" if mean < 0 else "unknown"
+    if orientation == "unknown":
+        return replace(facts, orientation=orientation)
+    found = (
+        "above 0: they are read as penalties"
+        if mean > 0
+        else "below 0: penalties with a minus sign"
+    )
+    note = (
+        f"it is published with either sign, and the mean of its scores here ({mean:.3g}) is {found}"
+    )
+    return replace(facts, orientation=orientation, note=note)
 
 
 def _rule(batch: Batch, name: str, facts: MetricFacts, *, is_computed: bool) -> str:

@@ -10,7 +10,7 @@ from corpus.imports.batch import Batch
 from corpus.imports.statements import execute
 from corpus.tables import Counts
 from metrics.catalogue import MetricFacts, declared_metric
-from metrics.imports.orientations import tell_orientation
+from metrics.imports.orientations import read_sign, tell_orientation
 from metrics.imports.staged_numbers import staged_numbers
 from metrics.imports.staged_runs import (
     STATISTIC,
@@ -104,6 +104,8 @@ def publish_run(batch: Batch, key: RunKey, fields: list[str]) -> MetricRun:
     is_distribution = key.is_distribution or bool(computed and computed.is_distribution)
     if is_distribution:
         facts = MetricFacts("descriptive")
+    elif facts.has_either_sign:
+        facts = read_sign(batch, key, facts)
     known = set(batch.study.metrics.values_list("pk", flat=True))
     metric = (
         metric_of_computed(batch.study, key.metric, fields, facts)
@@ -170,6 +172,11 @@ def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
         batch.note(
             f"It is not known whether higher or lower {name} is better: its correlations "
             "are shown raw until you declare it."
+        )
+    if created and facts.note:
+        batch.note(
+            f"{name} is stored as “{metric.get_orientation_display()}”: {facts.note}. It can be "
+            "changed on the page Metrics."
         )
     return metric
 

@@ -1,0 +1,139 @@
+"""Names of published metrics are found, with which way is better and what they measure."""
+
+import re
+import tarfile
+
+import pytest
+
+from metrics.catalogue import ORIENTATIONS, family_of, known_metric
+from metrics.known_metrics import CATALOGUE, plain
+from metrics.models import Metric
+from tests.fixtures.machine import missing
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.study_files import import_path, write_files
+
+HIGHER = """
+BLEU BLEU-4 bleu_1 sentBLEU sacreBLEU f200spBLEU eBLEU self-BLEU iBLEU chrF chrF++ chrF2 ROUGE-L
+rouge1_f rouge1_fmeasure rougeL rougeLsum ROUGE-2-recall METEOR NIST CIDEr CIDEr-D SPICE hLEPOR
+LEPOR nLEPOR YiSi-0 YiSi-1 YiSi-2 BEER BERTScore BERTscore BERTScore-F1_roberta-large
+bertscore.precision BERTScore-F1 BLEURT BLEURT-20 bleurt-base-128 COMET COMET-refA COMET-22
+wmt22-comet-da Cometinho CometKiwi CometKiwi-XL wmt22-cometkiwi-da XCOMET-XXL
+XCOMET-Ensemble-refB prismRef-refA prismSrc-src BARTScore BARTScore-cnn-hyp-ref MoverScore
+KG-BERTScore-src UniEval UniEval-fluency unieval_consistency G-Eval G-Eval-4 GPTScore
+G-Eval-coherence GEMBA-DA GEMBA-SQM-GPT4 QuestEval QAFactEval SummaC-ZS SummaC-Conv FactCC DAE FEQA
+CTC-consistency DiscoScore MAUVE distinct-1 dist-2 SARI SAMSA LENS FRE flesch_reading_ease
+tokengram_F embed_llama cometoid22-wmt23-src docWMT22CometDA-refA Calibri-COMET22-QE-src slide-src
+accuracy style-accuracy STI joint AlignScore MEE4-refA
+"""
+LOWER = """
+TER HTER WER characTER EED WMD PPL gpt2-ppl ppl_gpt2-large Perplexity FKGL Dale-Chall SMOG
+Levenshtein
+"""
+EITHER = """
+MetricX MetricX-23 MetricX-23-QE-b-src MetricX-24-Hybrid-XXL MaTESe-refA GEMBA-MQM-src
+instructscore-refA sescoreX-refA MQM
+"""
+UNKNOWN = """
+my-own BLEU-brevity-penalty -TER neg-ppl bleu_rank comet_std chrF-time accuracy-gap TERcom
+metric score quality bleurt2020x termination bertscore-length human Unbabel_COMET
+"""
+
+
+@pytest.mark.parametrize("name", HIGHER.split())
+def test_metrics_of_which_more_is_better(name):
+    facts = known_metric(name)
+    assert (facts.orientation, facts.has_either_sign) == ("higher", False)
+
+
+@pytest.mark.parametrize("name", LOWER.split())
+def test_metrics_of_which_less_is_better(name):
+    facts = known_metric(name)
+    assert (facts.orientation, facts.has_either_sign) == ("lower", False)
+
+
+@pytest.mark.parametrize("name", EITHER.split())
+def test_metrics_that_are_published_with_either_sign(name):
+    assert known_metric(name).has_either_sign
+
+
+@pytest.mark.parametrize("name", UNKNOWN.split())
+def test_what_is_not_in_the_catalogue_stays_unknown(name):
+    assert known_metric(name) is None
+    assert family_of(name) == ""
+
+
+def test_classifiers_of_one_style_say_which_and_where_they_are_mirrored():
+    formal, toxic = known_metric("c-pt16"), known_metric("Detoxify")
+    assert (formal.speaks_of, formal.midpoint) == ("formal", 0.5)
+    assert (toxic.speaks_of, toxic.midpoint) == ("toxic", 0.5)
+    assert known_metric("r-pt16").midpoint == 0.0
+
+
+def test_dimensions_of_one_metric_measure_different_things():
+    names = ("unieval", "unieval-fluency", "UniEval_relevance", "UniEval-overall")
+    assert [family_of(name) for name in names] == ["", "fluency", "content", "overall"]
+
+
+def test_what_the_name_alone_cannot_decide_is_said():
+    for name in ("self-BLEU", "FKGL", "distinct-2"):
+        assert known_metric(name).note
+
+
+def test_every_line_has_its_source_and_no_name_is_on_two_lines():
+    lines = CATALOGUE.read_text(encoding="utf-8").splitlines()[1:]
+    names = [plain(name) for line in lines for name in line.split(",")[0].split()]
+    assert len(names) > 250
+    assert sorted(names) == sorted(set(names))
+    for line in at_least_one(lines):
+        assert line.rpartition(",")[2].strip()
+        assert line.split(",")[1] in (*ORIENTATIONS, "penalty")
+
+
+def test_every_metric_of_the_shared_task_of_2023_is_known(studies):
+    folder = studies.parent / "golden" / "wmt23"
+    if not folder.is_dir():
+        missing(f"the archives of WMT23 ({folder})")
+    listed = []
+    for archive in sorted(folder.glob("*.tgz")):
+        with tarfile.open(archive) as members:
+            listed += [name for name in members.getnames() if "/metric-scores/" in name]
+    found = (re.search(r"([^/]+)\.(?:seg|sys|domain)\.score$", name) for name in listed)
+    names = {match[1] for match in found if match}
+    assert len(names) > 70
+    assert [name for name in sorted(names) if known_metric(name) is None] == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("scores", "orientation", "said"),
+    [
+        ((1.5, 4.0, 12.0), "lower", "(5.83) is above 0: they are read as penalties"),
+        ((-1.5, -4.0, 0.2), "higher", "(-1.77) is below 0: penalties with a minus sign"),
+    ],
+)
+def test_the_scores_decide_where_a_metric_is_published_with_either_sign(
+    scores, orientation, said, tmp_path
+):
+    keys = ("s1", "s2", "s3")
+    job = import_path(
+        write_files(
+            tmp_path / "small",
+            {
+                "segments.csv": [["segment", "source"], *([key, f"a {key}"] for key in keys)],
+                "outputs.csv": [
+                    *[["segment", "system", "output"]],
+                    *([key, "A", f"an output {key}"] for key in keys),
+                ],
+                "metric_scores.csv": [
+                    *[["segment", "system", "metric", "score"]],
+                    *(
+                        [key, "A", "MetricX-23", f"{v}"]
+                        for key, v in zip(keys, scores, strict=True)
+                    ),
+                ],
+            },
+        )
+    )
+    assert job.error == ""
+    assert Metric.objects.get().orientation == orientation
+    assert said in " ".join(job.result["notes"])
