@@ -10,6 +10,7 @@ import sys
 import tempfile
 import zipfile
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pyarrow
 import pyarrow.parquet
@@ -89,11 +90,79 @@ def repeated_text(rows: int, characters: int) -> bytes:
     )
 
 
+def workbook(rows: list[list[Any]], name: str) -> bytes:
+    """One sheet with these rows, as the least that is a workbook; the format is the name's."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        if name.endswith(".ods"):
+            archive.writestr("content.xml", _ods(rows))
+        else:
+            for part, text in (*_XLSX.items(), ("xl/worksheets/sheet1.xml", _sheet(rows))):
+                archive.writestr(part, text)
+    return out.getvalue()
+
+
+_XML = '<?xml version="1.0" encoding="UTF-8"?>'
+_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+_RELATION = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+_XLSX = {
+    "_rels/.rels": f'{_XML}<Relationships xmlns="{_PACKAGE}"><Relationship Id="r1" '
+    f'Type="{_RELATION}/officeDocument" Target="xl/workbook.xml"/></Relationships>',
+    "xl/workbook.xml": f'{_XML}<workbook xmlns="{_MAIN}" xmlns:r="{_RELATION}">'
+    '<sheets><sheet name="Sheet1" sheetId="1" r:id="r1"/></sheets></workbook>',
+    "xl/_rels/workbook.xml.rels": f'{_XML}<Relationships xmlns="{_PACKAGE}"><Relationship '
+    f'Id="r1" Type="{_RELATION}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>',
+}
+_ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+
+
+def _sheet(rows: list[list[Any]]) -> str:
+    lines = []
+    for row in rows:
+        cells = "".join(
+            f"<c><v>{value}</v></c>"
+            if isinstance(value, int | float)
+            else f'<c t="inlineStr"><is><t xml:space="preserve">{escape(value)}</t></is></c>'
+            for value in row
+        )
+        lines.append(f"<row>{cells}</row>")
+    return f'{_XML}<worksheet xmlns="{_MAIN}"><sheetData>{"".join(lines)}</sheetData></worksheet>'
+
+
+def _ods(rows: list[list[Any]]) -> str:
+    lines = []
+    for row in rows:
+        cells = "".join(
+            f'<table:table-cell office:value-type="float" office:value="{value}"/>'
+            if isinstance(value, int | float)
+            else f'<table:table-cell office:value-type="string">{_paragraphs(value)}'
+            "</table:table-cell>"
+            for value in row
+        )
+        lines.append(f"<table:table-row>{cells}</table:table-row>")
+    return (
+        f'{_XML}<office:document-content xmlns:office="{_ODF}office:1.0" '
+        f'xmlns:table="{_ODF}table:1.0" xmlns:text="{_ODF}text:1.0"><office:body>'
+        f'<office:spreadsheet><table:table table:name="Sheet1">{"".join(lines)}</table:table>'
+        "</office:spreadsheet></office:body></office:document-content>"
+    )
+
+
+def _paragraphs(text: str) -> str:
+    return "".join(
+        f"<text:p>{escape(line).replace(chr(9), '<text:tab/>')}</text:p>"
+        for line in text.split("\n")
+    )
+
+
 def written(name: str, rows: list[dict[str, Any]]) -> bytes:
     """Rows in the format that a file's name says."""
     plain = name.removesuffix(".gz").removesuffix(".zip")
     if plain.endswith(".parquet"):
         data = parquet_of({column: [row[column] for row in rows] for column in rows[0]})
+    elif plain.endswith((".xlsx", ".ods")):
+        data = workbook([list(rows[0]), *(list(row.values()) for row in rows)], plain)
     elif plain.endswith(".jsonl"):
         data = "\n".join(json.dumps(row) for row in rows).encode()
     elif plain.endswith(".json"):

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection
 from typing import Any
 
+from corpus.tabular.cells import CellError
 from corpus.tabular.fields import Field
 from corpus.tabular.json_paths import ABSENT, Numeral
 from corpus.tabular.problems import shorten
@@ -96,6 +97,9 @@ def _typed_text(field: Field, inner: Converter | None) -> Converter:
             value = "true" if value else "false"
         elif isinstance(value, Numeral) and not value.is_finite:
             raise UnconvertibleError(value, "a text", "Write it in quotes.", "kind")
+        elif isinstance(value, CellError):
+            advice = "Correct the cell, or save the workbook again."
+            raise UnconvertibleError(value, "a value", advice, "kind")
         elif isinstance(value, list | dict | bytes):
             raise UnconvertibleError(value, "a text", "Map what lies inside it.", "kind")
         else:

@@ -13,7 +13,7 @@ from typing import IO, Literal
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 
-Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "lines"]
+Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "lines"]
 FORMATS: dict[str, Format] = {
     "csv": "csv",
     "tsv": "tsv",
@@ -22,7 +22,13 @@ FORMATS: dict[str, Format] = {
     "ndjson": "jsonl",
     "json": "json",
     "parquet": "parquet",
+    "xlsx": "xlsx",
+    "xlsm": "xlsx",
+    "ods": "ods",
 }
+SHEETS = frozenset({"xlsx", "ods"})
+SEEKABLE = frozenset({"parquet", *SHEETS})
+"""Formats that are not read from beginning to end, and so are unpacked before."""
 _ENDINGS = FORMATS.keys() | {"txt", "text", "out", "output", "hyp", "tok", "lines"}
 
 
@@ -42,6 +48,8 @@ class SourceFile:
         Whether its bytes are compressed.
     companions
         Files aligned with it line by line (references of a source file).
+    sheet
+        Which sheet of a workbook it is; empty for the first.
     """
 
     path: Path
@@ -49,10 +57,16 @@ class SourceFile:
     format: Format
     gzipped: bool = False
     companions: tuple[SourceFile, ...] = ()
+    sheet: str = ""
 
     @property
     def is_typed(self) -> bool:
-        """Whether values have types and may hold others, instead of being texts."""
+        """Whether values have types, instead of being texts."""
+        return self.is_nested or self.format in SHEETS
+
+    @property
+    def is_nested(self) -> bool:
+        """Whether values may hold others, which are asked for by their dotted names."""
         return self.format in {"jsonl", "json", "parquet"}
 
     @property

@@ -56,7 +56,7 @@ def found_dialect(
         dialect = replace(dialect, delimiter=delimiter)
     if dialect.header is None:
         rows = _rows(lines, delimiter, dialect.quote)
-        dialect = replace(dialect, header=not _begins_with_data(rows, names))
+        dialect = replace(dialect, header=not begins_with_data(rows, names))
     return dialect
 
 
@@ -131,7 +131,7 @@ def _comment(lines: Sequence[str], quote: str) -> str:
     return COMMENT if [len(row) for row in first] != [len(row) for row in second] else ""
 
 
-def _begins_with_data(rows: Sequence[Sequence[str]], names: Collection[str]) -> bool:
+def begins_with_data(rows: Sequence[Sequence[str]], names: Collection[str]) -> bool:
     """Whether the first row looks like those below it rather than like names of columns."""
     if len(rows) < 2:
         return False

@@ -23,9 +23,9 @@ def open_records(
     source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog, limits: Limits
 ) -> Iterator[tuple[Reader, Plan, bool]]:
     """Open a file and compile the mapping for the columns that it has."""
-    if mapping.explode and not source.is_typed:
+    if mapping.explode and not source.is_nested:
         raise no_list(source.name, mapping.explode, has_lists=False)
-    columns = _wanted(source, mapping, spec, limits) if source.is_typed else None
+    columns = _wanted(source, mapping, spec, limits) if source.is_nested else None
     with open_reader(
         source,
         log,

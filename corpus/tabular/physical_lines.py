@@ -208,7 +208,7 @@ def _packed(name: str) -> Problem:
         name,
         found="a zip archive or an Excel workbook",
         expected="text",
-        message="Save each sheet as CSV (UTF-8), or name the archive .zip.",
+        message="Name the workbook .xlsx or .ods, or the archive .zip.",
         code="format",
     )
 

@@ -7,7 +7,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
+from corpus.tabular.cells import cell_name
+
 LONGEST_FOUND = 80
+_WORKBOOK = re.compile(r"\.(xlsx|xlsm|ods)(\.gz)?(/|$)", re.IGNORECASE)
 _PLURAL = re.compile(r"(?<=row|ord|ell|ine)s\b")
 
 
@@ -38,6 +41,8 @@ class Problem:
         One or two plain sentences, with what to do.
     code
         A stable word for programs, such as ``number`` or ``encoding``.
+    cell
+        Of a spreadsheet what its programs call the place, such as ``B7``; else None.
 
     Examples
     --------
@@ -53,6 +58,12 @@ class Problem:
     expected: str = ""
     message: str = ""
     code: str = "file"
+    cell: str | None = None
+
+    def __post_init__(self) -> None:
+        """Name the cell of a spreadsheet, whose columns are counted as characters are."""
+        if self.line and self.position and not self.cell and _WORKBOOK.search(self.file):
+            object.__setattr__(self, "cell", cell_name(self.line, self.position))
 
     def to_dict(self) -> dict[str, str | int | None]:
         """Return the attributes as a JSON-ready dictionary."""
@@ -60,7 +71,9 @@ class Problem:
 
     def __str__(self) -> str:
         place = self.file
-        if self.line is not None:
+        if self.cell is not None:
+            place += f":{self.cell}"
+        elif self.line is not None:
             place += f":{self.line}"
             if self.position is not None:
                 place += f":{self.position}"

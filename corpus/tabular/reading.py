@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from corpus.tabular.aligned import AlignedReader
 from corpus.tabular.conversion import plain_json
 from corpus.tabular.delimited import DelimitedReader
-from corpus.tabular.files import SourceFile, check_columns, open_bytes
-from corpus.tabular.found_dialect import found_dialect
+from corpus.tabular.files import SHEETS, SourceFile, check_columns, open_bytes
+from corpus.tabular.found_dialect import SAMPLED_LINES, begins_with_data, found_dialect
 from corpus.tabular.json_documents import JsonDocumentReader
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
@@ -21,6 +21,7 @@ from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.parquet import ParquetReader
 from corpus.tabular.problems import Problem, ProblemLog, shorten
 from corpus.tabular.readers import PLAIN, Dialect, Reader
+from corpus.tabular.sheets import SheetReader
 
 LONGEST_SHOWN = 500
 _JSON = {"jsonl": JsonLinesReader, "json": JsonDocumentReader}
@@ -48,7 +49,7 @@ def open_reader(
         How the file is written, and how much it may hold.
     columns
         The columns wanted of JSON and Parquet, by their dotted names; None for all that
-        are found. CSV and plain lines always give all.
+        are found. Other formats always give all.
     explode
         Path of a list of which each element makes a row (JSON and Parquet).
 
@@ -63,6 +64,8 @@ def open_reader(
             yield parquet
         finally:
             parquet.close()
+    elif source.format in SHEETS:
+        yield SheetReader(source, dialect, limits, log)
     elif source.format == "lines":
         yield AlignedReader(source, dialect, limits, log)
     elif source.format in _JSON:
@@ -133,6 +136,9 @@ def preview(
     log = ProblemLog()
     if source.format in ("csv", "tsv"):
         dialect = found_dialect(source, dialect, limits, names)
+    elif source.format in SHEETS and dialect.header is None:
+        rows = _first_rows(source, dialect, limits)
+        dialect = replace(dialect, header=not begins_with_data(rows, names))
     with open_reader(source, log, dialect=dialect, limits=limits) as reader:
         pairs = list(islice(reader, n))
         return Preview(
@@ -145,6 +151,13 @@ def preview(
             dialect,
             tuple(log.counted()),
         )
+
+
+def _first_rows(source: SourceFile, dialect: Dialect, limits: Limits) -> list[Sequence[str]]:
+    """Return the names of the columns and some rows, as texts."""
+    with open_reader(source, ProblemLog(0), dialect=dialect, limits=limits) as reader:
+        rows = islice(reader, SAMPLED_LINES)
+        return [reader.columns, *([*map(_as_shown, row)] for _, row in rows)]
 
 
 def _as_shown(value: Any) -> str:

@@ -6,17 +6,18 @@ import codecs
 import json
 import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from corpus.tabular.archives import gunzip, is_hidden, unpack
 from corpus.tabular.bundles import FILE as MANIFEST
 from corpus.tabular.bundles import check_bundle
-from corpus.tabular.files import FORMATS, SourceFile
+from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, SourceFile
 from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.sheets import sheet_names
 from corpus.tabular.tar_archives import is_tar, unpack_tar
 
 Layout = Literal["auto", "tables", "lines"]
@@ -25,9 +26,8 @@ LONGEST_STUDY_FILE = 16 * MEBIBYTE
 MOST_VALUES = 1_000_000
 REASONS = {
     "json": "JSON that is neither an array of objects nor an object of objects",
-    "xlsx": "an Excel workbook; save each sheet as CSV (UTF-8)",
-    "xls": "an Excel workbook; save each sheet as CSV (UTF-8)",
-    "ods": "a spreadsheet; save each sheet as CSV (UTF-8)",
+    "xls": "an old Excel workbook; save it as .xlsx",
+    "xlsb": "a binary Excel workbook; save it as .xlsx",
     **dict.fromkeys(
         ("zip", "tar", "tgz", "bz2", "xz", "7z", "rar"),
         "an archive inside the study; unpack it first",
@@ -112,9 +112,9 @@ def discover(
         ending, gzipped = _ending(name), _is_gzipped(place)
         if ending in FORMATS and (ending != "json" or may_hold_records(place, gzipped)):
             source = SourceFile(place, name, FORMATS[ending], gzipped)
-            if source.format == "parquet" and gzipped:
-                source = _unpacked_parquet(source, workdir / f"unpacked-{number:05d}", limits)
-            files.append(source)
+            if source.format in SEEKABLE and gzipped:
+                source = _unpacked(source, workdir / f"unpacked-{number:05d}", limits)
+            files += _sheets(source, limits) if source.format in SHEETS else [source]
         elif _may_be_lines(name, ending):
             lines.append(SourceFile(place, name, "lines", gzipped))
         else:
@@ -201,10 +201,21 @@ def _may_be_lines(name: str, ending: str) -> bool:
     return (ending in LINE_ENDINGS or ending.isdigit()) and stem not in DOCUMENTS
 
 
-def _unpacked_parquet(source: SourceFile, target: Path, limits: Limits) -> SourceFile:
-    """Unpack a compressed Parquet file, which is read from its end."""
+def _unpacked(source: SourceFile, target: Path, limits: Limits) -> SourceFile:
+    """Unpack a compressed file of a format that is not read from beginning to end."""
     gunzip(source, target, limits)
-    return SourceFile(target, source.name, "parquet")
+    return SourceFile(target, source.name, source.format)
+
+
+def _sheets(workbook: SourceFile, limits: Limits) -> list[SourceFile]:
+    """Return the sheets of a workbook as files of their own, unless there is only one."""
+    try:
+        names = sheet_names(workbook, limits)
+    except TableError:
+        return [workbook]  # reading it says what is wrong
+    if len(names) < 2:
+        return [replace(workbook, sheet=name) for name in names or [""]]
+    return [replace(workbook, name=f"{workbook.name}/{name}", sheet=name) for name in names]
 
 
 def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:

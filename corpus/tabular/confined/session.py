@@ -251,4 +251,10 @@ def _unknown(name: str) -> Problem:
 
 
 def _source(plain: dict[str, Any]) -> SourceFile:
-    return SourceFile(Path(plain["path"]), plain["name"], plain["format"], plain["gzipped"])
+    return SourceFile(
+        Path(plain["path"]),
+        plain["name"],
+        plain["format"],
+        plain["gzipped"],
+        sheet=plain["sheet"],
+    )

@@ -279,14 +279,14 @@ def test_files_that_hold_no_table_are_listed_with_the_reason(tmp_path):
     files = TABLES | {
         "readme.md": "# Hi",
         "expected.json": {},
-        "book.xlsx": b"PK",
+        "book.xls": b"PK",
         "words.csv": "a,b\n1,2\n",
     }
     job = import_path(write_files(tmp_path / "1", files))
     assert job.state == "done"
     reasons = dict(job.result["unrecognised"])
-    assert set(reasons) == {"readme.md", "expected.json", "book.xlsx", "words.csv"}
-    assert "save each sheet as CSV" in reasons["book.xlsx"]
+    assert set(reasons) == {"readme.md", "expected.json", "book.xls", "words.csv"}
+    assert "save each sheet as CSV" in reasons["book.xls"]
     assert "no table has columns like these" in reasons["words.csv"]
 
 

@@ -91,14 +91,14 @@ def test_a_folder_in_an_archive_gives_no_name_to_its_files(workdir, archive):
 def test_unrecognised_files_are_listed_and_not_fatal(tmp_path, workdir):
     folder = tmp_path / "study"
     folder.mkdir()
-    for name in ("outputs.csv", "notes.txt", "book.xlsx", "expected.json", "more.zip", "x.pdf"):
+    for name in ("outputs.csv", "notes.txt", "book.xls", "expected.json", "more.zip", "x.pdf"):
         (folder / name).write_bytes(delimited(","))
     found = discover(folder, workdir)
     assert [source.name for source in found.files] == ["outputs.csv"]
     reasons = dict(found.unrecognised)
-    assert list(reasons) == ["book.xlsx", "expected.json", "more.zip", "notes.txt", "x.pdf"]
+    assert list(reasons) == ["book.xls", "expected.json", "more.zip", "notes.txt", "x.pdf"]
     assert "--layout lines" in reasons["notes.txt"]
-    assert "CSV" in reasons["book.xlsx"]
+    assert ".xlsx" in reasons["book.xls"]
 
 
 def test_nothing_at_the_path_is_an_error(tmp_path, workdir):

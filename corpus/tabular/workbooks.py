@@ -1,0 +1,128 @@
+"""The parts of a workbook (a zip archive of XML), unpacked within bounds."""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+from corpus.tabular.files import SourceFile, check_expansion
+from corpus.tabular.guarded_xml import GuardedParser
+from corpus.tabular.limits import Limits
+from corpus.tabular.problems import Problem, TableError
+
+Row = tuple[int, dict[int, Any]]
+"""Number of a row and its cells by the number of their column, both counted from 1."""
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError,
+    ValueError, OverflowError, IndexError, KeyError,
+)  # fmt: skip
+
+
+class Parts:
+    """The parts of an open workbook.
+
+    Parameters
+    ----------
+    archive
+        The workbook.
+    source
+        The file, whose name problems carry.
+    limits
+        How much its parts may hold, all together and compared with their packed size.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, source: SourceFile, limits: Limits) -> None:
+        self.name = source.name
+        self.limits = limits
+        self._archive = archive
+        self._packed = max(source.path.stat().st_size, 1)
+        self._unpacked = 0
+        self.kept: dict[str, Any] = {}
+        """What is read once and used for every sheet."""
+        if len(archive.infolist()) > limits.members:
+            raise damaged(source.name, f"{len(archive.infolist())} parts")
+
+    def __contains__(self, part: str) -> bool:
+        return part in self._archive.namelist()
+
+    @contextmanager
+    def open(self, part: str) -> Iterator[BoundedPart]:
+        """Open one part; `KeyError` if there is none."""
+        info = self._archive.getinfo(part)
+        with self._archive.open(info) as stream:
+            yield BoundedPart(self, stream, max(info.compress_size, 1))
+
+    def count(self, size: int) -> None:
+        """Count what was unpacked; `TableError` if it is too much for the whole file."""
+        self._unpacked += size
+        check_expansion(self.name, self._unpacked, self._packed, self.limits)
+
+
+class BoundedPart:
+    """The bytes of one part."""
+
+    def __init__(self, parts: Parts, stream: IO[bytes], packed: int) -> None:
+        self._parts, self._stream, self._packed, self._unpacked = parts, stream, packed, 0
+
+    def read(self, size: int) -> bytes:
+        """Return up to `size` bytes, none at the end; `TableError` for a bomb."""
+        data = self._stream.read(size)
+        self._unpacked += len(data)
+        self._parts.count(len(data))
+        check_expansion(self._parts.name, self._unpacked, self._packed, self._parts.limits)
+        return data
+
+
+@contextmanager
+def open_workbook(source: SourceFile, limits: Limits) -> Iterator[Parts]:
+    """Open a workbook; whatever is wrong with it, then or while it is read, is a `TableError`."""
+    try:
+        with zipfile.ZipFile(source.path) as archive:
+            yield Parts(archive, source, limits)
+    except _DAMAGE as error:
+        raise damaged(source.name, str(error).strip("'\"")) from error
+
+
+def damaged(name: str, found: str) -> TableError:
+    """Return the error of a workbook that cannot be read."""
+    return TableError(
+        Problem(
+            name,
+            found=found[:80],
+            expected="a whole workbook without password",
+            message="Save it again in a spreadsheet program, or each sheet as CSV (UTF-8).",
+            code="damaged",
+        )
+    )
+
+
+class Elements(GuardedParser):
+    """The elements of a small part, as local name and attributes without namespaces."""
+
+    def __init__(self, name: str, limits: Limits) -> None:
+        super().__init__(name, limits, namespaces=True)
+        self.found: list[tuple[str, dict[str, str]]] = []
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        """Keep an element."""
+        if len(self.found) > self._limits.cells // 100:
+            raise self.broken("too many elements", "a smaller workbook")
+        plain = {local(key): value for key, value in attributes.items()}
+        self.found.append((local(name), plain))
+
+
+def elements(parts: Parts, part: str) -> list[tuple[str, dict[str, str]]]:
+    """Return the elements of a part in their order."""
+    parser = Elements(parts.name, parts.limits)
+    with parts.open(part) as stream:
+        for _ in parser.feed(stream):
+            pass
+    return parser.found
+
+
+def local(name: str) -> str:
+    """Return a name without its namespace."""
+    return name.rpartition(" ")[2]

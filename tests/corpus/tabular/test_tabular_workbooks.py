@@ -1,0 +1,358 @@
+"""Sheets of Excel and OpenDocument workbooks are tables, and places in them are cells."""
+
+import datetime as dt
+import io
+import random
+import re
+import zipfile
+from contextlib import suppress
+
+import odf.opendocument
+import odf.table
+import odf.text
+import openpyxl
+import pytest
+from openpyxl.comments import Comment
+
+from attack.harmful_files import workbook
+from corpus.tabular.cells import CellError
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import Limits
+from corpus.tabular.locating import locate
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.readers import Dialect
+from corpus.tabular.reading import open_reader, preview
+from corpus.tabular.records import records
+from corpus.tabular.sheets import ABOVE
+from corpus.tabular.sources import discover
+from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SPECS
+
+HEADER = ["segment", "system", "output"]
+MAPPING = Mapping("outputs", {name: name for name in HEADER})
+
+
+def saved(folder, data, name="outputs.xlsx"):
+    (folder / name).write_bytes(data)
+    return SourceFile(folder / name, name, name.rpartition(".")[2])
+
+
+def excel(*sheets, change=None):
+    """Return what openpyxl writes of sheets, each a name and rows."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets:
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    if change:
+        change(book)
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def opendocument(*sheets):
+    """Return what odfpy writes of sheets; a cell is a text, a number, or a made one."""
+    book = odf.opendocument.OpenDocumentSpreadsheet()
+    for name, rows in sheets:
+        table = odf.table.Table(name=name)
+        for row in rows:
+            line = odf.table.TableRow()
+            for value in row:
+                line.addElement(cell(value))
+            table.addElement(line)
+        book.spreadsheet.addElement(table)
+    out = io.BytesIO()
+    book.write(out)
+    return out.getvalue()
+
+
+def cell(value, **attributes):
+    if not isinstance(value, str | int | float):
+        return value
+    if isinstance(value, str):
+        made = odf.table.TableCell(valuetype="string", **attributes)
+        for line in value.split("\n"):
+            made.addElement(odf.text.P(text=line))
+        return made
+    return odf.table.TableCell(valuetype="float", value=value, **attributes)
+
+
+def rows_of(source, **said):
+    log = ProblemLog()
+    with open_reader(source, log, dialect=Dialect(**said)) as reader:
+        found = list(reader)
+    return tuple(reader.columns), found, log
+
+
+def changed(data, part, *changes, more=()):
+    """Return a workbook in one part of which something is replaced."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w", 8) as new:
+        assert part in old.namelist()
+        for name in old.namelist():
+            text = old.read(name)
+            if name == part:
+                for before, after in changes:
+                    assert re.search(before, text)
+                    text = re.sub(before, after, text)
+            new.writestr(name, text)
+        for name in more:
+            new.writestr(name, more[name])
+    return out.getvalue()
+
+
+def test_cells_of_excel_come_as_they_are_stored(tmp_path):
+    def dates(book):
+        book.active["B6"].number_format = "[h]:mm:ss"
+        book.active["B8"].number_format = "0.00"
+        book.active["A1"].comment = Comment("a note", "me")
+
+    values = [
+        ["id", "value"],
+        [1, " =a\n \t"],
+        [2, 0.1],
+        [3, 1 / 3],
+        [4, dt.date(2021, 3, 4)],
+        [5, 1.5],
+        [6, dt.datetime(2021, 3, 4, 10, 20, 30)],
+        [7, 3.0],
+        [8, True],
+        [9, dt.time(10, 20)],
+        [10, 12345678901],
+        [11, None],
+        [12, "ä\u2028🎈"],
+    ]
+    columns, found, log = rows_of(saved(tmp_path, excel(("Data", values), change=dates)))
+    assert columns == ("id", "value")
+    assert [row[1] for _, row in found] == [
+        " =a\n \t",
+        0.1,
+        1 / 3,
+        "2021-03-04",
+        "36:00:00",
+        "2021-03-04T10:20:30",
+        3,
+        True,
+        "10:20:00",
+        12345678901,
+        "",
+        "ä\u2028🎈",
+    ]
+    assert [line for line, _ in found] == list(range(2, 14))
+    assert not log
+
+
+def test_dates_before_1900_march_and_of_1904_are_those_that_a_sheet_shows(tmp_path):
+    def early(book):
+        book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+        for row in (2, 3):
+            book.active.cell(row, 1).number_format = "yyyy-mm-dd"
+
+    source = saved(tmp_path, excel(("A", [["when"], [0], [1]]), change=early))
+    assert [row for _, row in rows_of(source)[1]] == [["1904-01-01"], ["1904-01-02"]]
+
+
+def test_a_key_that_is_a_number_has_no_point(tmp_path):
+    source = saved(tmp_path, excel(("A", [HEADER, [1, "A", 2.50], [2.0, "A", "x"]])))
+    log = ProblemLog()
+    found = [values[:3] for _, values in records(source, MAPPING, OUTPUTS, log)]
+    assert found == [("1", "A", "2.5"), ("2", "A", "x")]
+    assert not log
+
+
+def test_texts_that_cells_share_come_without_how_they_are_pronounced(tmp_path):
+    data = changed(
+        workbook([["word"], ["one"], ["two"]], "a.xlsx"),
+        "xl/worksheets/sheet1.xml",
+        (b'<c t="inlineStr"><is><t[^>]*>one</t></is></c>', b'<c r="A2" t="s"><v>1</v></c>'),
+        (b'<c t="inlineStr"><is><t[^>]*>two</t></is></c>', b'<c r="A3" t="s"><v>0</v></c>'),
+        more={
+            "xl/sharedStrings.xml": '<sst xmlns="m"><si><t>a_x005F_x000D__x0009_b</t></si><si>'
+            '<r><t>課</t></r><r><t xml:space="preserve"> x</t></r>'
+            '<rPh sb="0" eb="1"><t>ka</t></rPh></si></sst>'
+        },
+    )
+    related = b'<Relationship Id="r2" Type="x/sharedStrings" Target="/xl/sharedStrings.xml"/></Rel'
+    data = changed(data, "xl/_rels/workbook.xml.rels", (b"</Rel", related))
+    source = saved(tmp_path, data)
+    assert [row for _, row in rows_of(source)[1]] == [["課 x"], ["a_x000D_\tb"]]
+
+
+def test_errors_and_formulas_without_value_are_refused_where_they_are_needed(tmp_path):
+    data = [
+        [*HEADER, "note"],
+        ["s1", "A", "x", "#N/A"],
+        ["s2", "A", "#REF!", ""],
+        ["s3", "A", "=1+1"],
+    ]
+    source = saved(tmp_path, excel(("A", data)))
+    log = ProblemLog()
+    assert [values[0] for _, values in records(source, MAPPING, OUTPUTS, log)] == ["s1"]
+    assert [(p.cell, p.column, p.found, p.code) for p in log.problems] == [
+        ("C3", "output", "#REF!", "kind"),
+        ("C4", "output", "a formula without its value", "kind"),
+    ]
+    assert str(log.problems[0]).startswith("outputs.xlsx:C3 output: found '#REF!'")
+    assert isinstance(rows_of(source)[1][0][1][3], CellError)
+
+
+def test_a_number_that_is_none_is_named_by_its_cell(tmp_path):
+    header = ["segment", "system", "rater", "aspect", "score"]
+    rows = [header, ["s1", "A", "r", "style", 4], ["s2", "A", "r", "style", "four"]]
+    source = saved(tmp_path, opendocument(("A", rows)), "ratings.ods")
+    mapping = Mapping("ratings", {name: name for name in header})
+    log = ProblemLog()
+    assert len(list(records(source, mapping, RATINGS, log))) == 1
+    assert [(p.cell, p.line, p.column) for p in log.problems] == [("E3", 3, "score")]
+    assert locate(source, mapping, RATINGS, [(3, "score")])[3, "score"].position == 5
+    assert Problem(source.name, 3, position=5).cell == "E3"
+
+
+def test_titles_and_empty_rows_above_the_names_are_passed_over(tmp_path):
+    rows = [[], ["Study of 2021"], [], ["all rights reserved"], HEADER, [], ["s1", "A", "x"]]
+    source = saved(tmp_path, excel(("A", rows)))
+    columns, found, log = rows_of(source)
+    assert (columns, found) == (tuple(HEADER), [(7, ["s1", "A", "x"])])
+    assert log.counted() == [f"2 {ABOVE}"]
+
+
+def test_a_cell_right_of_the_table_is_an_error(tmp_path):
+    source = saved(tmp_path, excel(("A", [HEADER, ["s1", "A", "x"], ["s2", "A", "y", "", "?"]])))
+    log = rows_of(source)[2]
+    assert [(p.cell, p.code, p.found) for p in log.problems] == [("E3", "fields", "?")]
+
+
+def test_two_columns_of_one_name_are_refused_by_their_cell(tmp_path):
+    with pytest.raises(TableError) as caught:
+        rows_of(saved(tmp_path, excel(("A", [["a", "b", "a"]]))))
+    assert (caught.value.problems[0].cell, caught.value.problems[0].code) == (
+        "C1", "duplicate-column",
+    )  # fmt: skip
+
+
+def test_a_sheet_without_header_is_read_as_it_is(tmp_path):
+    rows = [["s1", "A", 0.5], ["s2", "A", 0.25]]
+    source = saved(tmp_path, excel(("A", rows)))
+    assert preview(source).dialect.header is False
+    assert rows_of(source, header=False)[:2] == (
+        ("column 1", "column 2", "column 3"),
+        [(1, rows[0]), (2, rows[1])],
+    )
+    assert rows_of(source, header=("a", "b", "c"))[0] == ("a", "b", "c")
+
+
+def test_each_sheet_with_something_in_it_is_a_table(tmp_path):
+    rows = [HEADER, ["s1", "A", "x"]]
+    for name, data in (
+        ("two.xlsx", excel(("One", rows), ("Empty", []), ("Two", rows))),
+        ("two.ods", opendocument(("One", rows), ("Empty", []), ("Two", rows))),
+    ):
+        (tmp_path / "work").mkdir(exist_ok=True)
+        saved(tmp_path, data, name)
+        found = discover(tmp_path / name, tmp_path / "work").files
+        assert [source.name for source in found] == [f"{name}/One", f"{name}/Two"]
+        for source in found:
+            assert rows_of(source)[:2] == (tuple(HEADER), [(2, rows[1])])
+        assert guess_file(found[0], SPECS).mappings[0].table == "outputs"
+
+
+def test_a_workbook_with_one_sheet_keeps_its_name(tmp_path):
+    (tmp_path / "work").mkdir()
+    saved(tmp_path, excel(("One", [HEADER]), ("Empty", [])))
+    (source,) = discover(tmp_path / "outputs.xlsx", tmp_path / "work").files
+    assert (source.name, source.sheet, source.stem) == ("outputs.xlsx", "One", "outputs")
+
+
+def test_cells_of_opendocument_come_as_they_are_stored(tmp_path):
+    spaced = odf.table.TableCell(valuetype="string")
+    line = odf.text.P(text="a")
+    line.addElement(odf.text.S(c=3))
+    line.addElement(odf.text.Span(text="b"))
+    line.addElement(odf.text.LineBreak())
+    spaced.addElement(line)
+    rows = [
+        ["id", "value"],
+        [1, "two\nlines"],
+        [2, 0.1],
+        [3, odf.table.TableCell(valuetype="date", datevalue="2021-03-04T00:00:00")],
+        [4, odf.table.TableCell(valuetype="boolean", booleanvalue="true")],
+        [5, spaced],
+        [odf.table.TableCell(valuetype="float", value=6, numbercolumnsrepeated=2)],
+    ]
+    source = saved(tmp_path, opendocument(("A", rows)), "a.ods")
+    assert [row for _, row in rows_of(source)[1]] == [
+        [1, "two\nlines"], [2, 0.1], [3, "2021-03-04"], [4, True], [5, "a   b\n"], [6, 6],
+    ]  # fmt: skip
+
+
+def test_rows_without_end_at_the_end_of_a_sheet_cost_nothing(tmp_path):
+    data = workbook([HEADER, ["s1", "A", "x"]], "a.ods")
+    empty = (b"</table:table>", b'<table:table-row table:number-rows-repeated="1048574">'
+             b'<table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
+             b"</table:table>")  # fmt: skip
+    source = saved(tmp_path, changed(data, "content.xml", empty), "a.ods")
+    assert rows_of(source)[1] == [(2, ["s1", "A", "x"])]
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.ods"])
+def test_entities_and_bombs_inside_a_workbook_are_refused(tmp_path, name):
+    part = "xl/worksheets/sheet1.xml" if name == "a.xlsx" else "content.xml"
+    plain = workbook([HEADER, ["s1", "A", "x"]], name)
+    for pattern, text, code in [
+        (rb"\?>", b'?><!DOCTYPE a [<!ENTITY b "cc">]>', "xml"),
+        (b"s1", b"x" * 5_000_000, "expansion"),
+        (b"s1", b"<a>" * 200, "xml"),
+        (b"s1", b"<a b='" + random.Random(1).randbytes(3_000_000).hex().encode(), "field-size"),
+    ]:
+        log = ProblemLog()
+        source = saved(tmp_path, changed(plain, part, (pattern, lambda _, text=text: text)), name)
+        assert list(records(source, MAPPING, OUTPUTS, log)) == []
+        assert [p.code for p in log.problems] == [code]
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.ods"])
+def test_limits_hold_for_cells_and_columns(tmp_path, name):
+    source = saved(tmp_path, workbook([HEADER, ["s1", "A", "x" * 20]], name), name)
+    log = ProblemLog()
+    assert list(records(source, MAPPING, OUTPUTS, log, limits=Limits(field_characters=10))) == []
+    assert [(p.code, p.cell) for p in log.problems] == [("field-size", "C2")]
+    with pytest.raises(TableError, match="at most 2"):
+        preview(source, limits=Limits(columns=2))
+
+
+def test_what_is_no_workbook_is_damaged(tmp_path):
+    (tmp_path / "work").mkdir()
+    for data in (b"", b"PK\3\4", b"\xd0\xcf\x11\xe0" * 200, workbook([HEADER], "a.ods")):
+        saved(tmp_path, data)
+        (source,) = discover(tmp_path / "outputs.xlsx", tmp_path / "work").files
+        with pytest.raises(TableError) as caught:
+            preview(source)
+        assert caught.value.problems[0].code == "damaged"
+
+
+@pytest.mark.parametrize("name", ["a.xlsx", "a.ods", "excel.xlsx"])
+def test_no_changed_byte_of_a_part_gives_another_error(tmp_path, name):
+    chance = random.Random(name)
+    rows = [HEADER, ["s1", "A", 1.5], ["s2", "A", "x"]]
+    plain = excel(("A", rows)) if name == "excel.xlsx" else workbook(rows, name)
+    with zipfile.ZipFile(io.BytesIO(plain)) as archive:
+        parts = {part: archive.read(part) for part in archive.namelist()}
+    for _ in range(150):
+        changed_part = chance.choice(list(parts))
+        data = bytearray(parts[changed_part])
+        for _ in range(chance.randint(1, 4)):
+            data[chance.randrange(len(data))] = chance.choice(b'<>"/&= 0x\xff;s1')
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            for part, content in parts.items():
+                archive.writestr(part, bytes(data) if part == changed_part else content)
+        log = ProblemLog()
+        source = saved(tmp_path, out.getvalue(), name)
+        for _, values in records(source, MAPPING, OUTPUTS, log):
+            values[2].encode()
+        assert all(p.message for p in log.problems)
+        with suppress(TableError):
+            guess_file(source, SPECS)
