@@ -27,6 +27,7 @@ QUOTES = {"double": '"', "single": "'", "none": ""}
 class FileForm(forms.Form):
     """What is said of a whole file."""
 
+    confirm = forms.BooleanField(label="Yes, read it like this", required=False)
     leave_out = forms.BooleanField(label="Leave this file out", required=False)
     add = forms.ChoiceField(label="Read a further table from it", required=False)
     encoding = forms.CharField(

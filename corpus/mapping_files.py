@@ -7,6 +7,7 @@ from typing import Any
 from corpus.file_form import FileForm
 from corpus.imports.choices import FileChoice
 from corpus.imports.options import read_mappings
+from corpus.imports.suggestions import suggested_by_content
 from corpus.imports.trial import try_table
 from corpus.mapping_forms import TableForm
 from corpus.models import Study
@@ -49,6 +50,8 @@ class MappedFile:
         Whether its forms are unfolded, whatever they say.
     trials
         What its tables hold, where it was tried.
+    is_suggested
+        Whether its tables were told from what the columns hold, and nobody has confirmed them.
     """
 
     def __init__(
@@ -70,6 +73,7 @@ class MappedFile:
         self.read_again = False
         self.is_opened = False
         self.trials: list[TrialWords] = []
+        self.is_suggested = False
         self._leave_out = choice.left_out if choice else False
         sent = self._sent(data) if data is not None else None
         if sent is not None:
@@ -77,7 +81,7 @@ class MappedFile:
             return
         dialect = (choice and choice.dialect) or Dialect()
         dialect = replace(dialect, encoding=dialect.encoding or encoding or None)
-        self._draw(dialect, choice.mappings if choice else None)
+        self._draw(dialect, choice.mappings if choice else None, bool(choice and choice.suggested))
 
     @property
     def name(self) -> str:
@@ -98,7 +102,7 @@ class MappedFile:
     def choice(self) -> FileChoice:
         """What is kept of the forms: what makes no sense is not."""
         tables = [t.original if t.errors else t.mapping for t in self.tables]
-        return FileChoice(tables or None, self._dialect, self._leave_out)
+        return FileChoice(tables or None, self._dialect, self._leave_out, self.is_suggested)
 
     def try_tables(self, study: Study) -> None:
         """Read the first records of each table as an import would."""
@@ -211,7 +215,9 @@ class MappedFile:
         """Follow what was sent; show it as it was sent where it makes no sense."""
         form = FileForm(dialect, mappings, self.prefix, data)
         self._leave_out = bool(data.get(f"{self.prefix}-leave_out"))
-        self._draw(dialect, mappings)
+        was_suggested = bool(data.get(f"{self.prefix}-suggested"))
+        is_suggested = was_suggested and not data.get(f"{self.prefix}-confirm")
+        self._draw(dialect, mappings, is_suggested)
         if self._leave_out:
             return
         if not form.is_valid():
@@ -232,11 +238,16 @@ class MappedFile:
         if added := form.cleaned_data["add"]:
             self.read_again = True
             kept.append(self._added(added, kept))
-        self._draw(dialect, [_without_columns_of_others(mapping, kept) for mapping in kept])
+        kept = [_without_columns_of_others(mapping, kept) for mapping in kept]
+        # Who corrects a suggestion has looked at it.
+        self._draw(dialect, kept, is_suggested and kept == mappings)
 
-    def _draw(self, dialect: Dialect, mappings: list[Mapping] | None = None) -> None:
+    def _draw(
+        self, dialect: Dialect, mappings: list[Mapping] | None = None, suggested: bool = False
+    ) -> None:
         """Read the first rows and draw the forms; guess the tables where nobody has said."""
         self._dialect = dialect
+        self.is_suggested = suggested
         self.tables = []
         try:
             self.shown = self._reading.preview(
@@ -258,9 +269,12 @@ class MappedFile:
         return self.shown.dialect if self.shown else self._dialect
 
     def _guessed(self) -> list[Mapping]:
-        found = self._guess([each.spec for each in handlers()])
+        specs = [each.spec for each in handlers()]
+        found = self._guess(specs)
         self.reason = found.reason
-        return [proposal.mapping.written(self._found) for proposal in found.proposals]
+        suggested = suggested_by_content(self._reading, self.source, self._found, specs, found)
+        self.is_suggested = bool(suggested)
+        return suggested or [each.mapping.written(self._found) for each in found.proposals]
 
     def _added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""

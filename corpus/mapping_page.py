@@ -87,6 +87,12 @@ class MappingPage:
                 "Neither this study nor these files hold texts of outputs. Upload them too, or "
                 "tick “Import without texts”."
             )
+        found += [
+            f"{file.name}: what its columns are is told from their contents alone. Look at its "
+            "records, then tick “Yes, read it like this”, correct it, or leave the file out."
+            for file in self.files
+            if file.is_suggested and not file.leave_out
+        ]
         if not (self.lines or any(file.mappings for file in self.files) or found):
             found.append("No file is read as a table. Say below what one of them holds.")
         return found
@@ -165,19 +171,19 @@ def mapping_page(
         page.lines = [_line_words(source.name, each) for source, each in found.lines]
         page.files = _files(reading, found, page, data)
         page.aspects = AspectsForm((), earlier.aspects, data)
+        read = [(file.source, each) for file in page.files for each in file.readable()]
+        if not found.declared.get("without_texts"):
+            tables = [each.table for _, each in [*read, *found.lines]]
+            before = bool(earlier.options.get("without_texts"))
+            page.texts = TextsQuestion.of(study, tables, data, before=before)
         if only_choices and not page.has_errors:
             return page
         end = time.monotonic() + SECONDS_OF_TRIALS
         for file in page.files:
             if time.monotonic() < end:
                 file.try_tables(study)
-        read = [(file.source, each) for file in page.files for each in file.readable()]
         systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
         page.roles = RolesForm(systems, earlier.roles, data)
-        if not found.declared.get("without_texts"):
-            tables = [each.table for _, each in [*read, *found.lines]]
-            before = bool(earlier.options.get("without_texts"))
-            page.texts = TextsQuestion.of(study, tables, data, before=before)
         aspects = aspects_to_show(reading, study, read, found.declared)
         page.aspects = AspectsForm(aspects, earlier.aspects, data)
     return page

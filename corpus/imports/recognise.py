@@ -8,6 +8,7 @@ from typing import Any, cast
 from corpus.formats.reading import Found, NamedFormat, check_choice
 from corpus.imports.declarations import check_declarations, declared_mappings
 from corpus.imports.options import ImportOptions, OptionsError
+from corpus.imports.suggestions import suggested_by_content
 from corpus.tables import handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
@@ -30,6 +31,7 @@ class RecognisedFile:
     complete: bool = True
     unused: tuple[str, ...] = ()
     """Columns that no guessed mapping reads."""
+    suggested: list[Mapping] = field(default_factory=list)
 
 
 @dataclass
@@ -42,6 +44,13 @@ class Recognised:
     unrecognised: list[tuple[str, str]] = field(default_factory=list)
     unknown_declarations: list[str] = field(default_factory=list)
     read_as: NamedFormat | None = None
+    suggested: dict[str, list[Mapping]] = field(default_factory=dict)
+    """Of files told from their contents alone, which somebody has to confirm."""
+
+    def proposed_mappings(self) -> dict[str, Any]:
+        """Return what the result of an import says of files that somebody has to confirm."""
+        plain = {name: [m.to_dict() for m in found] for name, found in self.suggested.items()}
+        return {"proposed_mappings": plain} if plain else {}
 
     def readable(self) -> Iterator[tuple[RecognisedFile, Mapping]]:
         """Every file with every mapping that reads it."""
@@ -94,6 +103,8 @@ def recognise(
             result.files.append(file)
         else:
             result.unrecognised.append((source.name, file.reason))
+            if file.suggested:
+                result.suggested[source.name] = file.suggested
     return result
 
 
@@ -147,8 +158,12 @@ def guessed(reading: ConfinedReading, source: SourceFile, options: ImportOptions
     reason = "; ".join(lacking) or found.reason
     if shown.dialect.header is False:
         reason += "; its first line looks like data, not like names of columns"
+    suggested = suggested_by_content(reading, source, shown.dialect, specs, found)
+    if suggested:
+        tables = " and ".join(mapping.table for mapping in suggested)
+        reason += f"; its columns look like {tables}: confirm the proposed mapping"
     return RecognisedFile(
-        source, mappings, reason, shown, complete=found.is_complete, unused=found.unused
+        source, mappings, reason, shown, found.is_complete, found.unused, suggested
     )
 
 

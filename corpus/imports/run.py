@@ -164,10 +164,12 @@ def _columns(names: Sequence[str]) -> str:
     return f"the column{'s' if len(names) > 1 else ''} {', '.join(names[:MOST_NAMED])}{more}"
 
 
-def _nothing(recognised: Recognised) -> TableError:
+def _nothing(recognised: Recognised) -> JobError:
     listed = "; ".join(f"{name}: {reason}" for name, reason in recognised.unrecognised)
     message = "Nothing here is a table of a study. " + (listed or "There is no file.")
-    return TableError(Problem("", message=message, code="nothing"))
+    refusal = _refusal((Problem("", message=message, code="nothing"),), 1)
+    refusal.result |= recognised.proposed_mappings()
+    return refusal
 
 
 def _read_and_check(work: Import) -> None:

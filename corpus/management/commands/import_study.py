@@ -110,6 +110,7 @@ class Command(BaseCommand):
             )
         except (JobActive, StudyExists) as error:
             raise CommandError(str(error)) from None
+        self._propose(job.result.get("proposed_mappings", {}))
         if job.state != "done":
             if created:
                 withdraw_study(study)
@@ -120,6 +121,15 @@ class Command(BaseCommand):
         """Show progress on one line of a terminal; a log gets nothing."""
         if self.stderr.isatty():
             self.stderr.write(f"\r\x1b[K{message} {done:,}", ending="")
+
+    def _propose(self, mappings: dict[str, Any]) -> None:
+        """Print the mappings of files of which the contents alone say what they hold."""
+        if mappings:
+            self.stderr.write(
+                "The names of columns do not say what these files hold. If this is right, import "
+                f"again with it as --mapping: {', '.join(mappings)}"
+            )
+            self.stdout.write(json.dumps(mappings, indent=2, ensure_ascii=False))
 
     def _fail(self, error: str, result: dict[str, Any]) -> None:
         problems = result.get("problems", [])

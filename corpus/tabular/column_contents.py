@@ -1,0 +1,68 @@
+"""What the cells of a column look like, whatever its name is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+ContentKind = Literal["nothing", "rating", "percentage", "integer", "number", "text", "name"]
+
+LONGEST_SCALE = 11
+"""A scale of 0 to 10 has so many values; more are no single choice."""
+WORDS_OF_TEXT = 3
+CHARACTERS_OF_TEXT = 15
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-"})
+
+
+@dataclass(frozen=True)
+class ColumnContent:
+    """Some cells of one column.
+
+    Attributes
+    ----------
+    name
+        Of the column.
+    cells
+        As texts, row by row.
+    """
+
+    name: str
+    cells: Sequence[str]
+    kind: ContentKind = field(init=False)
+    values: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        values = frozenset(cell for cell in self.cells if cell.strip().lower() not in _MISSING)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "kind", _kind(values))
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no value comes twice and none is missing."""
+        return len(self.values) == len(self.cells)
+
+
+def _kind(values: frozenset[str]) -> ContentKind:
+    """Say what values are.
+
+    Few small integers are ratings, integers from 0 to 100 direct assessments, other integers
+    counts or keys, other numbers scores; several words are a text, the rest are names.
+    """
+    if not values:
+        return "nothing"
+    if all(_INTEGER.fullmatch(value.strip()) for value in values):
+        numbers = [int(value) for value in values]
+        low, high = min(numbers), max(numbers)
+        if len(numbers) <= LONGEST_SCALE and low >= -5 and high <= 10:
+            return "rating"
+        return "percentage" if low >= 0 and high <= 100 else "integer"
+    if all(_NUMBER.fullmatch(value.strip()) for value in values):
+        return "number"
+    words = sum(len(value.split()) for value in values) / len(values)
+    characters = sum(map(len, values)) / len(values)
+    is_text = words >= WORDS_OF_TEXT and characters >= CHARACTERS_OF_TEXT
+    return "text" if is_text else "name"
