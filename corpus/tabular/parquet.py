@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from corpus.extras import how_to_install
 from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import SourceFile, check_columns, check_expansion
 from corpus.tabular.json_paths import characters_of, column_names, exploded, getter
@@ -46,8 +47,11 @@ class ParquetReader:
         columns: Sequence[str] | None = None,
         explode: str | None = None,
     ) -> None:
-        import pyarrow as arrow
-        import pyarrow.parquet as parquet
+        try:
+            import pyarrow as arrow
+            import pyarrow.parquet as parquet
+        except ImportError:
+            raise TableError(_unsupported(source.name)) from None
 
         self._name = source.name
         self._limits = limits
@@ -251,3 +255,13 @@ def _values(column: Any) -> list[Any]:
         entries = [*column.dictionary.to_pylist(), None]
         return [entries[-1 if n is None else n] for n in column.indices.to_pylist()]
     return column.to_pylist()  # type: ignore[no-any-return]
+
+
+def _unsupported(name: str) -> Problem:
+    return Problem(
+        name,
+        found="Parquet",
+        expected="a format that this installation reads",
+        message=f"The administrator adds it by: {how_to_install('parquet')}",
+        code="format",
+    )

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Max
 
+from corpus.extras import how_to_install
 from corpus.models import Output, Study, System
 from metrics.resources.loaders import ResourceError, resources_for
 from metrics.runs.combined_parts import PartColumn, PartError, found_parts, part_facts
@@ -179,5 +180,5 @@ def library_versions(spec: MetricSpec) -> dict[str, str]:
 
 def missing_words(library: Library) -> str:
     """Say that a library is missing, and what to do."""
-    source = f"-r {library.extra}" if library.extra else library.distribution
-    return f"{library.distribution} is not installed: pip install {source}"
+    name, extra = library.distribution, library.extra
+    return f"{name} is not installed: {how_to_install(extra) if extra else f'pip install {name}'}"

@@ -37,7 +37,7 @@ class Acceptability(Scorer):
             ),
             Parameter("label", "1", "Name or number of the class of acceptable texts."),
         ),
-        libraries=(Library("torch"), Library("transformers")),
+        libraries=(Library("torch", "neural"), Library("transformers", "neural")),
         takes_masked=False,
     )
 

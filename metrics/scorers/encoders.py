@@ -21,4 +21,8 @@ PRECISION = Parameter(
     "(AMX, AVX512-BF16) and exact to about two.",
     choices=("float32", "float16", "bfloat16"),
 )
-LIBRARIES = (Library("torch"), Library("transformers"), Library("tokenizers"))
+LIBRARIES = (
+    Library("torch", "neural"),
+    Library("transformers", "neural"),
+    Library("tokenizers", "neural"),
+)

@@ -171,7 +171,11 @@ class NeuralNaturalness(AdversarialNaturalness):
         fields=("score", ABOVE_SOURCE),
         needs=frozenset({"source", "naturalness"}),
         parameters=_PARAMETERS,
-        libraries=(Library("scikit-learn"), Library("torch"), Library("transformers")),
+        libraries=(
+            Library("scikit-learn"),
+            Library("torch", "neural"),
+            Library("transformers", "neural"),
+        ),
         weights=(minilm.NAME,),
         takes_masked=False,
         is_default=True,

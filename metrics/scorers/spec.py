@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Literal, TypeAlias
 
+from corpus.extras import Extra
 from metrics.weights.registered import Registered
 
 Aspect = Literal["style", "content", "fluency", "naturalness", "overall", "description"]
@@ -120,8 +121,8 @@ class Library:
     """A Python distribution that a metric computes with; its version goes into the signature."""
 
     distribution: str
-    extra: str = ""
-    """Name of the requirements file that brings it, where `make run` does not install it."""
+    extra: Extra | None = None
+    """The extra of an installed Touchstone that brings it; None if it always comes along."""
 
     def version(self) -> str | None:
         """Return the installed version; None if it is not installed."""

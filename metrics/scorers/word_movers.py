@@ -67,7 +67,7 @@ class WordMoversDistance(WordVectorScorer[Bag]):
             ),
             over_references("min", "mean"),
         ),
-        libraries=(Library("POT"),),
+        libraries=(Library("POT", "neural"),),
         weights=(glove.NAME,),
         is_default=True,
     )

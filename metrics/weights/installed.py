@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
+from corpus.extras import Extra, how_to_install
 from metrics.scorers.scorer import Unavailable
 
 
@@ -12,7 +13,7 @@ def package_files(
     package: str,
     names: tuple[str, ...],
     title: str,
-    install: str = "pip install -r requirements.txt",
+    extra: Extra = "neural",
 ) -> dict[str, Path]:
     """Return paths of files inside an installed package, which is not imported.
 
@@ -24,14 +25,15 @@ def package_files(
         Paths of the files below the package's folder.
     title
         What the weights are, for the message.
-    install
-        The command that brings them.
+    extra
+        The extra that brings them.
 
     Raises
     ------
     Unavailable
         If the package or one of the files is not there.
     """
+    install = how_to_install(extra)
     spec = find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         raise Unavailable(f"{title}: weights not installed: {install}")

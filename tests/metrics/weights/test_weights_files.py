@@ -50,7 +50,7 @@ def test_a_link_has_the_hash_of_what_it_points_to(tmp_path: Path) -> None:
 
 def test_a_package_that_is_not_installed_says_what_to_install() -> None:
     with pytest.raises(Unavailable, match="Some model: weights not installed: make models"):
-        package_files("no_such_weights", ("a",), "Some model", "make models")
+        package_files("no_such_weights", ("a",), "Some model", "models")
 
 
 def test_a_package_without_one_of_its_files_says_which() -> None:
