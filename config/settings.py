@@ -2,6 +2,7 @@
 
 import logging
 import os
+from importlib.util import find_spec
 from pathlib import Path
 
 import dj_database_url
@@ -9,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.private_files import close_folder
 from config.secret_key import secret_key
+from corpus.extras import Extra, how_to_install
 from metrics.weights import registered
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -39,6 +41,12 @@ def _number(name: str, default: int) -> int:
     if not value.isdecimal() or int(value) < 1:
         raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from 1 on")
     return int(value)
+
+
+def _needs(module: str, extra: Extra, name: str) -> None:
+    """Stop the start where a setting asks for a package that is not installed."""
+    if find_spec(module) is None:
+        raise ImproperlyConfigured(f"{name} needs {module}: {how_to_install(extra)}")
 
 
 def _log_level() -> str:
@@ -126,6 +134,7 @@ DATABASES = {
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+    _needs("psycopg", "postgres", "DATABASE_URL")
     # Statements of a submission are planned once for each connection (annotation/statements.py).
     options = DATABASES["default"].setdefault("OPTIONS", {})
     prepare = options.get("prepare_threshold", "5")
@@ -203,6 +212,8 @@ JOIN_AT_ONCE = _number("JOIN_AT_ONCE", 30)
 JOIN_PER_TEN_MINUTES = _number("JOIN_PER_TEN_MINUTES", 5)
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
+if REDIS_URL:
+    _needs("celery", "queue", "REDIS_URL")
 JOB_QUEUE = "config.celery.send_job" if REDIS_URL else ""
 JOB_LEASE_SECONDS = _number("JOB_LEASE_SECONDS", 30)
 JOB_MAX_ATTEMPTS = _number("JOB_MAX_ATTEMPTS", 5)

@@ -45,6 +45,9 @@ class Command(BaseCommand):
         parser.add_argument("--web-workers", type=int, default=workers or "2")
         parser.add_argument("--web-threads", type=int, default=threads or "4")
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo study")
+        parser.add_argument(
+            "--no-worker", action="store_true", help="leave jobs to workers that run elsewhere"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Prepare, start both processes, and stop both when told or when the server ends."""
@@ -57,7 +60,7 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: stopped.set())
         server = _start(_serve, listener, options["web_workers"], options["web_threads"])
         listener.close()
-        workers = [_start(call_command, "work")]
+        workers = [] if options["no_worker"] else [_start(call_command, "work")]
         try:
             self._look_after(server, workers, stopped)
         finally:
@@ -70,16 +73,20 @@ class Command(BaseCommand):
     ) -> None:
         """Keep a worker alive until told to stop or the server ends."""
         while not stopped.wait(0.5) and server.is_alive():
-            if not workers[0].is_alive():
+            if workers and not workers[0].is_alive():
                 self.stderr.write("the worker ended; starting it again")
                 stopped.wait(1)
                 workers[0] = _start(call_command, "work")
 
     def _prepare(self, *, load_demo: bool) -> None:
+        # At a first start this takes as long as half of the migrations.
+        collecting = _start(collect_static)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", verbosity=1)
-        collect_static()
+        collecting.join()
+        if collecting.exitcode:
+            raise CommandError("static files could not be collected; the reason is above")
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
 
@@ -91,7 +98,7 @@ class Command(BaseCommand):
         if ip_address(host).is_unspecified:
             host = "localhost"
         address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        self.stdout.write(f"\nTouchstone is at {address}/")
+        self.stdout.write(f"\nTouchstone is at {address}/, its data in {settings.DATA_DIR}")
         self.stdout.write(f"Sign in once as {person}: {address}{one_time_path(person)}\n")
         self.stdout.flush()
 
@@ -99,8 +106,9 @@ class Command(BaseCommand):
 def collect_static() -> None:
     """Collect static files unless nothing changed since the last time."""
     static = Path(settings.BASE_DIR) / "static"
+    # An installed Touchstone has no requirements.txt, and writes its static files anew.
     watched = [Path(settings.BASE_DIR) / "requirements.txt", static, *static.rglob("*")]
-    newest = str(max(path.stat().st_mtime_ns for path in watched))
+    newest = str(max(path.stat().st_mtime_ns for path in watched if path.exists()))
     stamp = Path(settings.STATIC_ROOT) / ".collected"
     if stamp.exists() and stamp.read_text() == newest:
         return

@@ -1,0 +1,1 @@
+"""Touchstone as it is installed: the rooms lie below this package, in its folder."""
