@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
 
+from corpus.formats.catalogue import AUTO, NONE, formats
 from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
 from corpus.imports.service import RESERVED_SLUGS
 from corpus.invitations import DAYS_VALID, MOST_DAYS
@@ -52,6 +53,12 @@ class UploadForm(forms.Form):
     )
 
 
+def _formats() -> list[tuple[str, str]]:
+    """List the named formats; those of other packages are looked for when somebody asks."""
+    named = [(name, each.title) for name, each in formats().items()]
+    return [(AUTO, "recognised from the files"), *named, (NONE, "none: plain tables or lines")]
+
+
 class OptionsForm(forms.Form):
     """What an import is asked to do beyond reading; the defaults leave texts as they are."""
 
@@ -59,6 +66,19 @@ class OptionsForm(forms.Form):
         choices=[(layout, LAYOUT_NAMES[layout]) for layout in LAYOUTS],
         initial="auto",
         required=False,
+    )
+    format = forms.ChoiceField(
+        label="Named format",
+        choices=_formats,
+        initial=AUTO,
+        required=False,
+        help_text="Files as another tool writes them.",
+    )
+    select = forms.CharField(
+        label="Which part",
+        required=False,
+        max_length=200,
+        help_text="Of a format that can hold several studies, such as the language pair en-de.",
     )
     encoding = forms.CharField(
         required=False,
@@ -116,6 +136,11 @@ class OptionsForm(forms.Form):
             name = next((name for name in self.fields if str(error).startswith(name)), None)
             self.add_error(name, str(error))
         return self.cleaned_data
+
+    def offer_parts(self, choices: tuple[str, ...]) -> None:
+        """Let the part be chosen of those that the files hold."""
+        named = [("", "choose"), *((name, name) for name in choices)]
+        self.fields["select"].widget = forms.Select(choices=named)
 
 
 class StudyForm(forms.Form):

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from corpus.aspect_form import AspectsForm
 from corpus.declaration_form import DeclarationForm
+from corpus.formats.reading import NamedFormat
 from corpus.forms import OptionsForm
 from corpus.imports.choices import Choices, FileChoice, plain_options
 from corpus.imports.limits import page_limits
@@ -44,6 +45,8 @@ class MappingPage:
         Name of each file that is left alone, with the reason.
     problems
         Why nothing can be shown.
+    read_as
+        The named format, if the files are read as one.
     """
 
     earlier: Choices
@@ -56,6 +59,12 @@ class MappingPage:
     lines: list[dict[str, Any]] = field(default_factory=list)
     others: list[tuple[str, str]] = field(default_factory=list)
     problems: tuple[Problem, ...] = ()
+    read_as: NamedFormat | None = None
+
+    @property
+    def part_is_needed(self) -> bool:
+        """Whether the files hold several studies, and nobody has chosen one."""
+        return bool(self.read_as and self.read_as.choices and not self.read_as.chosen)
 
     @property
     def has_errors(self) -> bool:
@@ -82,6 +91,8 @@ class MappingPage:
             for table in file.tables
             if table.lacking
         ]
+        if self.read_as and self.part_is_needed:
+            found.append(f"These files hold several studies: choose the {self.read_as.part}.")
         if self.texts.is_needed:
             found.append(
                 "Neither this study nor these files hold texts of outputs. Upload them too, or "
@@ -168,6 +179,9 @@ def mapping_page(
             page.problems = error.problems
             return page
         page.others = found.others
+        page.read_as = found.read_as
+        if page.read_as and page.read_as.choices:
+            page.options.offer_parts(page.read_as.choices)
         page.lines = [_line_words(source.name, each) for source, each in found.lines]
         page.files = _files(reading, found, page, data)
         page.aspects = AspectsForm((), earlier.aspects, data)

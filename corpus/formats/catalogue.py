@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 
 from corpus.formats.format import Format
 from corpus.formats.offered import Offered
@@ -24,6 +23,8 @@ class UnknownFormatError(LookupError):
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name, ours first; a later one of the same name is passed over."""
+    from importlib.metadata import entry_points  # Slow, and not needed by a start.
+
     known: dict[str, Format] = {}
     for module in OWN:
         own: Format = import_module(f"corpus.formats.{module}").FORMAT

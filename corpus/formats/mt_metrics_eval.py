@@ -145,8 +145,8 @@ class _Pair:
         self._systems()
         scores = [self._score_file(*each) for each in pair.metrics.items()]
         human = [self._score_file(*each) for each in pair.human.items()]
-        read.tables += human_tables(human, self._folder, read.notes)
-        read.tables += metric_tables(scores, self._folder)
+        read.tables += human_tables(human, self._folder, self._prefix, read.notes)
+        read.tables += metric_tables(scores, self._folder, self._prefix)
         target = self._chosen.rpartition("-")[2]
         read.study |= {
             "title": f"{self._test_set} {self._chosen.rpartition('/')[2]}".strip(),
@@ -160,6 +160,11 @@ class _Pair:
                 "are released with their sign turned."
             )
         read.passed_over += pair.passed_over
+
+    @property
+    def _prefix(self) -> str:
+        """Begins the names of files that are written: those of another pair are others."""
+        return f"{self._chosen.replace('/', '-')}."
 
     @property
     def _test_set(self) -> str:
@@ -183,7 +188,10 @@ class _Pair:
             fields["reference"] = tuple(columns[2:])
         mapping = TableMapping("segments", columns=fields, attributes=tuple(kept))
         self._result.tables.append(
-            (write_table(self._folder, "segments.csv", [*columns, *kept], rows), [mapping])
+            (
+                write_table(self._folder, f"{self._prefix}segments.csv", [*columns, *kept], rows),
+                [mapping],
+            )
         )
         if names:
             listed = ", ".join(f"{name} is reference {n}" for n, name in enumerate(names, start=1))

@@ -140,7 +140,7 @@ def _is_score(text: str) -> bool:
         return False
 
 
-def metric_tables(scores: Sequence[ScoreFile], folder: Path) -> list[Table]:
+def metric_tables(scores: Sequence[ScoreFile], folder: Path, prefix: str) -> list[Table]:
     """Write the scores of metrics: a column each, in a file for each of what they compared to.
 
     Metrics that score other systems than most come in files of their own, so that no file has
@@ -164,13 +164,13 @@ def metric_tables(scores: Sequence[ScoreFile], folder: Path) -> list[Table]:
             wide=Wide("metric", "score", tuple(columns[2:]), "score {name}", skip_empty=True),
             missing=(NONE,),
         )
-        name = f"metric-scores{compared_to and '-'}{compared_to}{number}.csv"
+        name = f"{prefix}metric-scores{compared_to and '-'}{compared_to}{number}.csv"
         tables.append((write_table(folder, name, columns, _wide(group, systems)), [mapping]))
     of_systems = [score for score in scores if score.level == "sys"]
     if of_systems:
         columns = ["system", "metric", "compared_to", "score"]
         released = Mapping("system_scores", columns={name: name for name in columns})
-        file = write_table(folder, "system-scores.csv", columns, _of_systems(of_systems))
+        file = write_table(folder, f"{prefix}system-scores.csv", columns, _of_systems(of_systems))
         tables.append((file, [released]))
     return tables
 
@@ -190,7 +190,9 @@ def _of_systems(scores: Sequence[ScoreFile]) -> Iterator[tuple[str, ...]]:
                 yield system, score.base, score.compared_to, value
 
 
-def human_tables(scores: Sequence[ScoreFile], folder: Path, notes: list[str]) -> list[Table]:
+def human_tables(
+    scores: Sequence[ScoreFile], folder: Path, prefix: str, notes: list[str]
+) -> list[Table]:
     """Write the scores that people gave to segments; note what is missing or differs."""
     segments = {score.title: score for score in scores if score.level == "seg"}
     for score in scores:
@@ -205,7 +207,7 @@ def human_tables(scores: Sequence[ScoreFile], folder: Path, notes: list[str]) ->
         constants={"aspect": ASPECT},
     )
     rows = (row for score in segments.values() for row in _rated(score, notes))
-    return [(write_table(folder, "human-scores.csv", columns, rows), [mapping])]
+    return [(write_table(folder, f"{prefix}human-scores.csv", columns, rows), [mapping])]
 
 
 def _rated(score: ScoreFile, notes: list[str]) -> Iterator[tuple[str, ...]]:

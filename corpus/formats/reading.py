@@ -66,7 +66,7 @@ class NamedFormat:
     @property
     def words(self) -> str:
         """The format, and which of several, in words."""
-        return f"{self.title}, {self.part} {self.chosen}" if self.choices else self.title
+        return f"{self.title}, {self.part} {self.chosen}" if self.chosen else self.title
 
 
 def read_format(

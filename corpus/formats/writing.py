@@ -14,7 +14,7 @@ def write_table(folder: Path, name: str, columns: list[str], rows: Rows) -> Sour
 
     Rows are written as they come, so that a table may be longer than memory.
     """
-    place = folder / name.replace("/", "-")
+    place = folder / name
     with place.open("x", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\r\n")
         writer.writerow(columns)

@@ -1,0 +1,45 @@
+"""The mapping page says which format was recognised, and lets another one be chosen."""
+
+import pytest
+
+from corpus.models import Segment, Study
+from tests.fixtures.import_pages import done
+from tests.fixtures.mt_metrics_eval_tree import tree
+from tests.fixtures.study_files import write_zip
+
+pytestmark = pytest.mark.django_db
+
+
+def test_of_several_pairs_one_is_chosen_on_the_page(pages, tmp_path):
+    path = write_zip(tmp_path / "two.zip", {**tree(), **tree("zh-en")})
+    address, page = pages.upload({"two.zip": path.read_bytes()})
+    assert "Read as: <strong>WMT metrics task (mt-metrics-eval v2)</strong>" in page.text
+    refused = pages.press(address, page)
+    assert refused.status_code == 400
+    assert "choose the language pair" in refused.text
+    looked = pages.look(address, page, {"select": "zh-en"})
+    assert "language pair zh-en</strong>" in looked.text
+    assert "zh-en.segments.csv" in looked.text
+    job = done(pages.press(address, looked))
+    assert job.result["read_as"].endswith("zh-en")
+    assert Study.objects.get().title == "wmt99 zh-en"
+    assert Segment.objects.count() == 3
+
+
+def test_another_pair_is_read_by_its_own_mappings(pages, tmp_path):
+    files = {**tree(), **tree("zh-en")}
+    files["wmt99/metric-scores/zh-en/chrF-refA.seg.score"] = files[
+        "wmt99/metric-scores/zh-en/BLEU-refA.seg.score"
+    ]
+    path = write_zip(tmp_path / "two.zip", files)
+    address, page = pages.upload({"two.zip": path.read_bytes()}, select="en-de")
+    assert "score BLEU" in page.text
+    looked = pages.look(address, page, {"select": "zh-en"})
+    job = done(pages.press(address, looked))
+    assert job.result["tables"]["metric_scores"]["added"] == 9 + 9 + 12
+
+
+def test_plain_files_are_said_to_be_nothing_else(pages, tmp_path):
+    path = write_zip(tmp_path / "one.zip", tree())
+    _, page = pages.upload({"one.zip": path.read_bytes()}, format="none")
+    assert "Read as: <strong>" not in page.text
