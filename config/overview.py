@@ -15,6 +15,7 @@ from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Campaign, Rating
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.access import may_change, study_view
+from corpus.exports.named import writable_formats
 from corpus.models import Study, System
 from corpus.studies import directions, provenance_words, recent_imports, running_import
 
@@ -35,6 +36,7 @@ def overview(request: HttpRequest, study: Study) -> HttpResponse:
         "runs": _runs(study),
         "running": running_import(study),
         "imports": recent_imports(study),
+        "writable": writable_formats(),
     }
     return render(request, "corpus/study.html", context)
 

@@ -15,6 +15,7 @@ from corpus.api.job_lists import StudyJobsView
 from corpus.api.jobs import NUMBER, JobSerializer, job_response
 from corpus.api.rendering import AnyAccept
 from corpus.api.studies import REFUSED, SLUG, OfStudy
+from corpus.exports.named import writable_formats
 from corpus.exports.run import export_path
 from corpus.exports.service import ask_for_export
 from corpus.models import Job
@@ -32,6 +33,18 @@ class ExportSerializer(serializers.Serializer[Any]):
         default=False,
         help_text="Safe to open in a spreadsheet; such a zip cannot be imported.",
     )
+    format = serializers.CharField(
+        required=False,
+        max_length=100,
+        help_text="A named format instead of the study bundle, such as mt-metrics-eval-v2.",
+    )
+
+    def validate_format(self, name: str) -> str:
+        """Refuse a format in which no study can be written."""
+        known = writable_formats()
+        if name not in known:
+            raise serializers.ValidationError(f"{name!r} is none of: {', '.join(known)}")
+        return name
 
 
 class ExportsView(StudyJobsView):

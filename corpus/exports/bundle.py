@@ -78,7 +78,7 @@ def _written(
                 described[table.file_name] = _write_table(archive, table, for_spreadsheets, report)
                 mappings[table.file_name] = [dict(table.mapping)]
         if not for_spreadsheets:
-            content = _json(_study_json(study, declared, mappings))
+            content = _json(study_json(study, declared, mappings))
             described["study.json"] = _write_bytes(archive, "study.json", content)
         manifest = {
             "format": FORMAT if not for_spreadsheets else FOR_SPREADSHEETS,
@@ -89,7 +89,8 @@ def _written(
     return manifest
 
 
-def _study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any]) -> dict[str, Any]:
+def study_json(study: Study, declared: dict[str, Any], mappings: dict[str, Any]) -> dict[str, Any]:
+    """Return what an archive says of a study, with what its tables declare."""
     own = {
         "format": FORMAT,
         "slug": study.slug,

@@ -6,9 +6,11 @@ from typing import Any
 from django.conf import settings
 
 from corpus.exports.bundle import StudyChanging, write_bundle
+from corpus.exports.named import write_named
+from corpus.formats.format import CannotWriteError
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
-from corpus.models import Job
+from corpus.models import Job, Study
 
 
 def export_path(job: Job) -> Path:
@@ -23,6 +25,8 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
     path = export_path(job)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
+    if name := job.parameters.get("format"):
+        return _run_named(job.study, str(name), path, unfinished, progress)
     try:
         manifest = write_bundle(
             job.study,
@@ -43,4 +47,23 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
             for name, facts in manifest["members"].items()
             if "rows" in facts
         },
+    }
+
+
+def _run_named(
+    study: Study, name: str, path: Path, unfinished: Path, progress: Progress
+) -> dict[str, Any]:
+    """Write the study in a named format."""
+    try:
+        written = write_named(
+            study, name, unfinished, report=lambda what, *_: progress.report(what, done=0)
+        )
+    except (CannotWriteError, LookupError, StudyChanging) as error:
+        raise JobError(str(error)) from None
+    unfinished.replace(path)
+    return {
+        "file_name": f"{study.slug}-{name}.zip",
+        "bytes": path.stat().st_size,
+        "tables": {},
+        "notes": written.notes,
     }

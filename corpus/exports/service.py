@@ -6,14 +6,31 @@ from corpus.jobs.queue import ask_for_job
 from corpus.models import Job, Study
 
 
-def ask_for_export(study: Study, user: User | None, *, for_spreadsheets: bool = False) -> Job:
-    """Queue an export of a study; one of its bundle and one for spreadsheets at a time.
+def ask_for_export(
+    study: Study, user: User | None, *, for_spreadsheets: bool = False, format: str = ""
+) -> Job:
+    """Queue an export of a study; one of each kind at a time.
+
+    Parameters
+    ----------
+    for_spreadsheets
+        Whether texts are made safe for spreadsheets.
+    format
+        A named format in which the study is written instead of as its bundle.
 
     Raises
     ------
     JobActive
         If the same export of the study has not ended.
     """
+    if format:
+        return ask_for_job(
+            "export",
+            f"export:{study.pk}:{format}",
+            study=study,
+            user=user,
+            parameters={"format": format},
+        )
     kind = "spreadsheets" if for_spreadsheets else "bundle"
     return ask_for_job(
         "export",

@@ -46,15 +46,27 @@ class ReadAs:
 
 @dataclass(frozen=True)
 class WrittenTable:
-    """One table of a study that is to be written in a format: rows in the order of columns."""
+    """One table of a study that is to be written in a format.
 
-    columns: Sequence[str]
+    Attributes
+    ----------
+    columns
+        Field to the place of its column; of references several places.
+    attributes
+        Further columns by name.
+    rows
+        To be read once.
+    """
+
+    columns: Mapping[str, Sequence[int]]
+    attributes: Mapping[str, int]
     rows: Rows
 
-    def records(self) -> Iterator[dict[str, Any]]:
-        """Yield each row by the names of its columns."""
+    def records(self, *names: str) -> Iterator[tuple[str, ...]]:
+        """Yield the values of some fields of each row as texts; empty where there is no column."""
+        places = [next(iter(self.columns.get(name, ())), None) for name in names]
         for row in self.rows:
-            yield dict(zip(self.columns, row, strict=True))
+            yield tuple("" if place is None else str(row[place]) for place in places)
 
 
 class Format(ABC):

@@ -8,12 +8,14 @@ organization and naming convention" in the README of google-research/mt-metrics-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-from corpus.formats.format import Format, ReadAs
+from corpus.formats.format import ReadAs, WritableFormat, WrittenTable
 from corpus.formats.mt_metrics_eval_scores import ScoreFile, human_tables, metric_tables
+from corpus.formats.mt_metrics_eval_writing import WrittenPair
 from corpus.formats.offered import Offered
 from corpus.formats.writing import write_table
 from corpus.tabular.mapping import Columns
@@ -45,7 +47,7 @@ class PairFiles:
     passed_over: list[tuple[str, str]] = field(default_factory=list)
 
 
-class MtMetricsEval(Format):
+class MtMetricsEval(WritableFormat):
     """mt-metrics-eval v2, in and out."""
 
     name = "mt-metrics-eval-v2"
@@ -71,6 +73,12 @@ class MtMetricsEval(Format):
         read = ReadAs(choices=choices, chosen=chosen)
         _Pair(files, folder, chosen, pairs[chosen], read).read()
         return read
+
+    def write(
+        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+    ) -> list[str]:
+        """Write a study with direct scores as one pair."""
+        return WrittenPair(tables, study, folder).write()
 
 
 def _pairs(files: Offered) -> dict[str, PairFiles]:

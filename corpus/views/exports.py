@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus.access import job_for, study_for, study_view
+from corpus.exports.named import writable_formats
 from corpus.exports.run import export_path
 from corpus.exports.service import ask_for_export
 from corpus.jobs.queue import JobActive
@@ -22,8 +23,13 @@ from corpus.models import Job, Study
 def export(request: HttpRequest, study: Study) -> HttpResponse:
     """Start an export, or show the one that has not ended."""
     for_spreadsheets = request.POST.get("for") == "spreadsheets"
+    name = request.POST.get("as", "")
+    if name and name not in writable_formats():
+        raise Http404(f"no study can be written as {name}")
     try:
-        job = ask_for_export(study, cast(User, request.user), for_spreadsheets=for_spreadsheets)
+        job = ask_for_export(
+            study, cast(User, request.user), for_spreadsheets=for_spreadsheets, format=name
+        )
     except JobActive as active:
         job = active.job
         messages.info(request, "This export was asked for already; here it is.")

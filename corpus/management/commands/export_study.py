@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from corpus.exports.bundle import StudyChanging, write_bundle
+from corpus.exports.named import writable_formats, write_named
+from corpus.formats.format import CannotWriteError
 from corpus.models import Study
 
 
@@ -20,6 +22,12 @@ class Command(BaseCommand):
         parser.add_argument("study")
         parser.add_argument("--output", type=Path, help="default: STUDY.zip")
         parser.add_argument(
+            "--as",
+            dest="format",
+            choices=list(writable_formats()),
+            help="write a named format instead of the study bundle",
+        )
+        parser.add_argument(
             "--for-spreadsheets",
             action="store_true",
             help="make texts safe to open in a spreadsheet; such a zip cannot be imported",
@@ -31,6 +39,9 @@ class Command(BaseCommand):
         if study is None:
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no study {options['study']!r}; there are: {known}")
+        if name := options["format"]:
+            self._write_named(study, name, options["output"])
+            return
         path: Path = options["output"] or Path(f"{study.slug}.zip")
         unfinished = path.with_name(path.name + ".part")
         try:
@@ -43,3 +54,19 @@ class Command(BaseCommand):
         for name, facts in manifest["members"].items():
             self.stdout.write(f"{name}: {facts.get('rows', 'no')} rows")
         self.stdout.write(self.style.SUCCESS(f"{path} written"))
+
+    def _write_named(self, study: Study, name: str, output: Path | None) -> None:
+        """Write the study in a named format."""
+        path = output or Path(f"{study.slug}-{name}.zip")
+        unfinished = path.with_name(path.name + ".part")
+        try:
+            written = write_named(study, name, unfinished)
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}") from None
+        except (CannotWriteError, StudyChanging) as error:
+            unfinished.unlink(missing_ok=True)
+            raise CommandError(str(error)) from None
+        unfinished.replace(path)
+        for note in written.notes:
+            self.stdout.write(f"note: {note}")
+        self.stdout.write(self.style.SUCCESS(f"{path} written: {written.files} files"))

@@ -22,7 +22,7 @@ def test_of_several_pairs_one_is_chosen_on_the_page(pages, tmp_path):
     assert "zh-en.segments.csv" in looked.text
     job = done(pages.press(address, looked))
     assert job.result["read_as"].endswith("zh-en")
-    assert Study.objects.get().title == "wmt99 zh-en"
+    assert Study.objects.get().title == "two zh-en"
     assert Segment.objects.count() == 3
 
 

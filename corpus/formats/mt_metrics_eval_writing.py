@@ -1,0 +1,303 @@
+"""A study written in the layout of mt-metrics-eval v2, as one language pair."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from corpus.formats.format import CannotWriteError, WrittenTable
+
+NONE = "None"
+Scores = dict[str, dict[str, float]]
+"""By system and segment."""
+_PAIR = re.compile(r"(?i)\b[a-z]{2,3}(_[a-z]+)?-[a-z]{2,3}(_[a-z]+)?$")
+_OF_RUN = ("metric", "compared_to", "aspect", "text_setting")
+_COMPARED_TO = {"": "src", "source": "src", "reference": "all", "references": "all"}
+_LEFT_OUT = ("target", "descriptive")
+
+
+class WrittenPair:
+    """A study on its way into files.
+
+    Parameters
+    ----------
+    tables, study
+        As the study archive has them.
+    folder
+        Where the files go.
+    """
+
+    def __init__(
+        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+    ) -> None:
+        self._tables = tables
+        self._study = study
+        self._notes: dict[str, int] = {}
+        self._segments: list[str] = []
+        self._systems: dict[str, str] = {}
+        self._references: list[str] = []
+        self._written: set[str] = set()
+        self.pair = _pair(study)
+        self._folder = folder / _plain(str(study.get("slug") or "study"))
+
+    def write(self) -> list[str]:
+        """Write everything; return what could not be said, in sentences."""
+        if not {"segments", "outputs"} <= self._tables.keys():
+            raise CannotWriteError("The study has no texts of systems: there is nothing to write.")
+        outputs = self._outputs()
+        references = self._texts()
+        self._write_references(references, outputs)
+        for system, texts in outputs.items():
+            if system in self._systems:
+                lines = (texts[segment] for segment in self._segments)
+                self._lines(f"system-outputs/{self.pair}/{self._systems[system]}.txt", lines)
+        self._human_scores()
+        self._metric_scores()
+        return [f"{n:,} {what}" if n else what for what, n in self._notes.items()]
+
+    # Texts
+
+    def _outputs(self) -> dict[str, dict[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        records = self._tables["outputs"].records("segment", "system", "output", "variant")
+        for segment, system, text, variant in records:
+            if variant in ("", "1"):
+                found.setdefault(system, {})[segment] = text
+            else:
+                self._note("further outputs of a system for a segment were left out.", 1)
+        return found
+
+    def _texts(self) -> list[list[str]]:
+        """Write sources and documents; return the references, each with a text a segment."""
+        table = self._tables["segments"]
+        places = [table.columns[name][0] for name in ("segment", "source")]
+        numbered = table.columns.get("reference", ())
+        domain, document = (table.attributes.get(name) for name in ("domain", "document"))
+        sources, documents = [], []
+        references: list[list[str]] = [[] for _ in numbered]
+        for row in table.rows:
+            key, source = (row[place] for place in places)
+            self._segments.append(key)
+            sources.append(source)
+            named = (row[domain] if domain is not None else "") or "all"
+            inside = (row[document] if document is not None else "") or f"segment-{key}"
+            documents.append(f"{_plain(named)}\t{_plain(inside)}")
+            for texts, place in zip(references, numbered, strict=True):
+                texts.append(row[place])
+        if self._segments != [str(n) for n in range(1, len(self._segments) + 1)]:
+            self._note("Segments are lines, in the order of the study: their keys are not written.")
+        self._lines(f"sources/{self.pair}.txt", sources)
+        self._lines(f"documents/{self.pair}.docs", documents)
+        return references
+
+    def _write_references(
+        self, references: list[list[str]], outputs: dict[str, dict[str, str]]
+    ) -> None:
+        """Write references under the names of systems with the same texts, else by letters."""
+        segments = self._segments
+        whole = {name: texts for name, texts in outputs.items() if texts.keys() >= {*segments}}
+        for system in outputs.keys() - whole.keys():
+            self._note(f"System {system} was left out: it has no output for some segments.")
+        self._systems = _names(whole)
+        for number, texts in enumerate(references):
+            if not all(texts):
+                self._note("references that not every segment has were left out.", 1)
+                continue
+            same = (
+                name
+                for name, each in whole.items()
+                if [each[segment] for segment in segments] == texts
+            )
+            name = next(same, "")
+            named = self._systems.get(name, "")
+            if not named or named in self._references or re.search(r"[.-]", named):
+                named = f"ref{chr(ord('A') + number)}" if number < 26 else f"ref{number + 1}"
+            self._references.append(named)
+            self._lines(f"references/{self.pair}.{named}.txt", texts)
+
+    # Scores
+
+    def _human_scores(self) -> None:
+        table = self._tables.get("ratings")
+        if table is None:
+            return
+        fields = ("campaign", "aspect", "segment", "system", "rater", "rater_kind")
+        latest: dict[tuple[str, ...], dict[tuple[str, str, str], tuple[int, float]]] = {}
+        for record in table.records(*fields, "against", "score", "revision", "variant"):
+            campaign, aspect, segment, system, rater, kind, against, score, revision, variant = (
+                record
+            )
+            if against or not score or variant not in ("", "1"):
+                self._note("ratings that are no direct scores were left out.", 1)
+            elif kind == "model":
+                self._note("ratings by models were left out.", 1)
+            elif system in self._systems:
+                given = latest.setdefault((campaign, aspect), {})
+                number = int(revision or 1)
+                if given.get((system, segment, rater), (0, 0.0))[0] < number:
+                    given[system, segment, rater] = (number, float(score))
+        campaigns = [campaign for campaign, _ in latest]
+        for (campaign, aspect), ratings in latest.items():
+            alone = campaigns.count(campaign) == 1
+            name = self._free(_plain(campaign if alone else f"{campaign}-{aspect}", dots=False))
+            scores = _means(ratings)
+            self._segment_scores(f"human-scores/{self.pair}.{name}", scores)
+            means = {system: _mean(each.values()) for system, each in scores.items()}
+            self._system_scores(f"human-scores/{self.pair}.{name}", means)
+
+    def _metric_scores(self) -> None:
+        released = self._released()
+        for key, scores in self._runs():
+            values = released.pop(key[:4], None)
+            if values is None:
+                self._note("Scores of systems by metrics are the means of their segments' scores.")
+                values = {system: _mean(each.values()) for system, each in scores.items()}
+            if name := self._metric_name(*key):
+                turned = self._turn(key[0])
+                path = f"metric-scores/{self.pair}/{name}"
+                self._segment_scores(path, scores, turned)
+                self._system_scores(path, values, turned)
+        for of_systems, values in released.items():
+            if name := self._metric_name(*of_systems):
+                path = f"metric-scores/{self.pair}/{name}"
+                self._system_scores(path, values, self._turn(of_systems[0]))
+
+    def _runs(self) -> Iterator[tuple[tuple[str, ...], Scores]]:
+        """Yield the scores of outputs number by number; rows of one run stand together."""
+        table = self._tables.get("metric_scores")
+        if table is None:
+            return
+        records = table.records(
+            *_OF_RUN, "metric_run", "metric_field", "system", "segment", "score", "variant"
+        )
+        for run, rows in groupby(records, key=lambda record: record[:5]):
+            numbers: dict[str, Scores] = {}
+            for *_, field, system, segment, score, variant in rows:
+                is_shown = system in self._systems and variant in ("", "1") and score
+                if is_shown and not field.startswith("statistic:"):
+                    scores = numbers.setdefault(field, {})
+                    scores.setdefault(system, {})[segment] = float(score)
+            yield from (((*run[:4], field), scores) for field, scores in numbers.items())
+
+    def _released(self) -> dict[tuple[str, ...], dict[str, float]]:
+        found: dict[tuple[str, ...], dict[str, float]] = {}
+        if table := self._tables.get("system_scores"):
+            for *key, system, score in table.records(*_OF_RUN, "system", "score"):
+                if system in self._systems:
+                    found.setdefault(tuple(key), {})[system] = float(score)
+        return found
+
+    def _metric_name(
+        self, metric: str, compared_to: str, aspect: str, setting: str, field: str = ""
+    ) -> str:
+        """Return the name of a metric's files; empty if the layout cannot hold it."""
+        orientation = self._study.get("metrics", {}).get(metric, {}).get("orientation", "unknown")
+        if orientation in _LEFT_OUT:
+            self._note(f"{metric} was left out: it says nothing of which output is better.")
+            return ""
+        base = _plain(metric if field in ("", "score") else f"{metric}-{field}")
+        saw = self._reference_name(compared_to)
+        further = [_plain(each) for each in (aspect, setting) if each]
+        for name in (f"{base}-{saw}", f"{'_'.join([base, *further])}-{saw}"):
+            if name not in self._written:
+                self._written.add(name)
+                return name
+        return self._free(f"{base}_", f"-{saw}")
+
+    def _reference_name(self, compared_to: str) -> str:
+        """Return what the layout calls a text that outputs were compared with."""
+        numbered = re.fullmatch(r"reference\D?(\d{1,4})", compared_to)
+        if numbered and 0 < int(numbered[1]) <= len(self._references):
+            return self._references[int(numbered[1]) - 1]
+        return _COMPARED_TO.get(compared_to) or _plain(compared_to).replace("-", "_")
+
+    def _turn(self, metric: str) -> int:
+        """Return -1 for a metric of which lower is better: in this layout higher always is."""
+        orientation = self._study.get("metrics", {}).get(metric, {}).get("orientation", "unknown")
+        if orientation == "unknown":
+            self._note(f"It is not known whether higher is better for {metric}: written as it is.")
+        if orientation == "lower":
+            self._note(f"{metric} is written with its sign turned, so that higher is better.")
+        return -1 if orientation == "lower" else 1
+
+    # Files
+
+    def _segment_scores(self, path: str, scores: Scores, turned: int = 1) -> None:
+        def lines() -> Iterator[str]:
+            for system, of_segments in scores.items():
+                for segment in self._segments:
+                    value = of_segments.get(segment)
+                    written = NONE if value is None else repr(turned * value)
+                    yield f"{self._systems[system]}\t{written}"
+
+        self._lines(f"{path}.seg.score", lines())
+
+    def _system_scores(self, path: str, values: Mapping[str, float], turned: int = 1) -> None:
+        lines = (f"{self._systems[name]}\t{turned * value!r}" for name, value in values.items())
+        self._lines(f"{path}.sys.score", lines)
+
+    def _lines(self, name: str, lines: Iterable[str]) -> None:
+        place = self._folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("x", encoding="utf-8", newline="") as stream:
+            for line in lines:
+                if "\n" in line or "\r" in line:
+                    self._note("texts had line breaks, which are written as spaces.", 1)
+                    line = " ".join(re.split(r"\r\n|\r|\n", line))
+                stream.write(f"{line}\n")
+
+    def _free(self, name: str, end: str = "") -> str:
+        """Return a name that no other file has."""
+        number = 1
+        while (free := f"{name}{number if number > 1 else ''}{end}") in self._written:
+            number += 1
+        self._written.add(free)
+        return free
+
+    def _note(self, what: str, count: int = 0) -> None:
+        self._notes[what] = self._notes.get(what, 0) + count
+
+
+def _pair(study: Mapping[str, Any]) -> str:
+    """Return the pair that a title ends in, else the study's language on both sides."""
+    if found := _PAIR.search(str(study.get("title", ""))):
+        return found[0].lower()
+    language = _plain(str(study.get("language") or "und")).replace("-", "_")
+    return f"{language}-{language}"
+
+
+def _plain(name: str, *, dots: bool = True) -> str:
+    """Return a name without white space and slashes, which the layout has no place for."""
+    name = re.sub(r"[\s/\\\0]+", "_", name).lstrip(".") or "_"
+    return name if dots else name.replace(".", "_")
+
+
+def _names(systems: Iterable[str]) -> dict[str, str]:
+    """Return the names of systems as files have them, each once."""
+    found: dict[str, str] = {}
+    for system in systems:
+        name = _plain(system)
+        while name in found.values():
+            name += "_"
+        found[system] = name
+    return found
+
+
+def _means(ratings: Mapping[tuple[str, str, str], tuple[int, float]]) -> Scores:
+    """Return the mean over raters for each system and segment."""
+    given: dict[str, dict[str, list[float]]] = {}
+    for (system, segment, _), (_, score) in ratings.items():
+        given.setdefault(system, {}).setdefault(segment, []).append(score)
+    return {
+        system: {segment: _mean(scores) for segment, scores in each.items()}
+        for system, each in given.items()
+    }
+
+
+def _mean(values: Iterable[float]) -> float:
+    found = list(values)
+    return math.fsum(found) / len(found)

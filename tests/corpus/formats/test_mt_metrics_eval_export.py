@@ -1,0 +1,145 @@
+"""A study with direct scores leaves as mt-metrics-eval v2, and comes back with the same numbers."""
+
+import json
+import zipfile
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from corpus.exports.named import write_named
+from corpus.exports.run import export_path
+from corpus.formats.format import CannotWriteError
+from corpus.jobs.worker import run_next
+from corpus.models import Study
+from tests.fixtures.api_clients import API
+from tests.fixtures.mt_metrics_eval_tree import tree
+from tests.fixtures.study_files import (
+    TABLES,
+    import_path,
+    stored_content,
+    write_files,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def exported(tmp_path, slug="small"):
+    """Export a study; return the notes and the files."""
+    written = write_named(
+        Study.objects.get(slug=slug), "mt-metrics-eval-v2", tmp_path / f"{slug}-out.zip"
+    )
+    with zipfile.ZipFile(tmp_path / f"{slug}-out.zip") as archive:
+        return written.notes, {name: archive.read(name).decode() for name in archive.namelist()}
+
+
+def read(text):
+    """Return the scores of a file, system by system, as numbers."""
+    found = {}
+    for line in text.splitlines():
+        system, score = line.split()
+        found.setdefault(system, []).append(None if score == "None" else float(score))
+    return found
+
+
+def test_a_pair_leaves_with_the_scores_that_it_came_with(tmp_path):
+    import_path(write_files(tmp_path / "wmt", tree()))
+    notes, files = exported(tmp_path)
+    released = {name.removeprefix("wmt99/"): text for name, text in tree().items()}
+    written = {name.removeprefix("small/"): text for name, text in files.items()}
+    left_out = {name for name in released if "domain" in name or "rating" in name}
+    # Of a metric without released scores of systems, means stand in for them.
+    means = "metric-scores/en-de/x-QE.v2-src.sys.score"
+    assert set(written) == set(released) - left_out | {means}
+    for name, text in written.items():
+        if name.endswith(".seg.score"):
+            assert read(text) == read(released[name])
+        elif not name.endswith(".score"):
+            assert text == released[name].replace("doc 1", "doc_1").replace("doc 2", "doc_2")
+    system_scores = "metric-scores/en-de/BLEU-refA.sys.score"
+    assert read(written[system_scores]) == read(released[system_scores])
+    assert read(written["human-scores/en-de.mqm.sys.score"])["refB"] == [-3.0]
+    assert not [note for note in notes if "BLEU" in note]
+
+
+def test_exported_and_imported_again_the_study_is_the_same(tmp_path):
+    import_path(write_files(tmp_path / "wmt", tree()))
+    exported(tmp_path)
+    job = import_path(tmp_path / "small-out.zip", "again")
+    assert job.state == "done", job.result
+    one, other = stored_content("small"), stored_content("again")
+    for name in ("outputs.csv", "ratings.csv", "metric_scores.csv", "systems.csv"):
+        assert sorted(one[name].splitlines()) == sorted(other[name].splitlines())
+
+
+def test_any_study_with_direct_scores_can_leave(tmp_path):
+    study = {**TABLES["study.json"], "metrics": {"wmd": {"orientation": "lower"}}}
+    outputs = [*TABLES["outputs.csv"][:-1], ["s4", "T5", "two\nlines"]]
+    import_path(
+        write_files(tmp_path / "a", {**TABLES, "study.json": study, "outputs.csv": outputs})
+    )
+    notes, files = exported(tmp_path)
+    assert files["small/sources/en-en.txt"].splitlines()[1] == "dunno"
+    assert "two lines\n" in files["small/system-outputs/en-en/T5.txt"]
+    wmd = read(files["small/metric-scores/en-en/wmd-all.seg.score"])
+    assert min(wmd["BART"]) == -0.47
+    assert len([note for note in notes if "wmd is written with its sign turned" in note]) == 1
+    assert "1 texts had line breaks, which are written as spaces." in notes
+    content = {(row[0], row[1]): [] for row in TABLES["ratings.csv"][1:] if row[3] == "content"}
+    for segment, system, _, aspect, score in TABLES["ratings.csv"][1:]:
+        if aspect == "content":
+            content[segment, system].append(float(score))
+    human = read(files["small/human-scores/en-en.ratings-content.seg.score"])
+    assert human["T5"] == [
+        sum(content[f"s{n}", "T5"]) / len(content[f"s{n}", "T5"]) for n in range(1, 5)
+    ]
+    assert import_path(tmp_path / "small-out.zip", "again").state == "done"
+
+
+def test_systems_without_all_outputs_and_odd_names(tmp_path):
+    outputs = [
+        ["segment", "system", "output"],
+        *([f"s{n}", "my system/2", "x"] for n in range(1, 5)),
+        ["s1", "half", "y"],
+    ]
+    tables = {"segments.csv": TABLES["segments.csv"], "outputs.csv": outputs}
+    import_path(write_files(tmp_path / "a", tables))
+    notes, files = exported(tmp_path)
+    assert [name for name in files if "system-outputs" in name] == [
+        "small/system-outputs/en-en/my_system_2.txt"
+    ]
+    assert "System half was left out: it has no output for some segments." in notes
+
+
+def test_a_study_without_texts_of_systems_cannot_leave(tmp_path):
+    import_path(write_files(tmp_path / "a", {"segments.csv": TABLES["segments.csv"]}))
+    with pytest.raises(CannotWriteError):
+        exported(tmp_path)
+    with pytest.raises(CommandError, match="nothing to write"):
+        call_command(
+            "export_study", "small", format="mt-metrics-eval-v2", output=tmp_path / "x.zip"
+        )
+    assert not (tmp_path / "x.zip.part").exists()
+
+
+def test_command_page_and_api_write_the_same_files(tmp_path, admin_client, capsys):
+    import_path(write_files(tmp_path / "wmt", tree()))
+    call_command("export_study", "small", format="mt-metrics-eval-v2", output=tmp_path / "c.zip")
+    assert "written" in capsys.readouterr().out
+    with zipfile.ZipFile(tmp_path / "c.zip") as archive:
+        expected = {name: archive.read(name) for name in archive.namelist()}
+    assert "Export as WMT metrics task" in admin_client.get("/studies/small/").text
+    admin_client.post("/studies/small/export/", {"as": "mt-metrics-eval-v2"})
+    asked = admin_client.post(
+        f"{API}studies/small/exports/", {"format": "nothing"}, content_type="application/json"
+    )
+    assert asked.status_code == 400
+    job = run_next()
+    with zipfile.ZipFile(export_path(job)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == expected
+    assert job.result["file_name"] == "small-mt-metrics-eval-v2.zip"
+    asked = admin_client.post(
+        f"{API}studies/small/exports/",
+        json.dumps({"format": "mt-metrics-eval-v2"}),
+        content_type="application/json",
+    )
+    assert asked.status_code == 202, asked.content
