@@ -6,6 +6,7 @@ from typing import Any
 
 from corpus.file_form import FileForm
 from corpus.imports.choices import FileChoice
+from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.options import read_mappings
 from corpus.imports.suggestions import suggested_by_content
 from corpus.imports.trial import try_table
@@ -25,6 +26,7 @@ from corpus.trial_words import TrialWords
 
 ROWS_SHOWN = 5
 LONGEST_CELL = 200
+EARLIER_OFFERED = 3
 
 
 class MappedFile:
@@ -50,6 +52,8 @@ class MappedFile:
         Whether its forms are unfolded, whatever they say.
     trials
         What its tables hold, where it was tried.
+    earlier
+        How earlier imports read files with these columns.
     is_suggested
         Whether its tables were told from what the columns hold, and nobody has confirmed them.
     """
@@ -73,6 +77,7 @@ class MappedFile:
         self.read_again = False
         self.is_opened = False
         self.trials: list[TrialWords] = []
+        self.earlier: list[EarlierMapping] = []
         self.is_suggested = False
         self._leave_out = choice.left_out if choice else False
         sent = self._sent(data) if data is not None else None
@@ -112,6 +117,13 @@ class MappedFile:
             )
             for each in self.readable()
         ]
+
+    def offer(self, earlier: list[EarlierMapping]) -> None:
+        """Offer to read the file as an earlier import did, if it has those columns."""
+        columns = self.shown.columns if self.shown else ()
+        self.earlier = [
+            each for each in earlier if each.mappings != self.mappings and each.fits(columns)
+        ][:EARLIER_OFFERED]
 
     def readable(self) -> list[Mapping]:
         """Return the mappings by which rows can be read as they are."""

@@ -2,7 +2,7 @@
 
 import tempfile
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from corpus.declaration_form import DeclarationForm
 from corpus.formats.reading import NamedFormat
 from corpus.forms import OptionsForm
 from corpus.imports.choices import Choices, FileChoice, plain_options
+from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.limits import page_limits
 from corpus.imports.options import ImportOptions
 from corpus.mapping_files import MappedFile
@@ -120,6 +121,12 @@ class MappingPage:
         answer = {"without_texts": self.texts.without_texts}
         return plain_options(self.options.options) | answer
 
+    def with_files(self, mappings: dict[str, list[Mapping]]) -> Choices:
+        """Return what is chosen by now, but for files that are to be read in another way."""
+        chosen = self.choices()
+        files = {name: FileChoice.of(each) for name, each in mappings.items()}
+        return replace(chosen, files=chosen.files | files)
+
     def choices(self) -> Choices:
         """Return what is chosen by now; of what makes no sense, what was chosen before."""
         earlier = self.earlier
@@ -131,7 +138,9 @@ class MappingPage:
             self._plain_options() if good else earlier.options,
             {**earlier.roles, **self.roles.sent},
             {**earlier.aspects, **self.aspects.sent},
-            {name: typed.data.get(name, "") for name in typed.fields},
+            {name: typed.data.get(name, "") for name in typed.fields}
+            if typed.is_bound
+            else earlier.declared,
         )
 
 
@@ -192,8 +201,10 @@ def mapping_page(
             page.texts = TextsQuestion.of(study, tables, data, before=before)
         if only_choices and not page.has_errors:
             return page
+        known = EarlierMapping.all_of(study)
         end = time.monotonic() + SECONDS_OF_TRIALS
         for file in page.files:
+            file.offer(known)
             if time.monotonic() < end:
                 file.try_tables(study)
         systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)

@@ -1,5 +1,6 @@
 """The mapping page: how each uploaded file is read, corrected before anything is imported."""
 
+import json
 from typing import cast
 from urllib.parse import urlencode
 
@@ -13,9 +14,11 @@ from corpus.access import study_view
 from corpus.declaration_form import declare
 from corpus.imports.choices import Choices
 from corpus.imports.drafts import Begun, begun, keep_choices, take_over
+from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import NotAnUpload, upload_path
 from corpus.jobs.queue import JobActive
+from corpus.mapping_file_form import MappingFileForm
 from corpus.mapping_page import MappingPage, mapping_page
 from corpus.models import Job, Study
 from corpus.studies import running_import
@@ -37,37 +40,72 @@ def mapping(request: HttpRequest, study: Study, upload: str) -> HttpResponse:
         messages.error(request, f"{str(error).capitalize()}.")
         return redirect("study-import", study.slug)
     actor = cast(User, request.user)
-    data = request.POST if request.method == "POST" else None
-    if data is not None and "take" in data:
-        take_over(study, upload, actor, data["take"])
-        return redirect(mapping_address(study, upload))
     so_far = begun(study, upload, actor)
-    is_started = data is not None and "start" in data
-    page = mapping_page(
-        study,
-        path,
-        so_far.choices or Choices(),
-        data,
-        only_choices=data is not None and not is_started,
-    )
-    if data is None:
-        return _show(request, study, page, so_far)
+    earlier = so_far.choices or Choices()
+    if request.method != "POST":
+        return _show(request, study, mapping_page(study, path, earlier), so_far)
+    if "take" in request.POST:
+        take_over(study, upload, actor, request.POST["take"])
+        return redirect(mapping_address(study, upload))
+    if "use" in request.POST:
+        return _use_file(request, study, upload, mapping_page(study, path, earlier), so_far)
+    is_started = "start" in request.POST
+    page = mapping_page(study, path, earlier, request.POST, only_choices=not is_started)
     keep_choices(study, upload, actor, page.choices())
-    if not is_started:
-        if page.has_errors:
-            return _show(request, study, page, status=400)
-        return redirect(_looked_at(study, upload, data.get("look", "")))
+    return (_start if is_started else _corrected)(request, study, upload, page)
+
+
+def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:
+    """Ask for the import, if nothing is in its way."""
     if page.problems or page.obstacles:
         return _show(request, study, page, obstacles=page.obstacles, status=400)
     if any(file.read_again for file in page.files):
         messages.info(request, "A file is read in another way now; look at it, then import.")
         return _show(request, study, page)
+    actor = cast(User, request.user)
     try:
         declare(study, page.declarations.declared | page.aspects.declared, actor)
-        job = ask_for_import(study, path, page.import_options(), actor)
+        job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)
     return redirect("job", job.pk)
+
+
+def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:
+    """Show the page again as it was corrected; or give the mapping, or take an earlier one."""
+    data = request.POST
+    if page.has_errors:
+        return _show(request, study, page, status=400)
+    if "download" in data:
+        plain = page.import_options().to_dict()["mappings"]
+        text = json.dumps(plain, indent=2, ensure_ascii=False)
+        answer = HttpResponse(text, content_type="application/json")
+        answer["Content-Disposition"] = f'attachment; filename="mapping-{study.slug}.json"'
+        return answer
+    place = data.get("look", "")
+    if "as" in data:
+        place, _, key = data["as"].partition(":")
+        chosen = {
+            file.name: each.mappings
+            for file in page.files
+            if file.prefix == place
+            for each in EarlierMapping.all_of(study)
+            if each.key == key
+        }
+        keep_choices(study, upload, cast(User, request.user), page.with_files(chosen))
+    return redirect(_looked_at(study, upload, place))
+
+
+def _use_file(
+    request: HttpRequest, study: Study, upload: str, page: MappingPage, so_far: Begun
+) -> HttpResponse:
+    """Read the files as a mapping says that was saved before."""
+    form = MappingFileForm(request.POST, request.FILES)
+    mappings = form.by_file(file.name for file in page.files) if form.is_valid() else {}
+    if form.errors:
+        return _show(request, study, page, so_far, mapping_file=form, status=400)
+    keep_choices(study, upload, cast(User, request.user), page.with_files(mappings))
+    return redirect(mapping_address(study, upload))
 
 
 def _looked_at(study: Study, upload: str, place: str) -> str:
@@ -87,6 +125,7 @@ def _show(
     *,
     obstacles: list[str] | None = None,
     running: Job | None = None,
+    mapping_file: MappingFileForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     for file in page.files:
@@ -99,6 +138,7 @@ def _show(
         "heading": "Columns",
         "tab": "study-import",
         "page": page,
+        "mapping_file": mapping_file or MappingFileForm(),
         "begun": so_far,
         "obstacles": obstacles,
         "running": running or running_import(study),

@@ -1,0 +1,72 @@
+"""How earlier imports of a study read files with the same columns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from corpus.imports.options import OptionsError, read_mappings
+from corpus.models import Job, Study
+from corpus.tables import handler_for
+from corpus.tabular.mapping import Mapping
+
+JOBS_LOOKED_AT = 20
+
+
+@dataclass(frozen=True)
+class EarlierMapping:
+    """The mappings by which an import read one file.
+
+    Attributes
+    ----------
+    job
+        Number of the import.
+    at
+        When it was asked for.
+    name
+        Of the file.
+    mappings
+        How it was read.
+    """
+
+    job: int
+    at: datetime
+    name: str
+    mappings: list[Mapping]
+
+    @property
+    def key(self) -> str:
+        """What a button of the page sends."""
+        return f"{self.job}:{self.name}"
+
+    def fits(self, columns: Sequence[str]) -> bool:
+        """Whether a file has all columns that were read."""
+        known = set(columns)
+        for mapping in self.mappings:
+            spec = handler_for(mapping.table).spec
+            if not known.issuperset(mapping.resolved(columns, spec).sources()):
+                return False
+        return True
+
+    @classmethod
+    def all_of(cls, study: Study) -> list[Self]:
+        """Return those of a study's imports that succeeded, latest first, each reading once."""
+        found: dict[str, Self] = {}
+        for job in study.jobs.filter(kind="import", state="done")[:JOBS_LOOKED_AT]:
+            for name, mappings in _mappings_of(job).items():
+                if mappings:
+                    each = cls(job.pk, job.created_at, name, mappings)
+                    found.setdefault(repr(mappings), each)
+        return list(found.values())
+
+
+def _mappings_of(job: Job) -> dict[str, list[Mapping]]:
+    """Return what an import was asked to read; nothing if its tables are no more."""
+    try:
+        found = read_mappings(job.parameters.get("options", {}).get("mappings") or {})
+        for mappings in found.values():
+            for mapping in mappings:
+                handler_for(mapping.table)
+    except (OptionsError, LookupError):
+        return {}
+    return found
