@@ -322,7 +322,8 @@ def _keys(mapping: Mapping) -> set[str]:
     """Return the columns that tell records of a table apart."""
     keys = {field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key"}
     found = [mapping.columns[name] for name in keys & set(mapping.columns)]
-    return {*mapping.digests.values(), *(column for used in found for column in columns_of(used))}
+    found += mapping.digests.values()
+    return {*(column for used in found for column in columns_of(used))}
 
 
 def _without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mapping:

@@ -136,12 +136,19 @@ def blocks(
 ) -> Iterator[Block]:
     """Yield what `corpus.tabular.records.records` yields, in blocks."""
     wide = mapping.wide
-    if wide is None or mapping.distinct or spec.field(wide.value).kind != "number":
+    if (
+        wide is None
+        or mapping.distinct
+        or mapping.is_transformed
+        or {wide.name, wide.value} & (mapping.values.keys() | mapping.take.keys())
+        or spec.field(wide.value).kind != "number"
+    ):
         yield from in_columns(records(source, mapping, spec, log, limits=limits), spec)
         return
     try:
-        with open_records(source, mapping, spec, log, limits) as (reader, plan, typed):
-            checked = checked_rows(source, reader, plan, spec, mapping, log, typed)
+        with open_records(source, mapping, spec, log, limits) as opened:
+            checked = checked_rows(source, opened, spec, log)
+            reader, plan, _, typed = opened
             if plan.wide is None or spec.keep_other_columns_as_attributes:
                 yield from in_columns(checked(reader), spec)
             else:

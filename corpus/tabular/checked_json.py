@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from collections.abc import Mapping as AnyMapping
 from typing import Any
 
@@ -57,6 +59,25 @@ class CheckedJson:
         """Return what is under a key, of any kind; None if there is nothing."""
         return self._data.get(key)
 
+    def has(self, key: str) -> bool:
+        """Return whether there is something under a key."""
+        return self._data.get(key) is not None
+
+    def number(self, key: str) -> float | None:
+        """Return a finite number."""
+        value = self.value(key)
+        if type(value) in (int, float) and math.isfinite(value):
+            return float(value)
+        if value is not None:
+            self.note(key, value, "a number")
+        return None
+
+    def objects(self, key: str) -> Iterator[CheckedJson]:
+        """Yield the objects of a list, their problems noted here."""
+        value = self._take(key, list, "a list of objects in braces") or []
+        for number, each in enumerate(value):
+            yield CheckedJson(each, self._name, f"{self._prefix}{key}[{number}].", self.problems)
+
     def inner(self, key: str) -> CheckedJson | None:
         """Return the object under a key, its problems noted here; None if there is none."""
         value = self._data.get(key)
@@ -90,14 +111,6 @@ class CheckedJson:
     def mapping(self, key: str) -> dict[str, Any]:
         """Return an object, whatever lies in it."""
         return dict(self._take(key, dict, "an object in braces") or {})
-
-    def texts_by_name(self, key: str) -> dict[str, str]:
-        """Return an object of names of columns."""
-        value = self.mapping(key)
-        for name, inner in value.items():
-            if not isinstance(inner, str):
-                self.note(f"{key}.{name}", inner, "the name of a column")
-        return value
 
     def unknown(self, known: set[str]) -> None:
         """Note each key that is not known."""

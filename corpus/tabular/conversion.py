@@ -14,6 +14,7 @@ from corpus.tabular.json_paths import ABSENT, Numeral
 from corpus.tabular.problems import shorten
 
 Converter = Callable[[Any], Any]
+_isfinite = math.isfinite
 _COMMA = re.compile(r"[+-]?\d+,\d+")
 _NOT_FINITE = {"nan", "+nan", "-nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"}
 _ABSENT_WORDS = {"na", "n/a", "null", "none", "-", "."}
@@ -93,42 +94,60 @@ def _typed_text(field: Field, inner: Converter | None) -> Converter:
                 advice = 'Write "" where the text is empty.'
                 raise UnconvertibleError(found, "a text", advice, "no-value")
             value = ""
-        elif isinstance(value, bool):
-            value = "true" if value else "false"
         elif isinstance(value, Numeral) and not value.is_finite:
             raise UnconvertibleError(value, "a text", "Write it in quotes.", "kind")
-        elif isinstance(value, CellError):
-            advice = "Correct the cell, or save the workbook again."
-            raise UnconvertibleError(value, "a value", advice, "kind")
-        elif isinstance(value, list | dict | bytes):
-            raise UnconvertibleError(value, "a text", "Map what lies inside it.", "kind")
         else:
-            value = str(value)
+            value = text_of(value)
         return inner(value) if inner else value
 
     return text
 
 
+def text_of(cell: Any) -> str:
+    """Return a cell as its file writes it, "" if it holds nothing.
+
+    Raises
+    ------
+    UnconvertibleError
+        If the cell holds others.
+    """
+    if cell.__class__ is str:
+        return str(cell)
+    if cell is None or cell is ABSENT:
+        return ""
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, CellError):
+        advice = "Correct the cell, or save the workbook again."
+        raise UnconvertibleError(cell, "a value", advice, "kind")
+    if isinstance(cell, list | tuple | dict | bytes):
+        raise UnconvertibleError(cell, "a text", "Map what lies inside it.", "kind")
+    return str(cell)
+
+
+def is_nothing(cell: Any, missing: Collection[str]) -> bool:
+    """Return whether a cell is empty, or a text that means so."""
+    return cell is None or cell is ABSENT or cell == "" or str(cell) in missing
+
+
+def number_in(value: Any) -> float:
+    """Return the finite number that a cell is; `UnconvertibleError` if it is none."""
+    try:
+        result = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise _no_number(value) from None
+    if not _isfinite(result) or value.__class__ is bool or "_" in str(value):
+        raise _no_number(value)
+    return result
+
+
 def _number(field: Field) -> Converter:
-    isfinite = math.isfinite
-
-    def number(value: Any) -> float:
-        try:
-            result = float(value)
-        except (TypeError, ValueError, OverflowError):
-            raise _no_number(value) from None
-        if not isfinite(result) or value.__class__ is bool or "_" in str(value):
-            raise _no_number(value)
-        return result
-
-    return number
+    return number_in
 
 
 def _integer(field: Field) -> Converter:
-    number = _number(field)
-
     def integer(value: Any) -> int:
-        result = number(value)
+        result = number_in(value)
         if not result.is_integer():
             raise UnconvertibleError(value, "a whole number", "Round or correct it.", "integer")
         return int(str(value)) if str(value).strip("+-").isdigit() else int(result)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from corpus.tabular.problems import Problem, TableError
+from corpus.tabular.problems import Problem, TableError, shorten
 
 
 def has_list(record: Any, path: Sequence[str]) -> bool:
@@ -22,6 +22,30 @@ def has_list(record: Any, path: Sequence[str]) -> bool:
         return False
     value = record[path[0]]
     return isinstance(value, list) if len(path) == 1 else has_list(value, path[1:])
+
+
+def check_positions(file: str, names: Sequence[str], explode: str | None) -> None:
+    """Raise a `TableError` if the position in a list is used of which no records are made.
+
+    Examples
+    --------
+    >>> check_positions("r.jsonl", ["ratings[#]", "[#]", "id"], "ratings")
+    """
+    path = (explode or "").replace("[]", "")
+    for name in names:
+        parent = name.removesuffix("[#]").replace("[]", "")
+        if name.endswith("[#]") and parent and not f"{path}.".startswith(f"{parent}."):
+            raise TableError(
+                Problem(
+                    file,
+                    column="explode",
+                    found=shorten(name),
+                    expected=f"explode: {parent}",
+                    message="A position is that of an element; say that each element of the list "
+                    "makes a record.",
+                    code="mapping",
+                )
+            )
 
 
 def no_list(file: str, path: str, *, has_lists: bool = True) -> TableError:

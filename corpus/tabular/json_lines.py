@@ -82,10 +82,12 @@ class JsonLinesReader:
             for record in self.objects():
                 yield self._line, [get(record) for get in getters]
             return
-        found = False
-        for record in self.objects():
+        found, numbered = False, any("[#]" in name for name in self.columns)
+        for number, record in enumerate(self.objects(), 1):
             found = found or has_list(record, self._explode)
-            for indices, element in exploded(record, self._explode):
+            if numbered:
+                record["[#]"] = str(number)
+            for indices, element in exploded(record, self._explode, numbered=numbered):
                 self._indices = indices
                 yield self._line, [get(element) for get in getters]
         if not found:
@@ -93,10 +95,12 @@ class JsonLinesReader:
 
     def spot(self, index: int, label: str | None = None) -> Spot:
         """Say where a value of the record handed out last begins on its line."""
-        name = self.columns[index]
+        name = self.columns[index].replace("[#]", "[]")
         plain = name.replace("{name}", label or "{name}")
         steps = steps_to(name, self._indices, label)
-        return self._place(position_of(self._text, steps) or position_of(self._text, [plain]))
+        inner = [part for step in steps for part in (str(step).split(".") if label else [step])]
+        found = (position_of(self._text, way) for way in (steps, [plain], inner))
+        return self._place(next(filter(None, found), None))
 
     def _place(self, position: int | None) -> Spot:
         """Return the place of a character, counted from 1, of the current record."""
@@ -148,10 +152,8 @@ class JsonLinesReader:
             if len(value) > self._limits.field_characters:
                 found, code = f"{len(value)} characters", "field-size"
                 expected = f"at most {self._limits.field_characters}"
-            elif "\0" in value:
-                found, expected, code = "a NUL character", "text", "nul"
-            elif any("\ud800" <= character <= "\udfff" for character in value):
-                found, expected, code = "half of a surrogate pair", "text", "encoding"
+            elif found := _fault(value):
+                expected, code = "text", "nul" if "\0" in value else "encoding"
             if found:
                 place = self._place(position_of(self._text, steps))
                 advice = "Remove it, or export the file again."
@@ -175,6 +177,22 @@ class JsonLinesReader:
             message=advice,
             code=code,
         )
+
+
+def not_storable(value: Any) -> str:
+    """Say which string in a JSON value is no text; empty if all are."""
+    for _, each in _strings(value, ()):
+        if fault := _fault(each):
+            return fault
+    return ""
+
+
+def _fault(text: str) -> str:
+    if "\0" in text:
+        return "a NUL character"
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        return "half of a surrogate pair"
+    return ""
 
 
 def _strings(

@@ -73,23 +73,25 @@ def column_names(objects: Iterable[dict[str, Any]]) -> list[str]:
 
 
 def exploded(
-    record: dict[str, Any], parts: Sequence[str]
+    record: dict[str, Any], parts: Sequence[str], *, numbered: bool = False
 ) -> Iterator[tuple[tuple[int, ...], dict[str, Any]]]:
     """Yield the record once per element of the lists on a path, each with its indices.
 
-    In each copy the element stands in the list's place. A record without the list, or with an
-    empty one, yields nothing.
+    In each copy the element stands in the list's place and, if `numbered`, its position from 1
+    under the list's name with ``[#]``. A record without the list, or with an empty one, yields
+    nothing.
     """
     head, rest = parts[0], parts[1:]
     value = record.get(head)
     for index, item in enumerate(value) if isinstance(value, list) else ((-1, value),):
         if item is None:
             continue
+        place = {f"{head}[#]": str(index + 1)} if numbered and index >= 0 else {}
         if not rest:
-            yield (index,), {**record, head: item}
+            yield (index,), {**record, **place, head: item}
         elif isinstance(item, dict):
-            for indices, inner in exploded(item, rest):
-                yield (index, *indices), {**record, head: inner}
+            for indices, inner in exploded(item, rest, numbered=numbered):
+                yield (index, *indices), {**record, **place, head: inner}
 
 
 def getter(name: str) -> Callable[[dict[str, Any]], Any]:
@@ -118,7 +120,10 @@ def getter(name: str) -> Callable[[dict[str, Any]], Any]:
 
 
 def _family(name: str) -> Callable[[dict[str, Any]], Any]:
-    """Return a getter of all values whose name matches a pattern, by label."""
+    """Return a getter of all values whose name matches a pattern, by label.
+
+    Where there is no object of that name, keys of the record itself may be such names.
+    """
     before, after = name.split("{name}", 1)
     parent, _, start = before.rpartition(".")
     end, _, inner = after.partition(".")
@@ -127,6 +132,9 @@ def _family(name: str) -> Callable[[dict[str, Any]], Any]:
 
     def get(record: dict[str, Any]) -> Any:
         holder = get_parent(record) if get_parent else record
+        if holder is ABSENT and "[]" not in name:
+            labels = {key: label_in(key, before, after) for key in record}
+            return {label: record[key] for key, label in labels.items() if label} or ABSENT
         if not isinstance(holder, dict):
             return holder
         family = {}

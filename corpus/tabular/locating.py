@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from corpus.tabular.conversion import UnconvertibleError
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.opening import open_records
-from corpus.tabular.placing import CellPlace, cell_of_label, column_shown, spread_cells
-from corpus.tabular.plan import Plan
+from corpus.tabular.placing import CellPlace, cell_of_label, column_shown, spread_cells, traced
+from corpus.tabular.plan import Plan, Slot
 from corpus.tabular.problems import ProblemLog, shorten
 from corpus.tabular.readers import Reader
 
@@ -59,7 +60,9 @@ def locate(
     if not by_line:
         return found
     last = max(by_line)
-    with open_records(source, mapping, spec, ProblemLog(limit=0), limits) as (reader, plan, _):
+    with open_records(source, mapping, spec, ProblemLog(limit=0), limits) as opened:
+        reader, plan, left, _ = opened
+        several = mapping.wide.names if mapping.wide and left.wide is None else ()
         for line, row in reader:
             if line > last:
                 break
@@ -67,7 +70,9 @@ def locate(
                 if item in found:
                     continue
                 label = item[2] if len(item) == 3 else None
-                place = _place_of_field(plan, mapping, item[1], label, row)
+                if several and label is not None and not _is_labelled(plan, several, label, row):
+                    continue
+                place = traced(reader, _place_of_field(plan, left, item[1], label, row))
                 if place is not None:
                     found[item] = _described(reader, plan, place, row)
     return found
@@ -78,12 +83,28 @@ def _place_of_field(
 ) -> CellPlace | None:
     if mapping.wide and field in (mapping.wide.name, mapping.wide.value):
         labels = [name for name, _, _ in spread_cells(row, plan)]
-        return cell_of_label(plan, label or labels[0]) if labels else None
+        slot = next(slot for slot in plan.slots if slot.field.name == mapping.wide.name)
+        meant = [name for name in labels if _stored(slot, name) == label]
+        return cell_of_label(plan, (meant or labels)[0]) if labels else None
     slot = next(slot for slot in plan.slots if slot.field.name == field)
     index = slot.cells[0]
     if label in slot.labels:
         index = slot.cells[slot.labels.index(label)]
     return CellPlace(index, None) if index < len(plan.columns) else None
+
+
+def _is_labelled(plan: Plan, names: Sequence[str], label: str, row: list[Any]) -> bool:
+    """Return whether a row of a cell whose column says several things has a label."""
+    slots = (slot for slot in plan.slots if slot.field.name in names)
+    return any(_stored(slot, row[slot.cells[0]]) == label for slot in slots)
+
+
+def _stored(slot: Slot, label: str) -> Any:
+    """Return what is stored of a label; None if nothing is."""
+    try:
+        return slot.convert(label) if slot.convert else label
+    except UnconvertibleError:
+        return None
 
 
 def _described(reader: Reader, plan: Plan, place: CellPlace, row: list[Any]) -> Place:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping as AnyMapping
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from corpus.tabular.checked_json import CheckedJson
 from corpus.tabular.fields import TableSpec
+from corpus.tabular.mapping_json import (
+    read_columns,
+    read_digests,
+    read_header,
+    read_joined,
+    read_split,
+    read_take,
+    read_values,
+    read_wide,
+)
 from corpus.tabular.readers import Dialect
+from corpus.tabular.transforming.conditions import Condition, read_conditions
+from corpus.tabular.transforming.splitting import ELEMENT, POSITION, is_of_element
 from corpus.tabular.wide import Wide as Wide
 
 Columns = str | tuple[str, ...] | dict[str, str]
@@ -28,14 +41,26 @@ class Mapping:
     constants
         Per field a value that all records have.
     digests
-        Per field a column of which the first 12 hexadecimal digits of the SHA-256 are taken: a
-        key for segments that have none of their own.
+        Per field a column, or several, of which the first 12 hexadecimal digits of the SHA-256
+        are taken: a key for segments that have none of their own.
+    joined
+        Per field the columns of which its key is made, joined by colons.
+    numbered
+        Key fields that take the number of the row among those of the file, from 1.
     wide
         Fields spread over columns.
     attributes
         Columns kept beside the fields.
+    where
+        Conditions that a row must meet; others are left out and counted.
+    values
+        Per field what texts in its cells mean; other texts are kept.
+    take
+        Per field, or column, a text with ``{}`` (or several to be tried) for the part that counts.
+    split
+        Per column what stands between the elements of its cells, or ``json``.
     explode
-        Path of a list in JSON of which each element makes a record.
+        Path of a list in JSON, or a column that is split, of which each element makes a record.
     missing
         Texts that mean "no value" in fields of numbers and choices, such as ``NA``.
     delimiter, encoding, quote
@@ -58,9 +83,15 @@ class Mapping:
     table: str
     columns: dict[str, Columns] = field(default_factory=dict)
     constants: dict[str, Any] = field(default_factory=dict)
-    digests: dict[str, str] = field(default_factory=dict)
+    digests: AnyMapping[str, str | tuple[str, ...]] = field(default_factory=dict)
+    joined: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    numbered: tuple[str, ...] = ()
     wide: Wide | None = None
     attributes: tuple[str, ...] = ()
+    where: tuple[Condition, ...] = ()
+    values: dict[str, dict[str, str]] = field(default_factory=dict)
+    take: dict[str, str | tuple[str, ...]] = field(default_factory=dict)
+    split: dict[str, str] = field(default_factory=dict)
     explode: str | None = None
     missing: tuple[str, ...] = ()
     delimiter: str | None = None
@@ -78,8 +109,46 @@ class Mapping:
     @property
     def given(self) -> set[str]:
         """Names of the fields that get a value."""
-        wide = {self.wide.name, self.wide.value} if self.wide else set()
-        return {*self.columns, *self.constants, *self.digests, *wide}
+        wide = {*self.wide.names, self.wide.value} if self.wide else set()
+        return {
+            *self.columns, *self.constants, *self.digests, *self.joined, *self.numbered, *wide
+        }  # fmt: skip
+
+    @property
+    def exploded_cell(self) -> str | None:
+        """The split column of which each element makes a record, if one does."""
+        path = (self.explode or "").removesuffix(ELEMENT)
+        return path if path in self.split else None
+
+    @property
+    def taken_columns(self) -> tuple[str, ...]:
+        """Columns of which a part counts, whatever field they become."""
+        return tuple(name for name in self.take if name not in self.given)
+
+    @property
+    def is_transformed(self) -> bool:
+        """Whether rows are changed before their cells become fields."""
+        several = any(not isinstance(columns, str) for columns in self.digests.values())
+        wide = self.wide is not None and self.wide.parts is not None
+        changed = self.joined or self.numbered or self.where or self.split or self.taken_columns
+        return bool(changed) or several or wide or any(POSITION in name for name in self.named())
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether the number of the row in the file is used."""
+        return bool(self.numbered) or POSITION in self.named()
+
+    def named(self) -> tuple[str, ...]:
+        """Return every column that is used, once each, also those made of others."""
+        names: dict[str, None] = {}
+        for columns in (*self.columns.values(), *self.digests.values(), *self.joined.values()):
+            names.update(dict.fromkeys(columns_of(columns)))
+        if self.wide:
+            names.update(dict.fromkeys(self.wide.columns or (self.wide.column,)))
+        names.update(dict.fromkeys(self.attributes))
+        names.update(dict.fromkeys(condition.column for condition in self.where))
+        names.update(dict.fromkeys((*self.taken_columns, *self.split)))
+        return tuple(names)
 
     def written(self, dialect: Dialect) -> Mapping:
         """Return the mapping with how the file is written, unless it says so itself."""
@@ -94,16 +163,9 @@ class Mapping:
 
     def sources(self) -> tuple[str, ...]:
         """Return every column of the file that is used, once each."""
-        names: dict[str, None] = {}
-        for columns in self.columns.values():
-            names.update(dict.fromkeys(columns_of(columns)))
-        names.update(dict.fromkeys(self.digests.values()))
-        if self.wide:
-            names.update(dict.fromkeys(self.wide.columns))
-            if not self.wide.columns:
-                names[self.wide.column] = None
-        names.update(dict.fromkeys(self.attributes))
-        return tuple(names)
+        cell = self.exploded_cell
+        names = (cell if cell and is_of_element(name, cell) else name for name in self.named())
+        return tuple(dict.fromkeys(name for name in names if name != POSITION))
 
     def resolved(self, columns: Sequence[str], spec: TableSpec) -> Mapping:
         """Return the mapping with its patterns replaced by the columns of the file they meet."""
@@ -111,7 +173,7 @@ class Mapping:
         for name, value in self.columns.items():
             chosen[name] = value
             if isinstance(value, str) and "{name}" in value and value not in columns:
-                found = Wide("", "", pattern=value).labelled(columns)
+                found = Wide("pattern", "", pattern=value).labelled(columns)
                 many = spec.field(name).many if name in spec.names else "one"
                 chosen[name] = found if many == "map" else tuple(found.values())
         wide = self.wide
@@ -156,17 +218,23 @@ class Mapping:
         table = checked.text("table", required=True)
         mapping = cls(
             table=table or "",
-            columns=_columns(checked),
+            columns=read_columns(checked),
             constants=checked.mapping("constants"),
-            digests=checked.texts_by_name("digests"),
-            wide=_wide(checked),
+            digests=read_digests(checked),
+            joined=read_joined(checked),
+            numbered=checked.texts("numbered"),
+            wide=read_wide(checked),
             attributes=checked.texts("attributes"),
+            where=read_conditions(checked),
+            values=read_values(checked),
+            take=read_take(checked),
+            split=read_split(checked),
             explode=checked.text("explode"),
             missing=checked.texts("missing"),
             delimiter=checked.text("delimiter"),
             encoding=checked.text("encoding"),
             quote=checked.text("quote", default='"') or "",
-            header=_header(checked),
+            header=read_header(checked),
             comment=checked.text("comment") or "",
             distinct=checked.flag("distinct"),
         )
@@ -182,49 +250,10 @@ def columns_of(columns: Columns) -> tuple[str, ...]:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, Condition):
+        return value.to_plain()
     if isinstance(value, Wide):
         return {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
-    return list(value) if isinstance(value, tuple) else value
-
-
-def _columns(checked: CheckedJson) -> dict[str, Columns]:
-    result: dict[str, Columns] = {}
-    for name, value in checked.mapping("columns").items():
-        inner = value.values() if isinstance(value, dict) else value
-        if isinstance(value, str):
-            result[name] = value
-        elif isinstance(value, list | dict) and all(isinstance(i, str) for i in inner):
-            result[name] = dict(value) if isinstance(value, dict) else tuple(value)
-        else:
-            checked.note(f"columns.{name}", value, "a column, a list or an object of columns")
-    return result
-
-
-def _header(checked: CheckedJson) -> tuple[str, ...] | bool:
-    """Return whether there is a line with names, or the names."""
-    value = checked.value("header")
-    if value is None or isinstance(value, bool):
-        return value is not False
-    if isinstance(value, list) and value and all(isinstance(name, str) for name in value):
-        return tuple(value)
-    checked.note("header", value, "true, false, or a list of the names of all columns")
-    return True
-
-
-def _wide(checked: CheckedJson) -> Wide | None:
-    inner = checked.inner("wide")
-    if inner is None:
-        return None
-    wide = Wide(
-        name=inner.text("name", required=True) or "",
-        value=inner.text("value", required=True) or "",
-        columns=inner.texts("columns"),
-        pattern=inner.text("pattern"),
-        skip_empty=inner.flag("skip_empty"),
-    )
-    if "{name}" not in wide.column or not (wide.columns or wide.pattern):
-        inner.note("", wide.pattern, "columns, or a pattern with {name}")
-    inner.unknown({each.name for each in fields(Wide)})
-    return wide
+    return list(map(_plain, value)) if isinstance(value, tuple) else value

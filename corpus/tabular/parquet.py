@@ -187,12 +187,15 @@ class ParquetReader:
 
     def _nested_rows(self) -> Iterator[tuple[int, list[Any]]]:
         getters = [getter(name) for name in self.columns]
+        numbered = any("[#]" in name for name in self.columns)
         found, self._row = self._explode is None, 0
         for number, record in enumerate(self._records(), 1):
             self._row = number
             found = found or has_list(record, self._explode or ())
-            elements = exploded(record, self._explode) if self._explode else [((), record)]
-            for _, element in elements:
+            if numbered:
+                record["[#]"] = str(number)
+            path = self._explode
+            for _, element in exploded(record, path, numbered=numbered) if path else [((), record)]:
                 row = [get(element) for get in getters]
                 if self._is_sound(row):
                     yield self._row, row

@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.plan import Plan
+from corpus.tabular.readers import Reader
+from corpus.tabular.transforming.transformed import TransformedReader
 
 NOTHING = ("", None, ABSENT)
 
@@ -35,6 +37,14 @@ def cell_of_label(plan: Plan, label: str) -> CellPlace | None:
         return CellPlace(plan.family, label)
     index = dict(plan.wide or ()).get(label)
     return None if index is None else CellPlace(index, None)
+
+
+def traced(reader: Reader, place: CellPlace | None) -> CellPlace | None:
+    """Return the place in the file from which a cell comes; None if it comes from none."""
+    if place is None or not isinstance(reader, TransformedReader):
+        return place
+    behind = reader.behind(*place)
+    return CellPlace(*behind) if behind else None
 
 
 def column_shown(plan: Plan, place: CellPlace) -> str:

@@ -12,6 +12,8 @@ from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.mapping import Columns, Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.transforming.taking import patterns_of
+from corpus.tabular.transforming.translating import translating
 
 EMPTY: dict[str, Any] = {"one": None, "list": (), "map": {}}
 
@@ -130,7 +132,13 @@ class Plan:
 
 
 def make_plan(
-    mapping: Mapping, spec: TableSpec, columns: tuple[str, ...], file: str, *, typed: bool
+    mapping: Mapping,
+    spec: TableSpec,
+    columns: tuple[str, ...],
+    file: str,
+    *,
+    typed: bool,
+    own: int | None = None,
 ) -> Plan:
     """Compile a mapping for a file.
 
@@ -144,6 +152,8 @@ def make_plan(
         What problems call it.
     typed
         Whether cells may be other than text.
+    own
+        How many of the columns are the file's own; None if all are.
 
     Raises
     ------
@@ -152,7 +162,7 @@ def make_plan(
         required field without a column.
     """
     mapping = mapping.resolved(columns, spec)
-    problems = list(_problems(mapping, spec, columns, file))
+    problems = list(_problems(mapping, spec, columns, file, ", ".join(columns[:own])))
     if problems:
         raise TableError(*problems)
     index = {name: number for number, name in enumerate(columns)}
@@ -173,12 +183,15 @@ def make_plan(
             may_be_empty=not field.required and not alone and field.name not in spread,
             typed=typed,
         )
+        make = _translating(field.name, make, mapping, file)
         value = mapping.columns.get(field.name)
         if field.name in constant_index:
             convert = make if field.name in spread else None
             slots.append(Slot(field, (constant_index[field.name],), (), convert))
         elif field.name in mapping.digests:
-            slots.append(Slot(field, (index[mapping.digests[field.name]],), is_digest=True))
+            slots.append(
+                Slot(field, (index[columns_of(mapping.digests[field.name])[0]],), is_digest=True)
+            )
         elif value is not None:
             cells = tuple(index[column] for column in columns_of(value))
             slots.append(Slot(field, cells, _labels(value), make))
@@ -215,12 +228,26 @@ def _converted_constants(mapping: Mapping, spec: TableSpec, file: str) -> list[A
     return values
 
 
+def _translating(
+    name: str, make: Converter | None, mapping: Mapping, file: str
+) -> Converter | None:
+    """Return the converter of a field with what its mapping says of values, if it says anything."""
+    if name not in mapping.take and name not in mapping.values:
+        return make
+    patterns = patterns_of(mapping.take.get(name, ()))
+    try:
+        return translating(name, make, patterns, mapping.values.get(name, {}), mapping.missing)
+    except UnconvertibleError as error:
+        problem = _problem(file, f"values.{name}", error.found, error.expected, "mapping")
+        raise TableError(problem) from error
+
+
 def _labels(value: Columns) -> tuple[str, ...]:
     return tuple(value) if isinstance(value, dict) else ()
 
 
 def _problems(
-    mapping: Mapping, spec: TableSpec, columns: tuple[str, ...], file: str
+    mapping: Mapping, spec: TableSpec, columns: tuple[str, ...], file: str, found: str
 ) -> Iterator[Problem]:
     if mapping.table != spec.name:
         yield _problem(file, None, mapping.table, f"the table {spec.name}", "mapping")
@@ -229,14 +256,19 @@ def _problems(
             file, name, name, f"a field of {spec.name}: " + ", ".join(spec.names), "mapping"
         )
     for name in mapping.missing_fields(spec):
-        yield _problem(file, None, ", ".join(columns), f"a column for {name}", "missing-column")
+        yield _problem(file, None, found, f"a column for {name}", "missing-column")
     for name in mapping.sources():
         if name not in columns:
             wanted = f"columns like {name}" if "{name}" in name else f"a column {name}"
-            yield _problem(file, name, ", ".join(columns), wanted, "missing-column")
+            yield _problem(file, name, found, wanted, "missing-column")
+    spread = {mapping.wide.name, mapping.wide.value} if mapping.wide else set()
+    for key, names in (("values", mapping.values), ("take", mapping.take)):
+        for name in sorted(names.keys() - mapping.columns.keys() - spread):
+            wanted = "a field that a column gives" + (", or a column" if key == "take" else "")
+            yield _problem(file, f"{key}.{name}", name, wanted, "mapping")
     for name, value in mapping.columns.items():
         if not columns_of(value):
-            yield _problem(file, name, ", ".join(columns), "its columns", "missing-column")
+            yield _problem(file, name, found, "its columns", "missing-column")
 
 
 def _problem(file: str, column: str | None, found: str, expected: str, code: str) -> Problem:

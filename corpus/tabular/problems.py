@@ -11,6 +11,8 @@ from corpus.tabular.cells import cell_name
 
 LONGEST_FOUND = 80
 _WORKBOOK = re.compile(r"\.(xlsx|xlsm|ods)(\.gz)?(/|$)", re.IGNORECASE)
+EMPTY_CELLS = "empty cells passed over"
+REPEATED = "records passed over, because an earlier one is the same"
 _PLURAL = re.compile(r"(?<=row|ord|ell|ine)s\b")
 
 

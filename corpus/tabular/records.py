@@ -7,22 +7,27 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any
 
-from corpus.tabular.conversion import UnconvertibleError
+from corpus.tabular.conversion import UnconvertibleError, is_nothing
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
-from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
 from corpus.tabular.mapping import Mapping, Wide
-from corpus.tabular.opening import open_records
-from corpus.tabular.placing import NOTHING, cell_behind, column_shown, slot_cell, spread_cells
+from corpus.tabular.opening import Opened, open_records
+from corpus.tabular.placing import (
+    NOTHING,
+    CellPlace,
+    cell_behind,
+    column_shown,
+    slot_cell,
+    spread_cells,
+    traced,
+)
 from corpus.tabular.plan import Plan
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import EMPTY_CELLS, REPEATED, Problem, ProblemLog, TableError
 from corpus.tabular.readers import Reader
 
 Record = tuple[int, tuple[Any, ...]]
 Checked = Callable[[Iterable[tuple[int, list[Any]]]], Iterator[Record]]
-EMPTY_CELLS = "empty cells passed over"
-REPEATED = "records passed over, because an earlier one is the same"
 
 
 def records(
@@ -56,26 +61,19 @@ def records(
         choice), None, ``()`` or ``{}``.
     """
     try:
-        with open_records(source, mapping, spec, log, limits) as (reader, plan, typed):
-            found = checked_rows(source, reader, plan, spec, mapping, log, typed)(reader)
+        with open_records(source, mapping, spec, log, limits) as opened:
+            found = checked_rows(source, opened, spec, log)(opened.reader)
             yield from _distinct(found, log) if mapping.distinct else found
     except TableError as error:
         log.extend(error.problems)
 
 
-def checked_rows(
-    source: SourceFile,
-    reader: Reader,
-    plan: Plan,
-    spec: TableSpec,
-    mapping: Mapping,
-    log: ProblemLog,
-    typed: bool,
-) -> Checked:
+def checked_rows(source: SourceFile, opened: Opened, spec: TableSpec, log: ProblemLog) -> Checked:
     """Return what makes records of rows; the last row is the one that the reader handed out last.
 
     Its inner loop is a few C calls per row and one Python call per cell that needs checking.
     """
+    reader, plan, mapping, typed = opened
     constants = list(plan.constants)
     pick = itemgetter(*(slot.cells[0] if slot.cells else 0 for slot in plan.slots), 0)
     simple = [
@@ -124,17 +122,13 @@ def _spread(
     name = slot_cell(plan, wide.name)
     value = slot_cell(plan, wide.value)
     for label, _, cell in spread_cells(row, plan):
-        if wide.skip_empty and _is_nothing(cell, mapping):
+        if wide.skip_empty and is_nothing(cell, mapping.missing):
             log.counts[EMPTY_CELLS] += 1
             continue
         copy = row.copy()
         copy[name] = label
         copy[value] = cell
         yield copy
-
-
-def _is_nothing(cell: Any, mapping: Mapping) -> bool:
-    return cell is None or cell is ABSENT or cell == "" or str(cell) in mapping.missing
 
 
 def _explain(
@@ -148,14 +142,15 @@ def _explain(
 ) -> None:
     """Log every cell of a row that has no value."""
     for slot in plan.slots:
-        for index, label, cell in slot.parts(row):
+        for index, label, part in slot.parts(row):
             try:
-                slot.value(row) if slot.is_digest else slot.convert and slot.convert(cell)
+                slot.value(row) if slot.is_digest else slot.convert and slot.convert(part)
             except UnconvertibleError as error:
                 if log.is_full:
                     log.count_only()
                     continue
-                place = cell_behind(plan, mapping, slot.field.name, index, label, row)
+                cell = cell_behind(plan, mapping, slot.field.name, index, label, row)
+                place = traced(reader, cell)
                 spot = reader.spot(*place) if place else None
                 log.add(
                     Problem(
@@ -181,12 +176,13 @@ def _explain_group(
         names = [plan.slots[number].field.name for number in group]
         cells = [plan.slots[n].cells[0] for n in group]
         index = next((cell for cell in cells if cell < len(plan.columns)), None)
-        spot = reader.spot(index) if index is not None and not log.is_full else None
+        place = traced(reader, CellPlace(index, None) if index is not None else None)
+        spot = reader.spot(*place) if place and not log.is_full else None
         log.add(
             Problem(
                 source.name,
                 line=spot.line if spot else line,
-                column=plan.column(index) if index is not None else None,
+                column=column_shown(plan, place) if place else None,
                 position=spot.position if spot else None,
                 found="nothing",
                 expected=" or ".join(names),

@@ -7,14 +7,19 @@ from collections.abc import Iterator
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.plan import Plan
+from corpus.tabular.readers import Reader
+from corpus.tabular.transforming.transformed import TransformedReader
 
 
-def shortest_row(plan: Plan, mapping: Mapping, spec: TableSpec) -> int:
+def shortest_row(plan: Plan, mapping: Mapping, spec: TableSpec, reader: Reader) -> int:
     """Return the number of fields up to the last column from which every record needs a value.
 
     An empty text is a value, for a system may return nothing; a field that is not there is none.
     """
-    return max(_needed(plan, mapping, spec), default=-1) + 1
+    needed = set(_needed(plan, mapping, spec))
+    if isinstance(reader, TransformedReader):
+        needed = {index for each in needed for index in reader.all_behind(each)}
+    return max(needed, default=-1) + 1
 
 
 def _needed(plan: Plan, mapping: Mapping, spec: TableSpec) -> Iterator[int]:

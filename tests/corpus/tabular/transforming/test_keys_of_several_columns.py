@@ -1,0 +1,103 @@
+"""Keys made of several columns: never the same for two different rows of cells."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import TableError
+from corpus.tabular.transforming.joining import joined
+from tests.fixtures.mapped_tables import places, read, saved
+
+JOINED = {
+    "table": "outputs",
+    "columns": {"system": "sys", "output": "text"},
+    "joined": {"segment": ["doc", "sentence"]},
+}
+HEADER = ["doc", "sentence", "sys", "text"]
+
+
+def test_cells_are_joined_by_colons(tmp_path):
+    source = saved(tmp_path, "o.csv", [HEADER, ["news", "7", "A", "x"], ["a:b", "1", "A", "y"]])
+    found, log = read(source, JOINED)
+    assert [record["segment"] for record in found] == ["news:7", "a\\:b:1"]
+    assert log.problems == ()
+
+
+parts = st.lists(st.text(alphabet=":\\ab", max_size=4), min_size=2, max_size=2)
+
+
+@given(parts, parts)
+def test_different_cells_never_give_the_same_key(one, other):
+    assert (joined(one) == joined(other)) == (one == other)
+
+
+def test_an_empty_part_of_a_key_that_is_needed_is_a_problem_at_its_cell(tmp_path):
+    rows = [HEADER, ["news", "", "A", "x"], ["", "", "A", "y"], ["news", "2", "A", "z"]]
+    found, log = read(saved(tmp_path, "o.csv", rows), JOINED)
+    assert [record["segment"] for record in found] == ["news:2"]
+    assert places(log) == [
+        (2, 6, "sentence", "nothing", "empty-key"),
+        (3, 1, "doc", "nothing", "empty-key"),
+        (3, 2, "sentence", "nothing", "empty-key"),
+    ]
+
+
+def test_a_key_that_may_be_absent_is_absent_where_all_its_cells_are_empty(tmp_path):
+    mapping = {
+        "table": "ratings",
+        "columns": {"segment": "id", "system": "sys", "score": "s"},
+        "joined": {"rater": ["pool", "worker"]},
+    }
+    rows = [["id", "sys", "pool", "worker", "s"], ["1", "A", "", "", "3"], ["1", "A", "p", "", "4"]]
+    found, log = read(saved(tmp_path, "r.csv", rows), mapping)
+    assert [record.get("rater") for record in found] == [None, "p:"]
+    assert log.problems == ()
+
+
+def test_a_key_that_is_too_long_points_at_its_first_cell(tmp_path):
+    rows = [HEADER, ["x" * 150, "y" * 60, "A", "t"]]
+    _, log = read(saved(tmp_path, "o.csv", rows), JOINED)
+    assert [(line, position, column, code) for line, position, column, _, code in places(log)] == [
+        (2, 1, "doc", "long-key")
+    ]
+
+
+def test_a_digest_of_several_columns_tells_them_apart_and_one_column_is_as_before(tmp_path):
+    def segments(columns):
+        mapping = {
+            "table": "segments",
+            "columns": {"source": "src"},
+            "digests": {"segment": columns},
+        }
+        rows = [["src", "context"], ["a:b", "c"], ["a", "b:c"], ["a", ""], ["", ""]]
+        found, log = read(saved(tmp_path, "s.csv", rows), mapping)
+        return [record["segment"] for record in found], places(log)
+
+    several, problems = segments(["src", "context"])
+    assert len(set(several)) == 3
+    assert problems == [(5, 1, "src", "nothing", "empty-key")]
+    assert segments(["src"]) == segments("src")
+
+
+def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
+    objects = [{"doc": {"id": 1.50}, "n": True, "sys": "A", "text": "x"}]
+    mapping = JOINED | {"joined": {"segment": ["doc.id", "n"]}}
+    found, log = read(saved(tmp_path, "o.jsonl", objects), mapping)
+    assert [record["segment"] for record in found] == ["1.5:true"]
+    _, log = read(saved(tmp_path, "o.jsonl", [objects[0] | {"n": [1]}]), mapping)
+    assert places(log) == [(1, 27, "n", "['1']", "kind")]
+    assert log.problems[0].expected == "a text"
+
+
+def test_what_cannot_be_joined_is_named(tmp_path):
+    source = saved(tmp_path, "o.csv", [HEADER, ["a", "b", "c", "d"]])
+    _, log = read(
+        source, JOINED | {"joined": {"segment": ["doc", "page"], "output": ["doc", "sys"]}}
+    )
+    assert [(p.column, p.code) for p in log.problems] == [
+        ("page", "missing-column"),
+        ("joined.output", "mapping"),
+    ]
+    with pytest.raises(TableError, match="a list of two columns or more"):
+        Mapping.from_dict(JOINED | {"joined": {"segment": ["doc"]}})
