@@ -5,6 +5,7 @@ from typing import Any
 
 from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
+from corpus.publication_details import NAME, wrong_details
 from corpus.tables import handlers
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
@@ -27,9 +28,10 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "system_pattern": (str,),
     "mappings": (dict,),
     "provenance": (list,),
+    "publication": (dict,),
     "format": (str,),
 }
-STORED = ("scales", "protocol", "campaigns", "metrics", "aspects")
+STORED = ("scales", "protocol", "campaigns", "metrics", "aspects", "publication")
 _LONGEST = {"title": 200, "language": 35}
 _WORDS = {str: "text", bool: "true or false", dict: "an object", list: "a list"}
 
@@ -46,6 +48,7 @@ def check_declarations(declared: dict[str, Any]) -> list[str]:
         *_wrong_kinds(declared),
         *_wrong_scales(declared),
         *_wrong_aspects(declared),
+        *_wrong_publication(declared),
         *_unstorable("", declared),
         *_unreadable(declared),
     ]
@@ -91,6 +94,11 @@ def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
     for name, entry in aspects.items() if isinstance(aspects, dict) else ():
         if expected := check_declared(name, entry):
             yield _problem(f"aspects.{name}", entry, expected)
+
+
+def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:
+    for name, found, expected in wrong_details(declared.get(NAME, {})):
+        yield _problem(f"{NAME}.{name}".rstrip("."), found, expected)
 
 
 def _unstorable(name: str, value: Any) -> Iterator[Problem]:

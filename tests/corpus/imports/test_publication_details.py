@@ -1,0 +1,64 @@
+"""What a study declares about its publication travels with it, and is checked on the way in."""
+
+import pytest
+
+from corpus.models import Study
+from corpus.publication_details import Author, Details, is_orcid, wrong_details
+from tests.fixtures.study_files import STUDY, TABLES, import_path, write_files
+
+DECLARED = {
+    "licence": "CC-BY-4.0",
+    "text_licence": "CC0-1.0",
+    "authors": [{"name": "King, Ada", "orcid": "0000-0002-1825-0097"}],
+    "keywords": ["style transfer"],
+}
+
+
+def test_details_are_read_as_they_were_written():
+    details = Details.from_declared(DECLARED)
+    assert details.authors == (Author("King, Ada", "0000-0002-1825-0097"),)
+    assert details.authors[0].read_out == "Ada King"
+    assert details.declared() == DECLARED
+    assert list(wrong_details(DECLARED)) == []
+
+
+@pytest.mark.parametrize(
+    ("declared", "where"),
+    [
+        ({"licence": "mine"}, "licence"),
+        ({"authors": "Ada"}, "authors"),
+        ({"authors": [{"name": ""}]}, "authors, entry 1"),
+        ({"authors": [{"name": "A", "orcid": "0000-0002-1825-0098"}]}, "authors, entry 1"),
+        ({"authors": [{"name": "A", "mail": "a@b.org"}]}, "authors, entry 1"),
+        ({"keywords": "style"}, "keywords"),
+        ({"paper": "javascript:alert(1)"}, "paper"),
+        ({"version": "1" * 301}, "version"),
+        ({"licence": "LicenseRef-Terms"}, "licence_terms"),
+        ({"colour": "red"}, "colour"),
+        (["licence"], ""),
+    ],
+)
+def test_what_cannot_be_taken_is_named(declared, where):
+    assert [name for name, _, _ in wrong_details(declared)] == [where]
+
+
+def test_the_last_digit_of_an_orcid_is_checked():
+    # Both are examples of ORCID's own documentation.
+    assert is_orcid("0000-0002-1825-0097")
+    assert is_orcid("0000-0002-1694-233X")
+    assert not is_orcid("0000-0002-1694-2330")
+    assert not is_orcid("0000000216942330")
+
+
+@pytest.mark.django_db
+def test_an_import_stores_the_details_and_refuses_wrong_ones(tmp_path):
+    declared = STUDY | {"publication": DECLARED}
+    job = import_path(write_files(tmp_path / "one", TABLES | {"study.json": declared}))
+    assert job.state == "done", job.error
+    assert Study.objects.get(slug="small").declarations["publication"] == DECLARED
+    wrong = STUDY | {"publication": {"licence": "mine"}}
+    job = import_path(write_files(tmp_path / "two", TABLES | {"study.json": wrong}), slug="other")
+    assert job.state == "failed"
+    (problem,) = job.result["problems"]
+    assert (problem["file"], problem["column"]) == ("study.json", "publication.licence")
+    assert "SPDX" in problem["expected"]
