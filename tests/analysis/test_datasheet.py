@@ -6,8 +6,9 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from analysis.campaign_facts import BLANK
 from analysis.data import matrices
-from analysis.datasheet import BLANK, datasheet, methods
+from analysis.datasheet import datasheet, methods
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
 from annotation.models import Campaign
