@@ -15,8 +15,8 @@ def datasheet(campaign: Campaign) -> str:
     if study.simulated:
         lines += ["**Simulated ratings: no person judged these outputs.**", ""]
     lines += [
-        f"Filled in by Touchstone after HEDS 2.0 (Shimorina and Belz 2022). {BLANK} marks what "
-        "only people can say; a suggestion may stand beside it.",
+        f"Filled in by Touchstone after HEDS 3.0 (Belz and Thomson 2024). {BLANK} marks what "
+        "only people can say; a suggestion may follow it.",
         "",
     ]
     for heading, answers in heds.sections(campaign, facts):

@@ -1,7 +1,7 @@
-"""The answers of a human-evaluation datasheet (HEDS 2.0) that are known of a campaign.
+"""The answers of a human-evaluation datasheet (HEDS 3.0) that are known of a campaign.
 
-Numbers of questions are those of Shimorina and Belz (2022); headings are ours, in brief. What only
-people can say is left as a blank that is marked.
+Numbers of questions are those of Belz and Thomson (2024); headings are ours, in brief. What only
+people can say is left as a blank that is marked, unless the study declares it for publication.
 """
 
 from collections.abc import Iterator
@@ -14,6 +14,7 @@ from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign
 from annotation.protocols.questions import Question
 from corpus.models import Study
+from corpus.publication_details import NAME, Details
 
 Answers = Iterator[tuple[str, str, str]]
 
@@ -21,7 +22,8 @@ Answers = Iterator[tuple[str, str, str]]
 def sections(campaign: Campaign, facts: Facts) -> Iterator[tuple[str, Answers]]:
     """Yield heading and answers of each section of a campaign's datasheet."""
     study = campaign.study
-    yield "1 Paper and resources", _paper()
+    details = Details.from_declared(study.declarations.get(NAME, {}))
+    yield "1 Main reference and resources", _resources(campaign, details)
     yield "2 Systems", _systems(study, matrices.load(study), facts)
     yield "3.1 Sample of outputs", _sample(campaign, facts)
     yield "3.2 Evaluators", _evaluators(campaign, facts)
@@ -29,13 +31,26 @@ def sections(campaign: Campaign, facts: Facts) -> Iterator[tuple[str, Answers]]:
     for number, question in enumerate(campaign.rules.questions(campaign.config), start=1):
         heading = f"4 Quality criterion {number}: {question.aspect.replace('_', ' ')}"
         yield heading, _criterion(campaign, question, facts)
-    yield "5 Ethics", _ethics(campaign)
+    yield "5 Ethics", _ethics(campaign, details)
 
 
-def _paper() -> Answers:
-    yield "1.1", "Paper", BLANK
-    yield "1.2", "Resources", f"{BLANK} (the study's bundle holds outputs and all ratings)"
-    yield "1.3", "Who fills this in", BLANK
+def _resources(campaign: Campaign, details: Details) -> Answers:
+    author = details.authors[0] if details.authors else None
+    yield "1.1.1", "Main reference", details.paper or BLANK
+    aspects = [q.aspect.replace("_", " ") for q in campaign.rules.questions(campaign.config)]
+    yield (
+        "1.1.2",
+        "Which experiment",
+        f"campaign {campaign.slug} of {campaign.study}: {campaign.rules.title}, {listed(aspects)}",
+    )
+    yield "1.2", "Resources used", f"{BLANK} (the study's archive holds outputs and all ratings)"
+    for number, who in (("1.3.1", "person completing this sheet"), ("1.3.2", "contact author")):
+        of_author = author if number == "1.3.2" else None
+        yield f"{number}.1", f"Name of the {who}", of_author.read_out if of_author else BLANK
+        affiliation = of_author.affiliation if of_author else ""
+        yield f"{number}.2", f"Affiliation of the {who}", affiliation or BLANK
+        contact = details.contact if of_author and "@" in details.contact else ""
+        yield f"{number}.3", f"E-mail address of the {who}", contact or BLANK
 
 
 def _systems(study: Study, data: StudyData, facts: Facts) -> Answers:
@@ -56,7 +71,9 @@ def _sample(campaign: Campaign, facts: Facts) -> Answers:
     provenance = "; ".join(str(step) for step in campaign.study.provenance)
     suggestion = f" (at import: {provenance})" if provenance else ""
     yield "3.1.2", "How they were selected", f"{BLANK}{suggestion}"
-    yield "3.1.3", "Statistical power of the sample", BLANK
+    yield "3.1.3.1", "Method of power analysis", BLANK
+    yield "3.1.3.2", "Statistical power of the sample", BLANK
+    yield "3.1.3.3", "Code of the power analysis", BLANK
 
 
 def _evaluators(campaign: Campaign, facts: Facts) -> Answers:
@@ -64,7 +81,10 @@ def _evaluators(campaign: Campaign, facts: Facts) -> Answers:
     others = f"; also {listed(facts.others)}" if facts.others else ""
     many = f"{facts.annotators}{others}" if persons else _hidden(campaign)
     yield "3.2.1", "How many", many
-    yield "3.2.2", "What kind: expert or not, paid or not, known or not, authors or not", BLANK
+    yield "3.2.2.1", "Experts of the domain", BLANK
+    yield "3.2.2.2", "Paid or rewarded", BLANK
+    yield "3.2.2.3", "Known to the researchers before", BLANK
+    yield "3.2.2.4", "Researchers among the evaluators", BLANK
     crowd = campaign.annotators.exclude(platform={}).exists()
     invited = "by a crowd platform" if crowd else "by personal links"
     yield (
@@ -100,13 +120,16 @@ def _design(campaign: Campaign, facts: Facts) -> Answers:
     checks = [f"{count} {kind} control items" for kind, count in facts.controls.items()]
     if facts.practice:
         checks.append("a qualification on practice items")
+    automatic = "automatic checks during the evaluation" if checks else f"none stored {BLANK}"
+    yield "3.3.3.1", "Types of quality assurance", automatic
     yield (
-        "3.3.3",
-        "Quality assurance",
+        "3.3.3.2",
+        "Methods of quality assurance",
         f"{'; '.join(checks)}; what failing led to: {BLANK}" if checks else f"none stored {BLANK}",
     )
     rules = campaign.rules
-    yield "3.3.4", "What evaluators see", f"{rules.shown} ({rules.title}); one screen an item"
+    yield "3.3.4.1", "Where the interface can be viewed", BLANK
+    yield "3.3.4.2", "What evaluators see", f"{rules.shown} ({rules.title}); one item page each"
     free = "at their own pace, in as many sittings as they like"
     yield "3.3.5", "Freedom of time", free if live else BLANK
     yield (
@@ -128,7 +151,8 @@ def _criterion(campaign: Campaign, question: Question, facts: Facts) -> Answers:
     yield "4.2.1", "Objective or subjective", "subjective"
     yield "4.2.2", "Absolute or relative", "relative" if relative else "absolute"
     yield "4.2.3", "Intrinsic or extrinsic", "intrinsic"
-    yield "4.3.1", "Name given to evaluators", question.aspect.replace("_", " ")
+    yield "4.3.1.1", "Name given to evaluators", question.aspect.replace("_", " ")
+    yield "4.3.1.2", "Name in a standard set of criteria", BLANK
     yield (
         "4.3.2",
         "Definition given to evaluators",
@@ -144,30 +168,36 @@ def _criterion(campaign: Campaign, question: Question, facts: Facts) -> Answers:
     yield "4.3.8", "Form of response", form
     yield "4.3.9", "From responses to scores", asked.aggregation
     yield "4.3.10", "Effect size and significance", f"{BLANK} (see the reports' signatures)"
-    yield "4.3.11", "Agreement", _agreement(question.aspect, facts)
+    methods, scores = _agreement(question.aspect, facts)
+    yield "4.3.11.1", "Inter-annotator agreement: method", methods
+    yield "4.3.11.2", "Inter-annotator agreement: score", scores
+    yield "4.3.12.1", "Intra-annotator agreement: method", f"IntraAA not assessed here {BLANK}"
+    yield "4.3.12.2", "Intra-annotator agreement: score", f"IntraAA not assessed here {BLANK}"
 
 
-def _agreement(aspect: str, facts: Facts) -> str:
+def _agreement(aspect: str, facts: Facts) -> tuple[str, str]:
     for found in facts.agreement:
         if found.aspect == aspect:
-            said = [
+            methods = [AGREEMENT_NAMES[name] for name in found.results]
+            scores = [
                 f"{AGREEMENT_NAMES[name]} undefined: {result.reason}"
                 if isinstance(result, Undefined)
                 else f"{AGREEMENT_NAMES[name]} {result.value:.3f} (n = {result.n})"
                 for name, result in found.results.items()
             ]
-            return "between annotators: " + "; ".join(said)
-    return "not measured"
+            return "; ".join(methods), "between annotators: " + "; ".join(scores)
+    return "InterAA not assessed", "InterAA not assessed"
 
 
-def _ethics(campaign: Campaign) -> Answers:
-    yield "5.1", "Approval by an ethics committee", BLANK
+def _ethics(campaign: Campaign, details: Details) -> Answers:
+    yield "5.1", "Approval by an ethics committee", details.ethics or BLANK
     asked = " (annotators gave consent to a text of the owner)" if campaign.consent else ""
+    said = f" {details.consent}" if details.consent else ""
     yield (
         "5.2",
         "Personal data",
         f"{BLANK} annotators are stored under pseudonyms; names and addresses, where given, "
-        f"stand apart and can be deleted{asked}",
+        f"are stored separately and can be deleted{asked}{said}",
     )
     yield "5.3", "Special categories of data", BLANK
     yield "5.4", "Impact assessments", BLANK

@@ -11,21 +11,26 @@ from analysis.data import matrices
 from analysis.datasheet import datasheet, methods
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
+from analysis.heds_files import FIELDS, datasheet_form, datasheet_json
 from annotation.models import Campaign
 from corpus.models import Study
 from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
 QUESTIONS = (
-    *("1.1", "1.2", "1.3", "2.1", "2.2", "2.3", "2.4", "2.5", "3.1.1", "3.1.2", "3.1.3"),
-    *(f"3.2.{n}" for n in range(1, 6)),
-    *(f"3.3.{n}" for n in range(1, 9)),
+    *("1.1.1", "1.1.2", "1.2", *(f"1.3.{who}.{n}" for who in (1, 2) for n in (1, 2, 3))),
+    *(f"2.{n}" for n in range(1, 6)),
+    *("3.1.1", "3.1.2", "3.1.3.1", "3.1.3.2", "3.1.3.3"),
+    *("3.2.1", "3.2.2.1", "3.2.2.2", "3.2.2.3", "3.2.2.4", "3.2.3", "3.2.4", "3.2.5"),
+    *("3.3.1", "3.3.2", "3.3.3.1", "3.3.3.2", "3.3.4.1", "3.3.4.2"),
+    *(f"3.3.{n}" for n in range(5, 9)),
     *(f"5.{n}" for n in range(1, 5)),
 )
 OF_A_CRITERION = (
     *(f"4.1.{n}" for n in range(1, 4)),
     *(f"4.2.{n}" for n in range(1, 4)),
-    *(f"4.3.{n}" for n in range(1, 12)),
+    *("4.3.1.1", "4.3.1.2", *(f"4.3.{n}" for n in range(2, 11))),
+    *("4.3.11.1", "4.3.11.2", "4.3.12.1", "4.3.12.2"),
 )
 
 
@@ -57,7 +62,7 @@ def test_counts_and_agreement_are_those_of_the_study(campaign):
     assert found["3.1.1"] == [f"{data.shape[0]}, of {data.shape[1]} systems"]
     assert found["3.2.1"] == [str(len(data.judgements.annotators))]
     for question, said in zip(
-        campaign.rules.questions(campaign.config), found["4.3.11"], strict=True
+        campaign.rules.questions(campaign.config), found["4.3.11.2"], strict=True
     ):
         units = rated_units(data, Question(humans="in"), (question.aspect,))
         expected = agreement(units, "alpha-interval").value
@@ -90,3 +95,47 @@ def test_page_file_and_command_say_the_same(campaign):
     assert out.getvalue().strip() == text.strip()
     with pytest.raises(CommandError, match=f"there are: {campaign.slug}"):
         call_command("datasheet", "formality-demo", "nothing")
+
+
+def test_the_json_has_the_answers_of_the_text_by_number(campaign):
+    sheet = datasheet_json(campaign)
+    found = answers(datasheet(campaign))
+    assert set(sheet["answers"]) == set(QUESTIONS)
+    for number, entry in sheet["answers"].items():
+        assert (
+            found[number] == [entry["answer"]] if entry["complete"] else BLANK in found[number][0]
+        )
+    asked = [q.aspect.replace("_", " ") for q in campaign.rules.questions(campaign.config)]
+    assert list(sheet["criteria"]) == asked
+    assert all(set(entries) == set(OF_A_CRITERION) for entries in sheet["criteria"].values())
+
+
+def test_the_form_is_filled_in_for_every_criterion(campaign):
+    sheet = datasheet_json(campaign)
+    form = datasheet_form(sheet)
+    # As the form stores its fields: text by criterion, empty for what is asked once.
+    assert form["heds-criteria-criterion"]["control"] == {
+        name: place == 0 for place, name in enumerate(sheet["criteria"])
+    }
+    for number, field in FIELDS.items():
+        if field in form:
+            assert form[field]["number"] == number
+            names = sheet["criteria"] if number.startswith("4") else [""]
+            assert set(form[field]["data"]) <= set(names)
+    assert form[FIELDS["3.2.1"]]["data"][""].isdecimal()
+
+
+def test_what_the_study_declares_fills_blanks(campaign):
+    study = campaign.study
+    study.declarations |= {
+        "publication": {
+            "authors": [{"name": "King, Ada", "affiliation": "Analytical Society"}],
+            "paper": "https://example.org/paper",
+            "contact": "ada@example.org",
+            "ethics": "Approved by the board of X, no. 7.",
+        }
+    }
+    found = answers(datasheet(campaign))
+    assert found["1.1.1"] == ["https://example.org/paper"]
+    assert (found["1.3.2.1"], found["1.3.2.3"]) == (["Ada King"], ["ada@example.org"])
+    assert found["5.1"] == ["Approved by the board of X, no. 7."]

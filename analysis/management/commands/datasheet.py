@@ -12,7 +12,7 @@ from annotation.models import Campaign
 class Command(BaseCommand):
     """Print what a paper must say of a campaign, as far as it is known here."""
 
-    help = "Print a campaign's datasheet (HEDS 2.0) in Markdown, blanks marked."
+    help = "Print a campaign's datasheet (HEDS 3.0) in Markdown, blanks marked."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Declare the campaign."""
