@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
-from corpus.models import Study
+from corpus.models import Job, Study
 
 
 class OrderedJSONField(models.JSONField):
@@ -78,6 +78,30 @@ class FrozenReport(models.Model):
         """The report: its content and its frame of versions, counts and signature."""
         content: dict[str, Any] = json.loads(self.content_json)
         return content
+
+
+class Publication(models.Model):
+    """A study as it was written for others: what was checked, what the zip holds, its page."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="publications")
+    created_at = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    job = models.OneToOneField(Job, models.SET_NULL, null=True, related_name="publication")
+    options = models.JSONField(default=dict, help_text="As asked for; the seed is never published.")
+    record = models.JSONField(default=dict, help_text="Checks, what was accepted, files with sums.")
+    sha256 = models.CharField(max_length=64, help_text="Of its list of sums.")
+    # The page that anybody may open; none without an address.
+    address = models.CharField(max_length=64, null=True, blank=True, unique=True)
+    with_texts = models.BooleanField(default=False)
+    may_be_indexed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"publication {self.pk} of {self.study}"
 
 
 class PublishedValue(models.Model):

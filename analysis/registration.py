@@ -30,6 +30,12 @@ def _run_freeze(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_freeze(job, progress)
 
 
+def _run_publish(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.publishing.service import run_publish
+
+    return run_publish(job, progress)
+
+
 def _run_sweep(job: "Job", progress: "Progress") -> dict[str, Any]:
     from analysis.sweeps.service import run_sweep
 
@@ -50,6 +56,7 @@ def _delete_of_study(study: "Study") -> None:
 
 register_table(PublishedValuesTable())
 register_job("freeze", _run_freeze)
+register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)
 register_job("report", _run_report, bounded=True)
 register_job("sweep", _run_sweep)

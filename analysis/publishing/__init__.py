@@ -1,0 +1,1 @@
+"""Publications: a study checked and written as one folder that others can read."""

@@ -1,0 +1,250 @@
+"""What is checked before a study is published: each with a verdict, why, where, and what to do."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from analysis.filter.question import Question
+from analysis.frozen.inputs import InputsError, unpack
+from analysis.models import FrozenReport
+from analysis.publishing.check import BLOCKING, NOTE, WARNING, Check, found
+from analysis.publishing.free_text import in_free_text, in_texts, searcher
+from analysis.publishing.options import Options
+from analysis.publishing.personal_data import Finding
+from analysis.publishing.small_groups import SmallGroup, small_groups
+from annotation.models import Annotator, Campaign, Submission, Withdrawal
+from corpus.models import Output, Study
+from corpus.publication_details import NAME, Details
+
+_PUBLISHING = ("publi", "share", "shared", "release", "open data", "available to", "other research")
+DETAILS_ADVICE = "State it under Publish, details of the publication."
+
+
+def checks_of(study: Study, reports: Sequence[FrozenReport], options: Options) -> list[Check]:
+    """Check a study for publication; nothing is written."""
+    details = Details.from_declared(study.declarations.get(NAME, {}))
+    campaigns = list(
+        Campaign.objects.filter(study=study, annotators__submissions__isnull=False).distinct()
+    )
+    return [
+        *_stated(study, details),
+        *_consent(campaigns, details),
+        *_raters(campaigns, reports),
+        *_personal_data(study, details, options),
+        _groups(campaigns, reports, options),
+        *_state(study, campaigns),
+        *_of_reports(reports),
+    ]
+
+
+def _stated(study: Study, details: Details) -> Iterator[Check]:
+    name, title = "licence", "The publication has a licence"
+    if details.licence:
+        yield Check(name, title)
+    else:
+        yield found(name, title, BLOCKING, "No licence is stated.", advice=DETAILS_ADVICE)
+    name, title = "licence-of-texts", "The texts have a licence that is known"
+    if details.text_licence or not Output.objects.filter(study=study).exists():
+        yield Check(name, title)
+    else:
+        why = "Whoever reads the texts does not learn under which licence they may use them."
+        yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
+    name, title = "authors", "Authors are named"
+    if details.authors:
+        yield Check(name, title)
+    else:
+        why = "Nobody can cite the publication, and archives refuse it."
+        yield found(name, title, BLOCKING, why, advice=DETAILS_ADVICE)
+
+
+def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]:
+    live = [c for c in campaigns if c.origin == Campaign.Origin.LIVE]
+    imported = [c.slug for c in campaigns if c.origin != Campaign.Origin.LIVE]
+    title = "Annotators consented to publication"
+    silent = [c.slug for c in live if not any(word in c.consent.casefold() for word in _PUBLISHING)]
+    if silent and not details.consent:
+        yield found(
+            "consent",
+            title,
+            BLOCKING,
+            "The text to which annotators agreed does not speak of publication, or there was none.",
+            [f"campaign {slug}" for slug in silent],
+            "If they agreed elsewhere, or no consent is needed, say so in the details, under "
+            "consent. Otherwise ask them.",
+        )
+    elif silent:
+        why = f"The consent text does not speak of publication; you state: {details.consent}"
+        advice = "Confirm that this covers all annotators."
+        where = [f"campaign {slug}" for slug in silent]
+        yield found("consent", title, WARNING, why, where, advice)
+    else:
+        yield Check("consent", title)
+    asked = Annotator.objects.filter(campaign__in=live, consented_at=None).exclude(
+        campaign__consent=""
+    )
+    unasked = Submission.objects.filter(
+        annotator__in=asked.exclude(pseudonym__startswith="anonymous "), item__kind="plain"
+    )
+    slugs = sorted(set(unasked.values_list("annotator__campaign__slug", flat=True)))
+    title = "Everybody who rated has consented"
+    if slugs:
+        why = "There are ratings of annotators who have not agreed to the consent text."
+        advice = "Withdraw or delete their work, or ask them."
+        where = [f"campaign {slug}" for slug in slugs]
+        yield found("missing-consent", title, BLOCKING, why, where, advice)
+    else:
+        yield Check("missing-consent", title)
+    title = "The source of imported ratings is stated"
+    if imported and not details.ratings_source:
+        why = "Ratings were imported, and nothing says where they come from."
+        where = [f"campaign {slug}" for slug in imported]
+        yield found("source-of-ratings", title, BLOCKING, why, where, DETAILS_ADVICE)
+    else:
+        yield Check("source-of-ratings", title)
+
+
+def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> Iterator[Check]:
+    yield Check(
+        "pseudonyms",
+        "Human raters have names that were drawn for this publication",
+        NOTE,
+        "Each rater gets a random name, and rows are sorted by text and by that name.",
+    )
+    known = set(
+        Annotator.objects.filter(campaign__in=campaigns).values_list("campaign__slug", "pseudonym")
+    )
+    gone: list[str] = []
+    withdrawn: list[str] = []
+    for frozen in reports:
+        try:
+            data, _ = unpack(bytes(frozen.inputs))
+        except InputsError:
+            continue
+        judged = data.judgements
+        rated = set(judged.annotator.tolist())
+        lost = [
+            each
+            for place, each in enumerate(judged.annotators)
+            if place in rated
+            and (judged.campaigns[each.campaign].slug, each.pseudonym) not in known
+        ]
+        gone += [f"{frozen.title}: {len(lost)} raters"] if lost else []
+        withdrawn += [frozen.title] if frozen.question.get("withdrawn") == ["in"] else []
+    title = "Frozen reports hold no rater who was made anonymous or deleted since"
+    if gone:
+        why = "Their inputs hold ratings under names that the study no longer has."
+        advice = "Freeze these reports again, or leave them out of the publication."
+        yield found("forgotten-annotators", title, BLOCKING, why, gone, advice)
+    else:
+        yield Check("forgotten-annotators", title)
+    title = "Withdrawn work is not published"
+    if withdrawn:
+        why = "Reports were frozen with withdrawn work; the tables of the publication leave it out."
+        advice = "Confirm it, or leave these reports out."
+        yield found("withdrawn-work", title, WARNING, why, withdrawn, advice)
+    elif Withdrawal.objects.filter(annotator__campaign__in=campaigns).exists():
+        yield Check("withdrawn-work", title, NOTE, "Some work was withdrawn; it is left out.")
+    else:
+        yield Check("withdrawn-work", title)
+
+
+def _personal_data(study: Study, details: Details, options: Options) -> Iterator[Check]:
+    data = searcher(study, details)
+    findings = list(in_free_text(study, details, data, comments=options.comments))
+    certain = [each for each in findings if each.is_certain]
+    title = "Names, attributes, guidelines and comments hold no personal data"
+    if certain:
+        advice = "Take it out of the study, or leave comments out of the publication."
+        yield found("personal-data", title, BLOCKING, _kinds(certain), _places(certain), advice)
+    else:
+        yield Check("personal-data", title)
+    others = [each for each in findings if not each.is_certain]
+    title = "Nothing in them may be personal data"
+    if others:
+        advice = "Look at each place; confirm that it leads to nobody."
+        why = _kinds(others)
+        yield found("possible-personal-data", title, WARNING, why, _places(others), advice)
+    else:
+        yield Check("possible-personal-data", title)
+    title = "Texts hold no personal data that is easily found"
+    in_them = list(in_texts(study, data))
+    if in_them:
+        why = f"{_kinds(in_them)} Texts are published as they are."
+        yield found("personal-data-in-texts", title, NOTE, why, _places(in_them))
+    else:
+        yield Check("personal-data-in-texts", title)
+
+
+def _kinds(findings: Iterable[Finding]) -> str:
+    counts = Counter(finding.kind for finding in findings)
+    return "Found: " + "; ".join(f"{kind}, {count} times" for kind, count in counts.items()) + "."
+
+
+def _places(findings: Iterable[Finding]) -> list[str]:
+    return [f"{finding.where}: {finding.found}" for finding in findings]
+
+
+def _groups(
+    campaigns: Sequence[Campaign], reports: Sequence[FrozenReport], options: Options
+) -> Check:
+    """Find small groups by what is published of raters: answers that a frozen report uses."""
+    asked = {
+        pair.partition(":")[0]
+        for frozen in reports
+        for pair in Question.parse(frozen.question).about
+    }
+    small: list[SmallGroup] = []
+    for campaign in campaigns:
+        people = campaign.annotators.filter(
+            kind=Annotator.Kind.PERSON, submissions__isnull=False
+        ).distinct()
+        raters = [
+            {name: str(said) for name, said in about.items() if name in asked}
+            for about in people.values_list("about", flat=True)
+        ]
+        small += small_groups(campaign.slug, raters, options.smallest)
+    title = f"No group of raters is smaller than {options.smallest}"
+    if not small:
+        return Check("small-groups", title)
+    one = sum(group.raters == 1 for group in small)
+    why = f"{len(small)} groups are smaller; {one} of them have one rater."
+    advice = (
+        "Who knows who took part may recognise them by how they rated. Confirm that this is "
+        "acceptable and covered by their consent."
+    )
+    where = [f"{group.words}: {group.raters}" for group in small]
+    return found("small-groups", title, WARNING, why, where, advice)
+
+
+def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
+    leaving = [f"campaign {c.slug}" for c in campaigns if c.deletion_asked_at is not None]
+    title = "Nothing is published that is to be deleted"
+    if leaving:
+        why = "A campaign is to be deleted."
+        advice = "Wait until it is deleted, or take the deletion back."
+        yield found("to-be-deleted", title, BLOCKING, why, leaving, advice)
+    else:
+        yield Check("to-be-deleted", title)
+    running = [
+        f"campaign {c.slug}"
+        for c in campaigns
+        if c.state in (Campaign.State.OPEN, Campaign.State.PAUSED)
+    ]
+    title = "No campaign is being rated"
+    if running:
+        why = "Ratings that come later are not in the publication."
+        yield found("open-campaigns", title, WARNING, why, running, "Close it, or confirm it.")
+    else:
+        yield Check("open-campaigns", title)
+    if study.simulated:
+        why = "The ratings are simulated; every document says so."
+        yield Check("simulated", "Ratings were given by people", NOTE, why)
+
+
+def _of_reports(reports: Sequence[FrozenReport]) -> Iterator[Check]:
+    title = "The publication has results"
+    if reports:
+        yield Check("reports", title)
+        return
+    why = "No frozen report is published: the card shows no numbers."
+    advice = "Freeze a report at the foot of its page, or confirm it."
+    yield found("reports", title, WARNING, why, advice=advice)

@@ -1,0 +1,1 @@
+"""The documents of a publication, each format a module; pure, without Django."""

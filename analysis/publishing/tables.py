@@ -1,0 +1,145 @@
+"""The tables of a publication: those of the study's archive, raters renamed, in an order of theirs.
+
+The order of ratings in a study is that in which they came: who was invited first, and who worked
+at the same time. That of a publication follows texts and new names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from analysis.data.study_data import Integers
+from analysis.publishing.parquet import typed
+from analysis.publishing.pseudonyms import Pseudonyms
+from annotation.models import Campaign
+from corpus.models import Segment, Study, System
+from corpus.tables import ExportedTable, handlers
+
+if TYPE_CHECKING:
+    import pyarrow
+
+RENAMED = frozenset({"", "person"})
+"""Kinds of raters that are people, or may be."""
+
+
+@dataclass(frozen=True)
+class PublishedTable:
+    """A table with its rows as arrays."""
+
+    table: ExportedTable
+    arrays: pyarrow.Table
+
+
+def pseudonyms_of(study: Study, seed: str) -> Pseudonyms:
+    """Return what renames the raters of a study."""
+    tasks = Campaign.objects.filter(study=study, set__isnull=False)
+    return Pseudonyms(seed, dict(tasks.values_list("slug", "set__slug")))
+
+
+def published_tables(
+    study: Study, names: Pseudonyms, *, comments: bool
+) -> Iterator[PublishedTable]:
+    """Yield every table of a study as it is published."""
+    for handler in handlers():
+        for table in handler.export(study):
+            if handler.spec.name == "ratings":
+                yield _ratings(study, table, names, comments)
+            else:
+                yield PublishedTable(table, typed(table.columns, table.rows))
+
+
+def _ratings(
+    study: Study, table: ExportedTable, names: Pseudonyms, comments: bool
+) -> PublishedTable:
+    place = {name: table.columns.index(name) for name in ("campaign", "rater", "rater_kind")}
+
+    def renamed() -> Iterator[tuple[Any, ...]]:
+        for row in table.rows:
+            cells = list(row)
+            campaign, rater, kind = (cells[each] for each in place.values())
+            if rater and kind in RENAMED:
+                cells[place["rater"]] = names.name(campaign, rater)
+            yield tuple(cells)
+
+    arrays = _sorted(study, typed(table.columns, renamed()))
+    if not comments and "comment" in table.columns:
+        columns = dict(table.mapping["columns"])
+        del columns["comment"]
+        kept = [name for name in table.columns if name != "comment"]
+        table = replace(table, columns=kept, mapping={**table.mapping, "columns": columns})
+        arrays = arrays.drop_columns(["comment"])
+    return PublishedTable(table, arrays)
+
+
+def _sorted(study: Study, arrays: pyarrow.Table) -> pyarrow.Table:
+    """Sort ratings by campaign, texts, new name and aspect, each in an order that names nobody.
+
+    The texts are in their natural order (`analysis.data.natural_order`), so that an import has the
+    ratings in the order in which published reports were computed.
+    """
+    segments = dict(Segment.objects.filter(study=study).values_list("key", "ordinal"))
+    first, second = (
+        _places(study, arrays, segments, system, variant)
+        for system, variant in (("against", "against_variant"), ("system", "variant"))
+    )
+    is_pair = first >= 0
+    first, second = np.where(is_pair, first, second), np.where(is_pair, second, -1)
+    order = np.lexsort(
+        (
+            _ranked(arrays, "aspect", _appearance(arrays["aspect"])),
+            _whole(arrays, "revision"),
+            _ranked(arrays, "rater", _alphabet(arrays["rater"])),
+            second,
+            first,
+            _ranked(arrays, "campaign", _appearance(arrays["campaign"])),
+        )
+    )
+    return arrays.take(order)
+
+
+def _places(
+    study: Study, arrays: pyarrow.Table, segments: Mapping[str, int], system: str, variant: str
+) -> Integers:
+    """Return a number for each text that sorts as texts naturally do; −1 where there is none."""
+    systems, outer = {}, {}
+    for name, ordinal, kind in System.objects.filter(study=study).values_list(
+        "name", "ordinal", "kind"
+    ):
+        systems[name], outer[name] = ordinal, int(kind == System.Kind.SYSTEM)
+    of_segment = _ranked(arrays, "segment", segments)
+    of_system = _ranked(arrays, system, systems)
+    is_system = _ranked(arrays, system, outer) == 1
+    size = max([*segments.values(), *systems.values(), 0]) + 1
+    place = np.where(is_system, of_system, of_segment) * size
+    place += np.where(is_system, of_segment, of_system) + is_system * size * size
+    number = _whole(arrays, variant)
+    place = place * (int(number.max(initial=0)) + 1) + number
+    return np.where(of_system < 0, -1, place)
+
+
+def _ranked(arrays: pyarrow.Table, name: str, rank: Mapping[str, int]) -> Integers:
+    """Return the rank of each cell of a column, −1 where it has none."""
+    coded = arrays[name].combine_chunks().dictionary_encode()
+    ranks = np.array([rank.get(cell, -1) for cell in coded.dictionary.to_pylist()], dtype=np.int64)
+    found: Integers = ranks[coded.indices.to_numpy()]
+    return found
+
+
+def _whole(arrays: pyarrow.Table, name: str) -> Integers:
+    """Return a column of whole numbers, 0 where there is none."""
+    if name not in arrays.column_names or str(arrays[name].type) != "int64":
+        return np.zeros(arrays.num_rows, dtype=np.int64)
+    found: Integers = arrays[name].fill_null(0).to_numpy().astype(np.int64)
+    return found
+
+
+def _appearance(column: Any) -> dict[str, int]:
+    return {name: place for place, name in enumerate(column.unique().to_pylist())}
+
+
+def _alphabet(column: Any) -> dict[str, int]:
+    return {name: place for place, name in enumerate(sorted(column.unique().to_pylist()))}

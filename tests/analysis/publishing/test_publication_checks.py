@@ -1,0 +1,245 @@
+"""What is checked before a study is published: each verdict says why, where and what to do."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from analysis.data import matrices
+from analysis.filter.question import Question
+from analysis.frozen.service import freeze
+from analysis.models import Publication
+from analysis.publishing.check import BLOCKING, NOTE, PASSED, WARNING
+from analysis.publishing.options import Options, PublishingError
+from analysis.publishing.personal_data import (
+    EMAIL,
+    NAME,
+    PHONE,
+    PLATFORM,
+    PROFILE,
+    PSEUDONYM,
+    PersonalData,
+)
+from analysis.publishing.service import check, options_from
+from analysis.publishing.small_groups import small_groups
+from annotation.models import Annotator, Campaign, Contact
+from annotation.people.forgetting import anonymise
+from corpus.models import Segment, Study
+from tests.analysis.frozen.test_round_trip_of_reports import _rated
+from tests.fixtures.campaigns import make_study
+from tests.fixtures.publications import ASKED, declare_details, published, read_json
+from tests.fixtures.study_files import OUTPUTS, SEGMENTS, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study(settings, tmp_path) -> Study:
+    """A study with a closed campaign that three people were invited to and two rated in."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    matrices.forget()
+    study = declare_details(make_study(segments=5, systems=3))
+    _rated(study, "likert", "live", 3)
+    Campaign.objects.update(state="closed")
+    return study
+
+
+def found(study, **options):
+    return {each.name: each for each in check(study, options_from(ASKED | options))}
+
+
+def verdict(study, name, **options):
+    return found(study, **options)[name].verdict
+
+
+# What is found in texts
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("write to ada.king@example.co.uk please", [EMAIL]),
+        ("to the contact: ada@example.org", []),
+        ("worker 5f3c1a2b9d8e7f6a5b4c3d2e was slow", [PLATFORM]),
+        ("A1B2C3D4E5F6G7 said so", [PLATFORM]),
+        ("AAAAAAAAAAAAAA", []),
+        ("A1234567890123", []),
+        ("call +49 30 1234567 today", [PHONE]),
+        ("call (030) 123 456 78", [PHONE]),
+        ("from 2019-2020 and on 2021-03-04", []),
+        ("in 1984, 12,345,678 people", []),
+        ("see https://github.com/adaking for more", [PROFILE]),
+        ("see https://forum.example.org/users/adaking", [PROFILE]),
+        ("see https://example.org/articles/style", []),
+        ("Ada King was here", [NAME]),
+        ("ADA  KING!", [NAME]),
+        ("Adam Kingsley was not", []),
+        ("as rater-007 said", [PSEUDONYM]),
+        ("a plain sentence about nothing", []),
+    ],
+)
+def test_what_is_personal_data(text, kinds):
+    data = PersonalData(["Ada King", "xy"], ["rater-007", "12"], allowed=["Ada@example.org"])
+    assert [each.kind for each in data.find("somewhere", text)] == kinds
+
+
+def test_long_texts_cost_no_more_than_their_length():
+    data = PersonalData(["Ada King"])
+    for bomb in ("a" * 200_000, "1 " * 100_000, "A1" * 100_000, "http://" + "a/" * 100_000):
+        assert len(list(data.find("", bomb))) <= 100_000
+
+
+@pytest.mark.parametrize("smallest", [2, 5])
+def test_groups_smaller_than_asked_for_are_named(smallest):
+    raters = [{"age": "30", "sex": "f"}] * 4 + [{"age": "30", "sex": "m"}]
+    groups = {group.words: group.raters for group in small_groups("c", raters, smallest)}
+    assert groups.pop("campaign c, sex: m") == 1
+    assert groups.pop("campaign c, all answers together (age: 30; sex: m)") == 1
+    assert groups == ({"campaign c, sex: f": 4} if smallest == 5 else {})
+
+
+# Checks of a study
+
+
+def test_a_study_without_details_is_refused_with_all_reasons(study, tmp_path):
+    declare_details(study)
+    study.declarations["publication"] = {}
+    study.save()
+    with pytest.raises(PublishingError) as refused:
+        published(study, tmp_path)
+    for name in ("licence", "licence-of-texts", "authors", "consent"):
+        assert f"{name} (must be corrected)" in str(refused.value)
+    assert list(tmp_path.glob("publication*")) == []
+    assert not Publication.objects.exists()
+
+
+def test_consent_that_speaks_of_publication_is_enough(study):
+    assert verdict(study, "consent") == WARNING
+    declare_details(study, consent="")
+    assert verdict(study, "consent") == BLOCKING
+    Campaign.objects.update(consent="Your ratings will be published under a pseudonym.")
+    Annotator.objects.update(consented_at=timezone.now())
+    assert verdict(study, "consent") == PASSED
+    assert verdict(study, "missing-consent") == PASSED
+    Annotator.objects.filter(pk=Annotator.objects.earliest("pk").pk).update(consented_at=None)
+    assert verdict(study, "missing-consent") == BLOCKING
+
+
+def test_imported_ratings_need_a_source(study):
+    Campaign.objects.update(origin="imported")
+    assert verdict(study, "source-of-ratings") == PASSED
+    declare_details(study, ratings_source="")
+    assert verdict(study, "source-of-ratings") == BLOCKING
+
+
+def test_personal_data_blocks_and_names_the_place(study):
+    assert verdict(study, "personal-data") == PASSED
+    annotator = Annotator.objects.first()
+    Contact.objects.create(annotator=annotator, name="Grace Murray", email="grace@navy.example")
+    segment = Segment.objects.filter(study=study).first()
+    segment.attributes = {"author": "grace murray"}
+    segment.save()
+    Campaign.objects.update(guidelines="Ask grace@navy.example, or ada@example.org.")
+    named = found(study)["personal-data"]
+    assert named.verdict == BLOCKING
+    assert set(named.where) == {
+        f"segment {segment.key}, attribute author: grace murray",
+        "guidelines of campaign live: grace@navy.example",
+    }
+
+
+def test_what_only_may_be_personal_is_confirmed_by_name(study, tmp_path):
+    study.description = "Questions: 030 / 1234 5678."
+    study.save()
+    assert verdict(study, "possible-personal-data") == WARNING
+    accept = ["small-groups", "reports", "consent"]
+    with pytest.raises(PublishingError, match=r"possible-personal-data \(to be confirmed"):
+        published(study, tmp_path, accept=accept)
+    published(study, tmp_path, accept=[*accept, "possible-personal-data"])
+    assert Publication.objects.get().record["accepted"] == sorted(
+        [*accept, "possible-personal-data"]
+    )
+
+
+def test_personal_data_in_texts_is_listed_and_does_not_block(tmp_path):
+    rows = [OUTPUTS[0], ["s1", "BART", "write to joe@example.org"], ["s2", "BART", "plain"]]
+    import_path(write_files(tmp_path, {"segments.csv": SEGMENTS, "outputs.csv": rows}))
+    study = declare_details(Study.objects.get(slug="small"))
+    named = found(study)["personal-data-in-texts"]
+    assert named.verdict == NOTE
+    assert "e-mail address" in named.why
+    assert named.where == ("BART of segment s1: joe@example.org",)
+
+
+def test_comments_stay_out_unless_asked_for_and_are_then_searched(study, tmp_path):
+    accept = ["small-groups", "reports", "consent"]
+    folder = published(study, tmp_path, accept=accept)
+    columns = read_json(folder, "manifest.json")["members"]["data/ratings.parquet"]["columns"]
+    assert "comment" not in columns
+    folder = published(study, tmp_path / "with", accept=accept, comments=True)
+    columns = read_json(folder, "manifest.json")["members"]["data/ratings.parquet"]["columns"]
+    assert "comment" in columns
+
+
+def test_few_raters_are_a_small_group(study):
+    assert verdict(study, "small-groups") == WARNING
+    assert found(study)["small-groups"].where == ("campaign live: 2",)
+    assert verdict(study, "small-groups", smallest=2) == PASSED
+
+
+def test_answers_of_raters_count_only_where_a_report_publishes_them(study):
+    for place, annotator in enumerate(Annotator.objects.all()):
+        annotator.about = {"age": str(20 + 10 * place)}
+        annotator.save()
+    asked = Question(about=("age:20",))
+    assert found(study, smallest=2)["small-groups"].verdict == PASSED
+    matrices.forget()
+    freeze(study, "ranking", asked, None)
+    named = found(study, smallest=2)["small-groups"]
+    assert "campaign live, age: 20: 1" in named.where
+
+
+def test_reports_with_raters_who_were_made_anonymous_are_refused(study):
+    freeze(study, "ranking", Question(), None)
+    assert verdict(study, "forgotten-annotators") == PASSED
+    rated = Annotator.objects.filter(submissions__isnull=False).first()
+    anonymise(rated, User.objects.create_user("owner"), comments=True)
+    named = found(study)["forgotten-annotators"]
+    assert named.verdict == BLOCKING
+    assert named.where[0].endswith(": 1 raters")
+    assert verdict(study, "forgotten-annotators", reports=[]) == PASSED
+
+
+def test_campaigns_that_run_or_leave_are_named(study):
+    Campaign.objects.update(state="open")
+    assert verdict(study, "open-campaigns") == WARNING
+    Campaign.objects.update(deletion_asked_at=timezone.now())
+    assert verdict(study, "to-be-deleted") == BLOCKING
+
+
+def test_a_publication_without_results_is_confirmed(study):
+    assert verdict(study, "reports") == WARNING
+    freeze(study, "ranking", Question(), None)
+    assert verdict(study, "reports") == PASSED
+
+
+def test_a_confirmation_of_nothing_is_refused(study, tmp_path):
+    with pytest.raises(PublishingError, match="no check is called smal-groups; there are:"):
+        published(study, tmp_path, accept=["smal-groups"])
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"date": "May"}, "date: 'May' is no date"),
+        ({"smallest": 1}, "smallest: expected a number from 2"),
+        ({"seed": "x" * 201}, "seed: expected 1 to 200"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(values, said):
+    with pytest.raises(PublishingError, match=said):
+        Options.from_dict({"seed": "s", "date": "2026-05-01"} | values)
+
+
+def test_a_report_that_is_not_there_is_refused(study):
+    with pytest.raises(PublishingError, match="no frozen report 99"):
+        check(study, options_from(ASKED | {"reports": [99]}))

@@ -1,0 +1,192 @@
+"""Documents of a publication are read by the tools of their formats, and say what is true."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from analysis.data import matrices
+from analysis.publishing.documents.card import shown
+from corpus.models import Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.publications import (
+    DETAILS,
+    declare_details,
+    freeze_some,
+    published,
+    read_json,
+)
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
+
+
+@pytest.fixture
+def study(settings, tmp_path) -> Study:
+    settings.MEDIA_ROOT = tmp_path / "media"
+    study = declare_details(Study.objects.get(slug="formality-demo"))
+    matrices.forget()
+    freeze_some(study)
+    return study
+
+
+@pytest.fixture
+def folder(study, tmp_path) -> Path:
+    return published(study, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_mlcroissant_validates_the_metadata_and_reads_the_records(folder):
+    import mlcroissant
+    import pyarrow.parquet as parquet
+
+    dataset = mlcroissant.Dataset(jsonld=folder / "croissant.json")
+    issues = dataset.metadata.ctx.issues
+    assert not issues.errors
+    assert not issues.warnings
+    names = {record_set.uuid for record_set in dataset.metadata.record_sets}
+    tables = {path.stem: path for path in (folder / "data").iterdir()}
+    assert names == set(tables)
+    for name, path in at_least_one(tables.items()):
+        stored = parquet.read_table(path).to_pylist()
+        read = list(dataset.records(name))
+        assert len(read) == len(stored)
+        for record, row in zip(read[:200], stored[:200], strict=True):
+            for column, cell in row.items():
+                found = record[f"{name}/{column}"]
+                found = found.decode() if isinstance(found, bytes) else found
+                assert found == cell or (cell is None and found != found), (name, column)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_metadata_is_valid_where_little_is_declared(study, tmp_path):
+    import mlcroissant
+
+    little = {"licence": "LicenseRef-Terms", "licence_terms": "Ask us.", "text_licence": "CC0-1.0"}
+    little |= {"authors": [{"name": "The Group"}], "ratings_source": "Simulated."}
+    study.declarations |= {"publication": little}
+    study.description = ""
+    study.save()
+    folder = published(study, tmp_path)
+    issues = mlcroissant.Dataset(jsonld=folder / "croissant.json").metadata.ctx.issues
+    assert not issues.errors
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    assert 'license: "other"' in card
+    assert "other terms: Ask us." in card
+    assert read_json(folder, ".zenodo.json")["creators"] == [{"name": "The Group"}]
+
+
+def test_the_responsible_ai_fields_say_how_it_was_rated_and_who_rated(folder):
+    facts = read_json(folder, "croissant.json")
+    assert facts["conformsTo"] == [
+        "http://mlcommons.org/croissant/1.0",
+        "http://mlcommons.org/croissant/RAI/1.0",
+    ]
+    assert facts["rai:annotationsPerItem"].endswith("4 ratings for each item and aspect")
+    assert facts["rai:dataUseCases"] == [DETAILS["uses"]]
+    assert any("Consent: No person" in said for said in facts["rai:personalSensitiveInformation"])
+    assert any("small" in said for said in facts["rai:personalSensitiveInformation"])
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_rocrate_package_reads_every_file(folder):
+    from rocrate.rocrate import ROCrate
+
+    crate = ROCrate(str(folder))
+    assert crate.root_dataset["name"] == Study.objects.get(slug="formality-demo").title
+    there = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    } - {"ro-crate-metadata.json", "SHA256SUMS"}
+    listed = {entity.id for entity in crate.get_entities() if entity.type == "File"}
+    assert listed == there
+    for name in at_least_one(listed):
+        entity = crate.dereference(name)
+        assert int(entity["contentSize"]) == (folder / name).stat().st_size
+    assert [author["name"] for author in crate.root_dataset["author"]] == [
+        "Ada King",
+        "Grace Hopper",
+    ]
+    assert crate.root_dataset["license"].id == "https://creativecommons.org/licenses/by/4.0/"
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_hugging_face_hub_reads_the_card(folder):
+    from huggingface_hub import DatasetCard
+
+    card = DatasetCard.load(folder / "README.md")
+    facts = card.data.to_dict()
+    assert facts["license"] == "cc-by-4.0"
+    assert facts["language"] == ["en"]
+    for config in at_least_one(facts["configs"]):
+        assert (folder / config["data_files"]).is_file()
+    assert {config["config_name"] for config in facts["configs"]} >= {"segments", "ratings"}
+
+
+def test_the_card_has_the_numbers_of_the_frozen_reports_with_their_signatures(study, folder):
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    frozen = study.frozen_reports.get(kind="correlation")
+    rows = frozen.content["content"]["rows"]
+    for row in at_least_one(rows):
+        result = row["results"]["asked"]
+        assert re.search(rf"\| {row['metric']} .*\| {shown(result['value'])} \|", card), row
+    assert frozen.content["signature"] in card
+    assert "**Simulated ratings: no person judged these outputs.**" in card
+    assert "Ada King and Grace Hopper" in card
+
+
+def test_a_text_cannot_break_out_of_the_card(study, tmp_path):
+    study.title = "A | title\n---\nlicense: mit\n# of two lines"
+    study.save()
+    folder = published(study, tmp_path)
+    card = (folder / "README.md").read_text(encoding="utf-8")
+    front = card.split("---\n")[1]
+    assert 'license: "cc-by-4.0"' in front
+    assert "\nlicense: mit" not in front
+    assert "\n# A | title --- license: mit # of two lines\n" in card
+
+
+def test_the_citation_file_is_what_its_schema_asks_for(folder):
+    import yaml
+
+    facts = yaml.safe_load((folder / "CITATION.cff").read_text(encoding="utf-8"))
+    # The required fields of Citation File Format 1.2.0, and the types of those that are used.
+    assert {"cff-version", "message", "title", "authors"} <= set(facts)
+    assert facts["cff-version"] == "1.2.0"
+    assert facts["type"] == "dataset"
+    assert facts["license"] == "CC-BY-4.0"
+    assert facts["authors"][0] == {
+        "family-names": "King",
+        "given-names": "Ada",
+        "orcid": "https://orcid.org/0000-0002-1825-0097",
+        "affiliation": "Analytical Society",
+    }
+    assert facts["date-released"] == "2026-05-01"
+    assert facts["version"] == "1.2"
+
+
+def test_zenodo_reads_creators_licence_and_date(folder):
+    facts = read_json(folder, ".zenodo.json")
+    assert facts["upload_type"] == "dataset"
+    assert facts["license"] == "cc-by-4.0"
+    assert facts["creators"][0] == {
+        "name": "King, Ada",
+        "affiliation": "Analytical Society",
+        "orcid": "0000-0002-1825-0097",
+    }
+    assert (facts["publication_date"], facts["language"]) == ("2026-05-01", "eng")
+    assert facts["related_identifiers"][0]["identifier"] == DETAILS["paper"]
+
+
+def test_the_datasheet_is_there_in_words_by_number_and_as_a_form(folder):
+    (text,) = (folder / "heds").glob("*.md")
+    assert "HEDS 3.0" in text.read_text(encoding="utf-8")
+    sheet = read_json(folder, f"heds/{text.stem}.json")
+    assert sheet["heds"] == "3.0"
+    assert sheet["answers"]["1.3.2.1"]["answer"] == "Ada King"
+    form = read_json(folder, f"heds/{text.stem}.form.json")
+    assert "heds-criteria-criterion" in form
+
+
+def test_verify_names_every_report(folder):
+    text = (folder / "VERIFY.md").read_text(encoding="utf-8")
+    for path in at_least_one(sorted((folder / "reports").iterdir())):
+        assert f"reports/{path.name}" in text
