@@ -5,6 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.pseudonyms import new_seed
 from analysis.publishing.zips import zip_path
 from corpus.exports.bundle import ATTEMPTS
+from corpus.extras import how_to_install
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import JobError
@@ -108,6 +110,11 @@ def publish(
     """
     if folder.exists() and any(folder.iterdir()):
         raise PublishingError(f"{folder} is not empty; choose another folder")
+    if find_spec("pyarrow") is None:
+        raise PublishingError(
+            "A publication holds Parquet tables, which this installation does not write. The "
+            f"administrator adds that by: {how_to_install('parquet')}"
+        )
     reports = chosen_reports(study, options)
     for _ in range(ATTEMPTS):
         study.refresh_from_db()
