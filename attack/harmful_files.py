@@ -5,6 +5,7 @@ import functools
 import gzip
 import io
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -117,6 +118,13 @@ _XLSX = {
 _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 
 
+def _element(row: dict[str, Any]) -> str:
+    """One record as an element, with an element for each value."""
+    names = {name: re.sub(r"\W", "_", name) for name in row}
+    values = (f"<{names[n]}>{escape(str(value))}</{names[n]}>" for n, value in row.items())
+    return f"<row>{''.join(values)}</row>"
+
+
 def _sheet(rows: list[list[Any]]) -> str:
     lines = []
     for row in rows:
@@ -163,6 +171,8 @@ def written(name: str, rows: list[dict[str, Any]]) -> bytes:
         data = parquet_of({column: [row[column] for row in rows] for column in rows[0]})
     elif plain.endswith((".xlsx", ".ods")):
         data = workbook([list(rows[0]), *(list(row.values()) for row in rows)], plain)
+    elif plain.endswith((".xml", ".sgml")):
+        data = "\n".join(["<table>", *map(_element, rows), "</table>"]).encode()
     elif plain.endswith(".jsonl"):
         data = "\n".join(json.dumps(row) for row in rows).encode()
     elif plain.endswith(".json"):

@@ -38,8 +38,8 @@ class SeveralFilesField(forms.FileField):
 
 FILES_HELP = (
     "Several files at once, or one archive (zip, tar.gz): segments, outputs, ratings, metric "
-    "scores, in CSV, TSV, JSON, JSON Lines, Parquet or workbooks (xlsx, ods), each also gzipped; "
-    "an exported study; or one text per line."
+    "scores, in CSV, TSV, JSON, JSON Lines, Parquet, XML or workbooks (xlsx, ods), each also "
+    "gzipped; an exported study; or one text per line."
 )
 
 

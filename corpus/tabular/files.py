@@ -13,7 +13,7 @@ from typing import IO, Literal
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 
-Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "lines"]
+Format = Literal["csv", "tsv", "jsonl", "json", "parquet", "xlsx", "ods", "xml", "sgml", "lines"]
 FORMATS: dict[str, Format] = {
     "csv": "csv",
     "tsv": "tsv",
@@ -25,6 +25,9 @@ FORMATS: dict[str, Format] = {
     "xlsx": "xlsx",
     "xlsm": "xlsx",
     "ods": "ods",
+    "xml": "xml",
+    "sgm": "sgml",
+    "sgml": "sgml",
 }
 SHEETS = frozenset({"xlsx", "ods"})
 SEEKABLE = frozenset({"parquet", *SHEETS})
@@ -67,7 +70,7 @@ class SourceFile:
     @property
     def is_nested(self) -> bool:
         """Whether values may hold others, which are asked for by their dotted names."""
-        return self.format in {"jsonl", "json", "parquet"}
+        return self.format in {"jsonl", "json", "parquet", "xml", "sgml"}
 
     @property
     def stem(self) -> str:

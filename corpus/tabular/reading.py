@@ -22,6 +22,7 @@ from corpus.tabular.parquet import ParquetReader
 from corpus.tabular.problems import Problem, ProblemLog, shorten
 from corpus.tabular.readers import PLAIN, Dialect, Reader
 from corpus.tabular.sheets import SheetReader
+from corpus.tabular.xml_reader import XmlReader
 
 LONGEST_SHOWN = 500
 _JSON = {"jsonl": JsonLinesReader, "json": JsonDocumentReader}
@@ -68,6 +69,9 @@ def open_reader(
         yield SheetReader(source, dialect, limits, log)
     elif source.format == "lines":
         yield AlignedReader(source, dialect, limits, log)
+    elif source.format in ("xml", "sgml"):
+        with open_bytes(source, limits) as stream:
+            yield XmlReader(source, stream, dialect, limits, log, columns, explode)
     elif source.format in _JSON:
         names = json_columns(source, dialect, limits) if columns is None else columns
         with open_bytes(source, limits) as stream:

@@ -286,7 +286,7 @@ def test_files_that_hold_no_table_are_listed_with_the_reason(tmp_path):
     assert job.state == "done"
     reasons = dict(job.result["unrecognised"])
     assert set(reasons) == {"readme.md", "expected.json", "book.xls", "words.csv"}
-    assert "save each sheet as CSV" in reasons["book.xls"]
+    assert "save it as .xlsx" in reasons["book.xls"]
     assert "no table has columns like these" in reasons["words.csv"]
 
 

@@ -1,0 +1,123 @@
+"""XML and SGML files of records that lie flat in their elements, streamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from corpus.tabular.elements import PATH, Record, Records, Survey
+from corpus.tabular.exploding import no_list
+from corpus.tabular.files import BoundedStream, SourceFile, check_columns, open_bytes
+from corpus.tabular.guarded_xml import GuardedParser
+from corpus.tabular.json_paths import ABSENT
+from corpus.tabular.limits import Limits
+from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.readers import Dialect, Spot
+from corpus.tabular.sgml import SgmlParser
+
+SAMPLED_RECORDS = 200
+
+
+class XmlReader:
+    """Records of a marked-up file: elements of one name that repeats.
+
+    Their attributes and the elements in them are columns, and so are the attributes of the
+    elements around them and texts that stand there before them: ``doc.docid``. White space at
+    both ends of a text is none of it.
+
+    Parameters
+    ----------
+    source, stream, dialect, limits, log
+        As for `DelimitedReader`; of the dialect only the encoding matters.
+    columns
+        The columns wanted; None for those of the first 200 records.
+    explode
+        Name of the element; None for the outermost one that repeats and is flat.
+    """
+
+    delimiter: str | None = None
+
+    def __init__(
+        self,
+        source: SourceFile,
+        stream: BoundedStream,
+        dialect: Dialect,
+        limits: Limits,
+        log: ProblemLog,
+        columns: Sequence[str] | None = None,
+        explode: str | None = None,
+    ) -> None:
+        self._source = source
+        self._limits = limits
+        self._log = log
+        self._stream = stream
+        self._explode = explode
+        self.encoding: str | None = dialect.encoding
+        self._record = Record((1, 1), {}, {})
+        if explode:
+            self._element = explode.lower() if source.format == "sgml" else explode
+        else:
+            with open_bytes(source, limits) as survey:
+                self._element = Survey(self._parser()).element(survey)
+        self.columns = tuple(columns) if columns is not None else self._sampled()
+
+    def _parser(self) -> GuardedParser | SgmlParser:
+        if self._source.format == "sgml":
+            return SgmlParser(self._source.name, self._limits, self.encoding)
+        return GuardedParser(self._source.name, self._limits, self.encoding)
+
+    def _sampled(self) -> tuple[str, ...]:
+        with open_bytes(self._source, self._limits) as stream:
+            first = list(islice(self._records(stream), SAMPLED_RECORDS))
+        names = dict.fromkeys(name for record in first for name in record.values)
+        if len({record.values[PATH] for record in first}) < 2:
+            names.pop(PATH, None)
+        check_columns(self._source.name, list(names), self._limits)
+        return tuple(names)
+
+    def _records(self, stream: BoundedStream) -> Iterator[Record]:
+        limits = self._limits
+        parser = self._parser()
+        records = Records(parser, self._element, limits.record_characters, 2 * limits.columns)
+        for _ in parser.feed(stream):
+            yield from records.found
+            records.found = []
+
+    def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
+        found = False
+        for self._record in self._records(self._stream):  # noqa: B020
+            found = True
+            values = self._record.values
+            if self._is_sound(values):
+                yield self._record.place[0], [values.get(name, ABSENT) for name in self.columns]
+        if self._explode and not found:
+            raise no_list(self._source.name, self._explode)
+
+    def _is_sound(self, values: dict[str, str]) -> bool:
+        """Log a value that is too long or holds a NUL character."""
+        limit = self._limits.field_characters
+        for name, value in values.items():
+            if len(value) <= limit and "\0" not in value:
+                continue
+            is_long = len(value) > limit
+            line, position = self._record.places.get(name, self._record.place)
+            self._log.add(
+                Problem(
+                    self._source.name,
+                    line=line,
+                    column=name,
+                    position=position,
+                    found=f"{len(value)} characters" if is_long else "a NUL character",
+                    expected=f"at most {limit}" if is_long else "text",
+                    message="Shorten the text." if is_long else "Remove it.",
+                    code="field-size" if is_long else "nul",
+                )
+            )
+            return False
+        return True
+
+    def spot(self, index: int, label: str | None = None) -> Spot:
+        """Say where the element of a value begins, or that of the record."""
+        name = self.columns[index].replace("{name}", label or "{name}")
+        return Spot(*self._record.places.get(name, self._record.place))

@@ -1,0 +1,255 @@
+"""Elements that repeat make rows: of the markup of the older tools, and of XML that is flat."""
+
+import gzip
+import random
+from contextlib import suppress
+
+import pytest
+
+from corpus.tabular.files import SourceFile
+from corpus.tabular.limits import Limits
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import ProblemLog, TableError
+from corpus.tabular.reading import open_reader, preview
+from corpus.tabular.records import records
+from corpus.tabular.sources import discover
+from tests.fixtures.guessed_files import guess_file
+from tests.fixtures.tabular_specs import OUTPUTS, RATINGS, SPECS
+
+TSTSET = """<!DOCTYPE tstset SYSTEM "ftp://jaguar.ncsl.nist.gov/mt/resources/mteval-xml-v1.3.dtd">
+<tstset setid="newstest" srclang="any" trglang="de">
+<doc sysid=BART docid="a.1" genre='news'>
+<hl>
+<seg id="1"> Tom &amp; Jerry & co </seg>
+</hl>
+<P>
+<seg id="2">a < b &#228;</seg>
+<SEG
+ id="3"></SEG>
+</P>
+</doc>
+<doc sysid="T5" docid="a.1">
+<seg id="1">one
+two</seg>
+</doc>
+</tstset>
+"""
+WMT = """<?xml version='1.0' encoding='utf-8'?>
+<dataset id="newstest.en-de">
+  <doc id="d1" origlang="en">
+    <src lang="en"><p><seg id="1">It depends.</seg><seg id="2">No.</seg></p></src>
+    <ref translator="A"><p><seg id="1">Kommt darauf an.</seg><seg id="2">Nein.</seg></p></ref>
+    <hyp system="BART" lang="de"><p><seg id="1">Je nachdem.</seg><seg id="2"/></p></hyp>
+  </doc>
+</dataset>
+"""
+ITEMS = """<items>
+  <made by="us"/>
+  <item id="7"><source>a <b>bold</b> word</source><output system="A">x</output></item>
+  <item id="8"><source><![CDATA[<tag>]]></source><output system="B">
+     y
+  </output><note>n</note></item>
+</items>
+"""
+SENTENCES = """<sentences><sentence id="s1"><text>good food</text><opinions>
+<opinion target="food" polarity="positive"/><opinion target="NULL" polarity="neutral"/>
+</opinions></sentence><sentence id="s2"><text>bad</text><opinions>
+<opinion target="all" polarity="negative"/></opinions></sentence></sentences>"""
+
+
+def saved(folder, text, name="file.xml"):
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    kinds = {"xml": "xml", "sgm": "sgml"}
+    return SourceFile(path, name, kinds[name.rpartition(".")[2]])
+
+
+def read(source, columns=None, explode=None, limits=None):
+    log = ProblemLog()
+    options = {"limits": limits} if limits else {}
+    with open_reader(source, log, columns=columns, explode=explode, **options) as reader:
+        found = [(line, row) for line, row in reader]
+    assert log.problems == ()
+    return tuple(reader.columns), found
+
+
+def test_segments_of_a_test_set_come_with_document_and_system(tmp_path):
+    source = saved(tmp_path, TSTSET, "test.sgm")
+    columns = ("doc.sysid", "doc.docid", "id", "text", "path")
+    assert set(columns) < set(preview(source).columns)
+    assert read(source, columns)[1] == [
+        (5, ["BART", "a.1", "1", "Tom & Jerry & co", "tstset/doc/hl"]),
+        (8, ["BART", "a.1", "2", "a < b ä", "tstset/doc/p"]),
+        (9, ["BART", "a.1", "3", "", "tstset/doc/p"]),
+        (14, ["T5", "a.1", "1", "one\ntwo", "tstset/doc"]),
+    ]
+
+
+def test_the_newer_test_sets_tell_sources_references_and_outputs_apart(tmp_path):
+    source = saved(tmp_path, WMT)
+    columns = ("doc.id", "id", "ref.translator", "hyp.system", "text", "path")
+    found = read(source, columns)[1]
+    assert [[str(value) for value in row] for _, row in found] == [
+        ["d1", "1", "ABSENT", "ABSENT", "It depends.", "dataset/doc/src/p"],
+        ["d1", "2", "ABSENT", "ABSENT", "No.", "dataset/doc/src/p"],
+        ["d1", "1", "A", "ABSENT", "Kommt darauf an.", "dataset/doc/ref/p"],
+        ["d1", "2", "A", "ABSENT", "Nein.", "dataset/doc/ref/p"],
+        ["d1", "1", "ABSENT", "BART", "Je nachdem.", "dataset/doc/hyp/p"],
+        ["d1", "2", "ABSENT", "BART", "", "dataset/doc/hyp/p"],
+    ]
+
+
+def test_items_with_elements_inside_are_rows_of_their_texts(tmp_path):
+    columns, found = read(saved(tmp_path, ITEMS))
+    assert columns == (
+        "items.made.by",
+        "id",
+        "source.b",
+        "source",
+        "output.system",
+        "output",
+        "note",
+    )
+    assert [[str(value) for value in row] for _, row in found] == [
+        ["us", "7", "bold", "a bold word", "A", "x", "ABSENT"],
+        ["us", "8", "ABSENT", "<tag>", "B", "y", "n"],
+    ]
+    assert [line for line, _ in found] == [3, 4]
+
+
+def test_what_stands_around_an_element_comes_with_it(tmp_path):
+    source = saved(tmp_path, SENTENCES)
+    columns, found = read(source)
+    assert columns == ("sentence.id", "sentence.text", "target", "polarity", "text")
+    assert [row[:4] for _, row in found] == [
+        ["s1", "good food", "food", "positive"],
+        ["s1", "good food", "NULL", "neutral"],
+        ["s2", "bad", "all", "negative"],
+    ]
+
+
+def test_a_mapping_may_name_another_element(tmp_path):
+    source = saved(tmp_path, SENTENCES)
+    assert [row for _, row in read(source, ("id", "text"), "sentence")[1]] == [
+        ["s1", "good food"],
+        ["s2", "bad"],
+    ]
+    with pytest.raises(TableError, match="a list called review"):
+        read(source, ("id",), "review")
+
+
+def test_values_of_one_name_in_one_element_are_numbered(tmp_path):
+    text = '<a><r id="1"><id>2</id><x>3</x><x>4</x></r><r id="5"><x>6</x></r></a>'
+    columns, found = read(saved(tmp_path, text), explode="r")
+    assert columns == ("id", "id 2", "x", "x 2")
+    assert found[0] == (1, ["1", "2", "3", "4"])
+
+
+def test_a_wrong_value_is_placed_where_its_element_begins(tmp_path):
+    text = '<r>\n<j seg="s1" sys="A" who="r">\n <style>4</style></j>\n'
+    text += '<j seg="s2" sys="A" who="r">\n  <style>x</style></j></r>'
+    mapping = Mapping(
+        "ratings",
+        {"segment": "seg", "system": "sys", "rater": "who", "score": "style"},
+        constants={"aspect": "style"},
+    )
+    log = ProblemLog()
+    source = saved(tmp_path, text)
+    assert len(list(records(source, mapping, RATINGS, log))) == 0
+    log = ProblemLog()
+    assert (
+        len(list(records(source, Mapping(**{**vars(mapping), "explode": "j"}), RATINGS, log))) == 1
+    )
+    assert [(p.line, p.position, p.column) for p in log.problems] == [(5, 3, "style")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "position", "words"),
+    [
+        ("<a>\n<b>x</a>", 2, 7, "mismatched tag"),
+        ("<a>\n<b>x</b>", 2, 9, "no element found"),
+        ('<!DOCTYPE a [<!ENTITY x "y">]>\n<a>&x;</a>', 1, 25, "a declaration of an entity"),
+        ('<!DOCTYPE a SYSTEM "http://x/a.dtd">\n<a>&nbsp;</a>', 2, 4, "&nbsp;"),
+        ("<a>" * 200, 1, 301, "more than 100 elements"),
+        ("", 1, 1, "no element found"),
+        (b"<a>\xff</a>", 1, 4, "not well-formed"),
+        ("plain text", 1, 1, "syntax error"),
+    ],
+)
+def test_broken_xml_is_refused_where_it_breaks(tmp_path, text, line, position, words):
+    with pytest.raises(TableError) as caught:
+        preview(saved(tmp_path, text))
+    [problem] = caught.value.problems
+    assert words in problem.found
+    assert (problem.line, problem.position) == (line, position)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        ("<doc>\n<seg id=1>x</seg>\n<seg id=2>y", 3, "the end of the file"),
+        (b"<doc><seg>\xe4</seg></doc>", 1, "byte 0xe4"),
+        ("<a>" * 200, 1, "more than 100 elements"),
+        ("<doc " + "x" * 3_000_000, 1, "a tag that does not end"),
+    ],
+)
+def test_broken_markup_is_refused_where_it_breaks(tmp_path, text, line, words):
+    with pytest.raises(TableError) as caught:
+        preview(saved(tmp_path, text, "test.sgm"))
+    [problem] = caught.value.problems
+    assert words in problem.found
+    assert problem.line == line
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.sgm"])
+def test_limits_hold_for_texts_and_values(tmp_path, name):
+    long = f"<a><b>{'x' * 30}</b><b>y</b></a>"
+    log = ProblemLog()
+    with open_reader(
+        saved(tmp_path, long, name), log, limits=Limits(field_characters=10)
+    ) as reader:
+        assert [row for _, row in reader] == [["y"]]
+    assert [p.code for p in log.problems] == ["field-size"]
+    with pytest.raises(TableError, match=r"more than 20 characters|a line that is too long"):
+        read(saved(tmp_path, long, name), limits=Limits(record_characters=20))
+    many = "<a><b>" + "".join(f"<c{n}>1</c{n}>" for n in range(50)) + "</b></a>"
+    with pytest.raises(TableError, match="more than 40 values"):
+        read(saved(tmp_path, many, name), explode="b", limits=Limits(columns=20))
+
+
+def test_outputs_are_read_by_a_mapping(tmp_path):
+    (tmp_path / "work").mkdir()
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "test.sgm.gz").write_bytes(gzip.compress(TSTSET.encode()))
+    (source,) = discover(tmp_path / "study", tmp_path / "work").files
+    mapping = Mapping("outputs", {"segment": "id", "system": "doc.sysid", "output": "text"})
+    log = ProblemLog()
+    assert [values[:3] for _, values in records(source, mapping, OUTPUTS, log)] == [
+        ("1", "BART", "Tom & Jerry & co"),
+        ("2", "BART", "a < b ä"),
+        ("3", "BART", ""),
+        ("1", "T5", "one\ntwo"),
+    ]
+    assert not log
+
+
+@pytest.mark.parametrize("text", [TSTSET, WMT, ITEMS, SENTENCES])
+@pytest.mark.parametrize("name", ["a.xml", "a.sgm"])
+def test_changed_bytes_give_records_or_problems(tmp_path, text, name):
+    chance = random.Random(text + name)
+    mapping = Mapping("outputs", {"segment": "id", "system": "doc.sysid", "output": "text"})
+    for _ in range(100):
+        data = bytearray(text.encode())
+        for _ in range(3):
+            start = chance.randrange(len(data))
+            data[start : start + chance.choice((0, 1, 9))] = chance.choice(
+                (b"<", b">", b'"', b"&", b"</", b"<!--", b"&#0;", b"\0", b"\xff", b"<seg>", b"")
+            )
+        source = saved(tmp_path, bytes(data), name)
+        log = ProblemLog()
+        for _, values in records(source, mapping, OUTPUTS, log):
+            assert "\0" not in values[2]
+            values[2].encode()
+        assert all(problem.message for problem in log.problems)
+        with suppress(TableError):
+            guess_file(source, SPECS)
