@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -10,7 +10,7 @@ from corpus.tabular.elements import PATH, Record, Records, Survey
 from corpus.tabular.exploding import no_list
 from corpus.tabular.files import BoundedStream, SourceFile, check_columns, open_bytes
 from corpus.tabular.guarded_xml import GuardedParser
-from corpus.tabular.json_paths import ABSENT
+from corpus.tabular.json_paths import ABSENT, label_in
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, ProblemLog
 from corpus.tabular.readers import Dialect, Spot
@@ -85,12 +85,12 @@ class XmlReader:
             records.found = []
 
     def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
-        found = False
+        found, getters = False, [_getter(name) for name in self.columns]
         for self._record in self._records(self._stream):  # noqa: B020
             found = True
             values = self._record.values
             if self._is_sound(values):
-                yield self._record.place[0], [values.get(name, ABSENT) for name in self.columns]
+                yield self._record.place[0], [get(values) for get in getters]
         if self._explode and not found:
             raise no_list(self._source.name, self._explode)
 
@@ -121,3 +121,16 @@ class XmlReader:
         """Say where the element of a value begins, or that of the record."""
         name = self.columns[index].replace("{name}", label or "{name}")
         return Spot(*self._record.places.get(name, self._record.place))
+
+
+def _getter(name: str) -> Callable[[dict[str, str]], Any]:
+    """Return a function that takes a value, or all that match a pattern, out of a record."""
+    if "{name}" not in name:
+        return lambda values: values.get(name, ABSENT)
+    start, _, end = name.partition("{name}")
+
+    def family(values: dict[str, str]) -> dict[str, str]:
+        found = ((label_in(key, start, end), value) for key, value in values.items())
+        return {label: value for label, value in found if label}
+
+    return family

@@ -8,7 +8,7 @@ import pytest
 
 from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import Limits
-from corpus.tabular.mapping import Mapping
+from corpus.tabular.mapping import Mapping, Wide
 from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.reading import open_reader, preview
 from corpus.tabular.records import records
@@ -161,6 +161,25 @@ def test_a_wrong_value_is_placed_where_its_element_begins(tmp_path):
         len(list(records(source, Mapping(**{**vars(mapping), "explode": "j"}), RATINGS, log))) == 1
     )
     assert [(p.line, p.position, p.column) for p in log.problems] == [(5, 3, "style")]
+
+
+def test_values_spread_over_elements_are_those_that_each_record_has(tmp_path):
+    text = '<all><j seg="s1" sys="A"><s.r1>4</s.r1><s.r2>5</s.r2></j>'
+    text += '<j seg="s2" sys="A"><s.r3>x</s.r3></j></all>'
+    mapping = Mapping(
+        "ratings",
+        {"segment": "seg", "system": "sys"},
+        constants={"aspect": "style"},
+        wide=Wide("rater", "score", (), "s.{name}", True),
+    )
+    log, spec = ProblemLog(), RATINGS
+    found = list(records(saved(tmp_path, text), mapping, spec, log))
+    names = [spec.names.index(name) for name in ("segment", "rater", "score")]
+    assert [[values[n] for n in names] for _, values in found] == [
+        ["s1", "r1", 4.0],
+        ["s1", "r2", 5.0],
+    ]
+    assert [(p.column, p.position) for p in log.problems] == [("s.r3", 78)]
 
 
 @pytest.mark.parametrize(
