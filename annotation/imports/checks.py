@@ -81,12 +81,12 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
             continue
         rows = batch.faulty(
             "scale",
-            """SELECT file, line, value, rater, COUNT(*) OVER () FROM annotation_stagedrating
+            """SELECT file, line, value, rater, first, COUNT(*) OVER () FROM annotation_stagedrating
                WHERE job_id = %(job)s AND campaign = %(campaign)s AND aspect = %(aspect)s
                  AND (value < %(low)s OR value > %(high)s) ORDER BY id""",
             {"job": batch.job.pk, "campaign": campaign, "aspect": aspect, "low": low, "high": high},
         )
-        for file, line, value, rater in rows:
+        for file, line, value, rater, judged in rows:
             yield RowProblem(
                 file=file,
                 line=line,
@@ -95,8 +95,13 @@ def _off_scale(batch: Batch) -> Iterator[RowProblem]:
                 expected=f"{low:g} to {high:g}",
                 message=f"outside the scale of {aspect}; correct the score or the declared scale",
                 code="scale",
-                labels={"rater": rater, "aspect": aspect},
+                labels=_labels(batch, rater, aspect, judged),
             )
+
+
+def _labels(batch: Batch, rater: str, aspect: str, judged: int) -> dict[str, str]:
+    """Return what columns may be named after that hold ratings."""
+    return {"rater": rater, "aspect": aspect, "system": batch.places.names(judged)[1]}
 
 
 def _changed(batch: Batch) -> Iterator[RowProblem]:
@@ -136,5 +141,5 @@ def _changed(batch: Batch) -> Iterator[RowProblem]:
             message=f"{rater}'s {aspect} of {what} is stored already with another value; give a "
             "corrected answer the next revision number, or ratings of another campaign its name",
             code="differs",
-            labels={"rater": rater, "aspect": aspect},
+            labels=_labels(batch, rater, aspect, first if second < 0 else second),
         )

@@ -126,12 +126,17 @@ class Places:
                 found[place] = look(segments[place], systems[place], int(asked[place]))
         return found
 
-    def describe(self, ordinal: int) -> str:
-        """Return segment and system of an ordinal, for messages."""
+    def names(self, ordinal: int) -> tuple[str, str]:
+        """Return segment and system of an ordinal; empty texts if it is not known."""
         for table in self._ordinals.values():
             if cell := table.cell_of(ordinal):
-                return f"{list(self._rows)[cell[0]]}, {list(self._columns)[cell[1]]}"
-        return str(ordinal)
+                return list(self._rows)[cell[0]], list(self._columns)[cell[1]]
+        return "", ""
+
+    def describe(self, ordinal: int) -> str:
+        """Return segment and system of an ordinal, for messages."""
+        names = self.names(ordinal)
+        return ", ".join(names) if any(names) else str(ordinal)
 
     def why_unknown(
         self, file: int, line: int, segment: str, system: str, field: str = "system"

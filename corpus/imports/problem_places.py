@@ -11,7 +11,7 @@ from corpus.tabular.locating import Place
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, shorten
 
-Key = tuple[int, str] | tuple[int, str, str]
+Key = tuple[int, str, *tuple[str, ...]]
 
 
 def placed(
@@ -61,11 +61,10 @@ def _located(
 
 
 def _key(problem: RowProblem, mapping: Mapping) -> Key:
-    """Name a cell as `locate` does: of fields that have several columns, also the label."""
-    spread = mapping.wide.name if mapping.wide else problem.field
-    label = problem.labels.get(spread)
-    key = (problem.line, problem.field)
-    return key if label is None else (*key, label)
+    """Name a cell as `locate` does: of fields that have several columns, also the labels."""
+    spread = mapping.wide.names if mapping.wide else (problem.field,)
+    labels = [problem.labels.get(name, "") for name in spread]
+    return (problem.line, problem.field, *(labels if any(labels) else ()))
 
 
 def _mappings(recognised: Recognised, problem: RowProblem) -> list[Mapping]:

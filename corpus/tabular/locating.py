@@ -17,7 +17,7 @@ from corpus.tabular.plan import Plan, Slot
 from corpus.tabular.problems import ProblemLog, shorten
 from corpus.tabular.readers import Reader
 
-Wanted = tuple[int, str] | tuple[int, str, str]
+Wanted = tuple[int, str, *tuple[str, ...]]
 
 
 class Place(NamedTuple):
@@ -44,8 +44,8 @@ def locate(
     source, mapping, spec, limits
         As for `records`.
     wanted
-        Pairs of the line that `records` gave and the name of a field; of fields spread over
-        columns a third part, the label (such as the rater), says which cell.
+        The line that `records` gave and the name of a field; of fields spread over columns also
+        the labels (such as the rater), which say which cell. An empty label may be any.
 
     Returns
     -------
@@ -69,9 +69,9 @@ def locate(
             for item in by_line.get(line, ()):
                 if item in found:
                     continue
-                label = item[2] if len(item) == 3 else None
-                if several and label is not None and not _is_labelled(plan, several, label, row):
+                if several and not _is_labelled(plan, several, item[2:], row):
                     continue
+                label = item[2] if len(item) > 2 else None
                 place = traced(reader, _place_of_field(plan, left, item[1], label, row))
                 if place is not None:
                     found[item] = _described(reader, plan, place, row)
@@ -93,10 +93,11 @@ def _place_of_field(
     return CellPlace(index, None) if index < len(plan.columns) else None
 
 
-def _is_labelled(plan: Plan, names: Sequence[str], label: str, row: list[Any]) -> bool:
-    """Return whether a row of a cell whose column says several things has a label."""
-    slots = (slot for slot in plan.slots if slot.field.name in names)
-    return any(_stored(slot, row[slot.cells[0]]) == label for slot in slots)
+def _is_labelled(plan: Plan, names: Sequence[str], labels: Sequence[str], row: list[Any]) -> bool:
+    """Return whether a row of a cell whose column says several things has certain labels."""
+    slots = {slot.field.name: slot for slot in plan.slots}
+    asked = [(slots[name], label) for name, label in zip(names, labels, strict=False) if label]
+    return all(_stored(slot, row[slot.cells[0]]) == label for slot, label in asked)
 
 
 def _stored(slot: Slot, label: str) -> Any:

@@ -66,7 +66,12 @@ def test_cells_and_names_are_translated(tmp_path):
         ("h1", "fluency", "B", 0),
     ]
     mapping = Mapping.from_dict(MAPPING | {"values": values})
-    wanted = [(2, "score", "BART"), (2, "score", "B"), (2, "system", "B"), (2, "score", "meaning")]
+    wanted = [
+        (2, "score", "", "BART"),
+        (2, "score", "fluency", "B"),
+        (2, "system", "", "B"),
+        (2, "score", "meaning", "BART"),
+    ]
     placed = locate(source, mapping, RATINGS, wanted)
     assert [(place.position, place.column) for place in map(placed.get, wanted)] == [
         (6, "Answer.fluency-A"),

@@ -96,8 +96,10 @@ def expected(table, mapping):
                 if not all(holds(c, row, number, mapping) for c in mapping["where"]):
                     continue
                 try:
-                    segment = key(row, number, mapping)
                     several = ratings(row, position, element, mapping)
+                    if not several and "joined" not in mapping:
+                        continue  # a row without a rating needs no key
+                    segment = key(row, number, mapping)
                 except WrongError:
                     wrong.append(number + 1)
                     continue
@@ -212,7 +214,7 @@ def named(found):
     ]
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=300)
 @given(tables, mappings(), st.sampled_from(["csv", "jsonl"]))
 def test_records_and_problems_are_those_of_the_reference(table, plain, kind):
     mapping = Mapping.from_dict(plain)
