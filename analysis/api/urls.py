@@ -5,6 +5,7 @@ from django.urls import path
 from corpus.later_views import LaterViews
 
 aspects = LaterViews("analysis.api.aspects")
+charts = LaterViews("analysis.api.charts")
 sweeps = LaterViews("analysis.api.sweeps")
 views = LaterViews("analysis.api.views")
 
@@ -14,4 +15,10 @@ urlpatterns = [
     path("studies/<slug:slug>/sweeps/<int:pk>/", sweeps.SweepView, name="api-sweep"),
     path("studies/<slug:slug>/reports/", views.DocumentView, name="api-reports"),
     path("studies/<slug:slug>/reports/<slug:kind>/", views.ReportView, name="api-report"),
+    path("studies/<slug:slug>/reports/<slug:kind>/parts/", charts.PartsView, name="api-parts"),
+    path(
+        "studies/<slug:slug>/reports/<slug:kind>/charts/<slug:name>/",
+        charts.ChartView,
+        name="api-chart",
+    ),
 ]
