@@ -151,7 +151,9 @@ def waiting(request: Request, jobs: list[Job]) -> Response:
         if job["state"] == Job.State.FAILED:
             detail = f"This report could not be computed: {job['error']} Try the job again."
             content = {"detail": detail, "problems": [], "job": job["url"]}
-            return Response(content, status.HTTP_409_CONFLICT, headers={"Location": str(job["url"])})
+            return Response(
+                content, status.HTTP_409_CONFLICT, headers={"Location": str(job["url"])}
+            )
     return Response(
         {"jobs": listed}, status.HTTP_202_ACCEPTED, headers={"Location": str(listed[0]["url"])}
     )
