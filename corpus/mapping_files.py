@@ -4,12 +4,14 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
+from corpus.column_fields import MANY_COLUMNS
+from corpus.column_group_form import ColumnGroupForm
 from corpus.file_form import FileForm
 from corpus.imports.choices import FileChoice
 from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.options import read_mappings
 from corpus.imports.suggestions import suggested_by_content
-from corpus.imports.trial import try_table
+from corpus.imports.trial import Trial, try_table
 from corpus.mapping_forms import TableForm
 from corpus.models import Study
 from corpus.tables import handler_for, handlers
@@ -38,6 +40,8 @@ class MappedFile:
         The file.
     form
         What is said of the whole of it.
+    columns
+        What is said of several columns at once.
     tables
         One form for each table in it.
     shown
@@ -54,6 +58,8 @@ class MappedFile:
         What its tables hold, where it was tried.
     earlier
         How earlier imports read files with these columns.
+    has_forms
+        Whether the page has its forms; of very many files those that are asked for have.
     is_suggested
         Whether its tables were told from what the columns hold, and nobody has confirmed them.
     """
@@ -79,6 +85,7 @@ class MappedFile:
         self.trials: list[TrialWords] = []
         self.earlier: list[EarlierMapping] = []
         self.is_suggested = False
+        self.has_forms = True
         self._leave_out = choice.left_out if choice else False
         sent = self._sent(data) if data is not None else None
         if sent is not None:
@@ -118,6 +125,11 @@ class MappedFile:
             for each in self.readable()
         ]
 
+    def tried(self, mapping: Mapping) -> Trial | None:
+        """Return what was found in a table, if it was read whole."""
+        found = (words.trial for words in self.trials if words.trial.mapping is mapping)
+        return next((trial for trial in found if trial.is_whole and not trial.refused), None)
+
     def offer(self, earlier: list[EarlierMapping]) -> None:
         """Offer to read the file as an earlier import did, if it has those columns."""
         columns = self.shown.columns if self.shown else ()
@@ -134,7 +146,8 @@ class MappedFile:
     @property
     def has_errors(self) -> bool:
         """Whether something was sent that makes no sense."""
-        return bool(self.form.errors or any(table.errors for table in self.tables))
+        forms = (self.form, self.columns, *self.tables)
+        return any(form.errors for form in forms)
 
     @property
     def is_unreadable(self) -> bool:
@@ -158,6 +171,11 @@ class MappedFile:
         is_wrong = self.has_errors or self.is_incomplete or unknown
         return is_wrong or self.read_again or self.is_opened
 
+    @property
+    def is_to_be_looked_at(self) -> bool:
+        """Whether something of this file is to be decided."""
+        return self.needs_attention or self.is_suggested or self.is_refused or bool(self.problems)
+
     def is_named(self, name: str) -> bool:
         """Whether a problem that names a file means this one."""
         return bool(name) and name in (self.name, self.name.rsplit("/", 1)[-1])
@@ -173,10 +191,19 @@ class MappedFile:
         """How the file was read for this page, which is sent back with it."""
         return json.dumps(asdict(self._dialect))
 
-    def header(self) -> list[tuple[str, list[str]]]:
-        """Return each column with the fields that it becomes."""
+    @property
+    def has_many_columns(self) -> bool:
+        """Whether columns are chosen by writing their names."""
+        return bool(self.shown and len(self.shown.columns) > MANY_COLUMNS)
+
+    def header(self) -> list[tuple[str, list[str], bool]]:
+        """Return each column with the fields that it becomes, and whether it is ticked."""
         columns = self.shown.columns if self.shown else ()
-        return [(column, list(self._becomes(column))) for column in columns]
+        becomes = self._becomes()
+        ticked = set(self.columns.picked)
+        return [
+            (column, list(becomes[column]), place in ticked) for place, column in enumerate(columns)
+        ]
 
     def constants(self) -> list[str]:
         """Return what is the same in all rows of each table."""
@@ -196,17 +223,22 @@ class MappedFile:
             for line, row in list(pairs)[:ROWS_SHOWN]
         ]
 
-    def _becomes(self, column: str) -> list[str]:
-        names: dict[str, None] = {}
+    def _becomes(self) -> dict[str, dict[str, None]]:
+        """Return each column with what it becomes, in words, once each."""
+        columns = self.shown.columns if self.shown else ()
+        found: dict[str, dict[str, None]] = {column: {} for column in columns}
         for table in self.tables:
-            mapping = table.mapping.resolved(self.shown.columns if self.shown else (), table.spec)
-            fields = [name for name, used in mapping.columns.items() if column in columns_of(used)]
-            fields += [f"{name} (key)" for name, used in mapping.digests.items() if column == used]
-            if (wide := mapping.wide) and column in (wide.columns or _family(mapping, column)):
-                fields.append(f"{wide.name} “{wide.label(column)}”")
-            fields += ["attribute"] if column in mapping.attributes else []
-            names.update(dict.fromkeys(f"{table.spec.name}: {name}" for name in fields))
-        return list(names)
+            mapping = table.mapping.resolved(columns, table.spec)
+            said = [(c, name) for name, used in mapping.columns.items() for c in columns_of(used)]
+            said += [(column, f"{name} (key)") for name, column in mapping.digests.items()]
+            if wide := mapping.wide:
+                spread = wide.columns or [c for c in columns if wide.label(c) is not None]
+                said += [(column, f"{wide.name} “{wide.label(column)}”") for column in spread]
+            said += [(column, "attribute") for column in mapping.attributes]
+            for column, words in said:
+                if column in found:
+                    found[column][f"{table.spec.name}: {words}"] = None
+        return found
 
     def _sent(self, data: Any) -> tuple[Dialect, list[Mapping]] | None:
         """Return what the forms that were sent had been drawn from; None if not for this file."""
@@ -250,9 +282,16 @@ class MappedFile:
         if added := form.cleaned_data["add"]:
             self.read_again = True
             kept.append(self._added(added, kept))
+        columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix, data)
+        if not columns.is_valid():
+            self.columns, self.form, self.tables = columns, form, tables
+            return
+        if columns.is_said:
+            self.read_again = True
+            kept = columns.applied(kept, self._proposed)
         kept = [_without_columns_of_others(mapping, kept) for mapping in kept]
         # Who corrects a suggestion has looked at it.
-        self._draw(dialect, kept, is_suggested and kept == mappings)
+        self._draw(dialect, kept, is_suggested and kept == mappings and not columns.is_said)
 
     def _draw(
         self, dialect: Dialect, mappings: list[Mapping] | None = None, suggested: bool = False
@@ -272,6 +311,7 @@ class MappedFile:
             if mappings is None:
                 mappings = self._guessed()
             self.tables = self._tables(mappings)
+        self.columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix)
         self.form = FileForm(dialect, mappings or [], self.prefix)
         self.form.initial["leave_out"] = self._leave_out
 
@@ -338,9 +378,3 @@ def _without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mappin
     }
     kept = tuple(column for column in mapping.attributes if column not in read)
     return replace(mapping, attributes=kept)
-
-
-def _family(mapping: Mapping, column: str) -> tuple[str, ...]:
-    """Return the column if a pattern without columns takes it."""
-    wide = mapping.wide
-    return (column,) if wide and wide.pattern and wide.label(column) is not None else ()

@@ -11,6 +11,7 @@ from typing import Any
 
 from django import forms
 
+from corpus.column_fields import MANY_COLUMNS, ColumnName, ColumnNames
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
 
@@ -90,7 +91,7 @@ class TableForm(forms.Form):
         """Whether there is more to show than a column for each field."""
         if self.is_pointed_at:
             return True
-        names = ("wide", "many_", "attributes", "explode", "missing", "distinct")
+        names = ("wide", "many_", "attributes", "explode", "missing")
         return any(self.initial.get(name) for name in self.initial if name.startswith(names))
 
     def point_at(self, column: str) -> bool:
@@ -111,6 +112,23 @@ class TableForm(forms.Form):
     def _choices(self) -> _Choices:
         return [(column, column or "(no name)") for column in self._columns]
 
+    @property
+    def has_many_columns(self) -> bool:
+        """Whether columns are chosen by writing their names."""
+        return len(self._columns) > MANY_COLUMNS
+
+    @property
+    def names_listed(self) -> str:
+        """What the page calls the list of the file's columns."""
+        return f"{(self.prefix or '').rpartition('-')[0]}-names"
+
+    def _several_columns(self, **options: Any) -> forms.Field:
+        if self.has_many_columns:
+            return ColumnNames(self._columns, **options)
+        return forms.MultipleChoiceField(
+            choices=self._choices(), widget=forms.CheckboxSelectMultiple, **options
+        )
+
     def _add(self, field: Field) -> None:
         name = field.name
         if field.many == "one":
@@ -121,18 +139,18 @@ class TableForm(forms.Form):
                     (f"digest:{value}", f"a key made from {label}")
                     for value, label in self._choices()
                 ]
-            column = forms.ChoiceField(choices=choices, required=False)
+            column: forms.Field = forms.ChoiceField(choices=choices, required=False)
+            if self.has_many_columns:
+                column = ColumnName(self._columns, self.names_listed)
             column.widget.attrs["aria-label"] = f"{self.spec.name}: column of {name}"
             constant = forms.CharField(required=False, max_length=200)
             constant.widget.attrs["aria-label"] = f"{self.spec.name}: {name} in all rows"
             self.fields[f"column_{name}"] = column
             self.fields[f"constant_{name}"] = constant
             return
-        self.fields[f"many_{name}"] = forms.MultipleChoiceField(
+        self.fields[f"many_{name}"] = self._several_columns(
             label=f"Columns of {name}",
-            choices=self._choices(),
             required=field.required and name not in self.original.constants,
-            widget=forms.CheckboxSelectMultiple,
             help_text=field.help,
         )
         if field.many == "map":
@@ -156,11 +174,8 @@ class TableForm(forms.Form):
         self.fields["wide"] = forms.ChoiceField(
             label="Spread over columns", choices=[("", "no"), *spread], required=False
         )
-        self.fields["wide_columns"] = forms.MultipleChoiceField(
-            label="The columns it is spread over",
-            choices=self._choices(),
-            required=False,
-            widget=forms.CheckboxSelectMultiple,
+        self.fields["wide_columns"] = self._several_columns(
+            label="The columns it is spread over", required=False
         )
         self.fields["wide_pattern"] = forms.CharField(
             label="Names of these columns",
@@ -174,11 +189,8 @@ class TableForm(forms.Form):
 
     def _add_reading(self, columns: Sequence[str]) -> None:
         if self.spec.keep_other_columns_as_attributes or self.original.attributes:
-            self.fields["attributes"] = forms.MultipleChoiceField(
-                label="Further columns to keep as attributes",
-                choices=self._choices(),
-                required=False,
-                widget=forms.CheckboxSelectMultiple,
+            self.fields["attributes"] = self._several_columns(
+                label="Further columns to keep as attributes", required=False
             )
         paths = _list_paths([*columns, f"{self.original.explode or ''}[]"])
         if paths:

@@ -16,11 +16,13 @@ from corpus.imports.choices import Choices, FileChoice, plain_options
 from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.limits import page_limits
 from corpus.imports.options import ImportOptions
+from corpus.imports.trial import Trial
 from corpus.mapping_files import MappedFile
 from corpus.models import Study
 from corpus.names_in_files import aspects_to_show, systems_to_ask
 from corpus.role_form import RolesForm
 from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.files import SourceFile
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.texts_question import TextsQuestion
@@ -121,6 +123,11 @@ class MappingPage:
         answer = {"without_texts": self.texts.without_texts}
         return plain_options(self.options.options) | answer
 
+    def tried(self, source: SourceFile, mapping: Mapping) -> Trial | None:
+        """Return what was found in a table, if it was read whole."""
+        found = (file.tried(mapping) for file in self.files if file.source is source)
+        return next(found, None)
+
     def with_files(self, mappings: dict[str, list[Mapping]]) -> Choices:
         """Return what is chosen by now, but for files that are to be read in another way."""
         chosen = self.choices()
@@ -207,9 +214,9 @@ def mapping_page(
             file.offer(known)
             if time.monotonic() < end:
                 file.try_tables(study)
-        systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared)
+        systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared, page.tried)
         page.roles = RolesForm(systems, earlier.roles, data)
-        aspects = aspects_to_show(reading, study, read, found.declared)
+        aspects = aspects_to_show(reading, study, read, found.declared, page.tried)
         page.aspects = AspectsForm(aspects, earlier.aspects, data)
     return page
 

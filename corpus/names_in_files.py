@@ -1,12 +1,13 @@
 """Names in uploaded files that the mapping page asks about: of systems, and of aspects."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from corpus.aspects import ASPECTS
 from corpus.imports.system_roles import seems_human
+from corpus.imports.trial import Trial
 from corpus.models import Study
 from corpus.tables import handler_for
 from corpus.tabular.confined.session import ConfinedReading
@@ -18,10 +19,16 @@ ROWS_LOOKED_AT = 300_000
 """Of each file; names that come later are noted by the import."""
 Files = Iterable[tuple[SourceFile, Mapping]]
 """Each file with each mapping that reads it."""
+Tried = Callable[[SourceFile, Mapping], Trial | None]
+"""What was found in a table, if it has been read whole."""
 
 
 def systems_to_ask(
-    reading: ConfinedReading, study: Study, files: Files, declared: dict[str, Any]
+    reading: ConfinedReading,
+    study: Study,
+    files: Files,
+    declared: dict[str, Any],
+    tried: Tried = lambda *_: None,
 ) -> list[str]:
     """Return the names of new systems that may be people's and of which nothing says so.
 
@@ -35,29 +42,37 @@ def systems_to_ask(
         Where the names stand.
     declared
         What ``study.json`` says.
+    tried
+        What was found in a table that has been read already.
     """
     found: dict[str, None] = {}
     answered = set(study.systems.values_list("name", flat=True)) | set(_declared(declared))
     for source, mapping in files:
         if mapping.table == "outputs":
             names = (
-                name for name in names_of(reading, "system", source, mapping) if seems_human(name)
+                name
+                for name in names_of(reading, "system", source, mapping, tried)
+                if seems_human(name)
             )
             found.update(dict.fromkeys(names))
         elif mapping.table == "systems" and "human" in mapping.given:
-            answered.update(names_of(reading, "system", source, mapping))
+            answered.update(names_of(reading, "system", source, mapping, tried))
     return [name for name in found if name not in answered]
 
 
 def aspects_to_show(
-    reading: ConfinedReading, study: Study, files: Files, declared: dict[str, Any]
+    reading: ConfinedReading,
+    study: Study,
+    files: Files,
+    declared: dict[str, Any],
+    tried: Tried = lambda *_: None,
 ) -> list[str]:
     """Return the names of aspects that are no keys and that neither study nor files declare."""
     said = {**study.declarations.get("aspects", {}), **declared.get("aspects", {})}
     found: dict[str, None] = {}
     for source, mapping in files:
         if "aspect" in handler_for(mapping.table).spec.names and "aspect" in mapping.given:
-            found.update(dict.fromkeys(names_of(reading, "aspect", source, mapping)))
+            found.update(dict.fromkeys(names_of(reading, "aspect", source, mapping, tried)))
     return [name for name in found if name not in said and name not in ASPECTS]
 
 
@@ -70,9 +85,15 @@ def _declared(declared: dict[str, Any]) -> Iterator[str]:
 
 
 def names_of(
-    reading: ConfinedReading, field: str, source: SourceFile, mapping: Mapping
+    reading: ConfinedReading,
+    field: str,
+    source: SourceFile,
+    mapping: Mapping,
+    tried: Tried = lambda *_: None,
 ) -> list[str]:
     """Return the values of one field, in order of appearance, reading no other column."""
+    if trial := tried(source, mapping):
+        return list(trial.names.get(field, ()))
     if field in mapping.constants:
         return [str(mapping.constants[field])]
     spec = handler_for(mapping.table).spec

@@ -1,6 +1,6 @@
 """What a trial reading of a table found, in words and as rows of the mapping page."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from corpus.imports.trial import MOST_RECORDS, Trial
@@ -14,17 +14,17 @@ class TrialWords:
     """A trial as the page shows it."""
 
     def __init__(self, trial: Trial) -> None:
-        self._trial = trial
+        self.trial = trial
 
     @property
     def title(self) -> str:
         """What the table is called."""
-        return self._trial.spec.name.replace("_", " ")
+        return self.trial.spec.name.replace("_", " ")
 
     @property
     def count(self) -> str:
         """How many records there are, such as "54 ratings"."""
-        trial = self._trial
+        trial = self.trial
         at_least = "" if trial.is_whole else "more than "
         number = trial.records if trial.is_whole else MOST_RECORDS
         return f"{at_least}{_counted(number, self.title)}"
@@ -32,7 +32,7 @@ class TrialWords:
     @property
     def summary(self) -> str:
         """What the records are about: which keys there are, and between which numbers they lie."""
-        trial = self._trial
+        trial = self.trial
         parts = [
             _named(name, values)
             for name, values in trial.names.items()
@@ -45,7 +45,7 @@ class TrialWords:
     @property
     def remarks(self) -> list[str]:
         """What is passed over, stored already, or cut off."""
-        trial = self._trial
+        trial = self.trial
         said = [f"{words}." for words in trial.passed_over]
         if trial.stored:
             said.append(
@@ -61,7 +61,7 @@ class TrialWords:
     @property
     def refused(self) -> str:
         """Why an import would be refused; nothing if it would not, as far as was read."""
-        trial = self._trial
+        trial = self.trial
         said = []
         if trial.refused:
             said.append(f"{_counted(trial.refused, 'problems')} in reading {self.title}.")
@@ -76,28 +76,28 @@ class TrialWords:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """The first problems."""
-        return self._trial.problems
+        return self.trial.problems
 
     @property
     def columns(self) -> list[str]:
         """The fields that any of the first records has."""
-        return list(dict.fromkeys(name for _, each in self._trial.shown for name in each))
+        return list(dict.fromkeys(name for _, each in self.trial.shown for name in each))
 
     @property
     def rows(self) -> list[tuple[int, list[str]]]:
         """Line and values of the first records."""
         return [
             (line, [_shown(each.get(name)) for name in self.columns])
-            for line, each in self._trial.shown
+            for line, each in self.trial.shown
         ]
 
     def _keys(self) -> Iterable[str]:
-        if self._trial.spec.name == "segments":
+        if self.trial.spec.name == "segments":
             return ("segment",)
-        return (name.replace("_", " ") for name, values in self._trial.names.items() if values)
+        return (name.replace("_", " ") for name, values in self.trial.names.items() if values)
 
 
-def _named(name: str, values: set[str]) -> str:
+def _named(name: str, values: Collection[str]) -> str:
     words = name.replace("_", " ")
     if len(values) == 1:
         return f"{words} “{shorten(next(iter(values)), 40)}”"

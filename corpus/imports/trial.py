@@ -29,8 +29,8 @@ class Trial:
 
     Attributes
     ----------
-    spec
-        The table.
+    spec, mapping
+        The table, and how it is read.
     shown
         Line and values of the first records, by the names of their fields.
     records
@@ -48,12 +48,13 @@ class Trial:
     is_whole
         Whether the file was read to its end.
     names
-        Key field to its different values.
+        Key field to its different values, in the order of appearance.
     lowest, highest
         Of the scores, if there are any.
     """
 
     spec: TableSpec
+    mapping: Mapping
     shown: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     records: int = 0
     repeated: int = 0
@@ -62,7 +63,7 @@ class Trial:
     problems: tuple[Problem, ...] = ()
     passed_over: list[str] = field(default_factory=list)
     is_whole: bool = True
-    names: dict[str, set[str]] = field(default_factory=dict)
+    names: dict[str, dict[str, None]] = field(default_factory=dict)
     lowest: float | None = None
     highest: float | None = None
 
@@ -82,7 +83,7 @@ def try_table(
         The file, how it is read, and the table.
     """
     log = ProblemLog(PROBLEMS_SHOWN)
-    trial = Trial(spec)
+    trial = Trial(spec, mapping)
     seen: set[tuple[Any, ...]] = set()
     for block in reading.blocks(source, mapping, spec, log, MOST_RECORDS):
         trial.records += len(block)
@@ -113,8 +114,9 @@ def _note_names(trial: Trial, block: Block) -> None:
     for number, each in enumerate(trial.spec.fields):
         if each.kind == "key":
             found = block.labels if block.labels and number == block.spread[0] else None
-            values = set(block.columns[number] if found is None else found)
-            trial.names.setdefault(each.name, set()).update(values - {"", None})
+            values = dict.fromkeys(block.columns[number] if found is None else found)
+            said = {value: None for value in values if value not in _NOTHING}
+            trial.names.setdefault(each.name, {}).update(said)
         elif each.name == "score":
             scores = [value for value in _scores(block, number) if isinstance(value, int | float)]
             if scores:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from corpus.tabular.candidates import canonical
 from corpus.tabular.column_contents import ColumnContent
+from corpus.tabular.column_groups import shared_pattern
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.mapping import Mapping, Wide
 
@@ -215,21 +216,9 @@ def _judgements(
         label = "rater"
     elif table == "ratings" and "rater" not in columns and _are_numbered(numbers):
         label = "rater"
-    pattern = None if label == "rater" else _pattern(numbers)
+    pattern = None if label == "rater" else shared_pattern(numbers)
     wide = Wide(label, "score", tuple(numbers), pattern, skip_empty=True)
     yield Mapping(table, {**columns}, digests=digests, wide=wide)
-
-
-def _pattern(names: Sequence[str]) -> str | None:
-    """Return what names of columns share before their labels: ``q_{name}``."""
-    first, last = min(names), max(names)
-    shared = ""
-    for place, (one, other) in enumerate(zip(first, last, strict=False), 1):
-        if one != other:
-            break
-        if one in "_.: -":
-            shared = first[:place]
-    return f"{shared}{{name}}" if shared and all(len(n) > len(shared) for n in names) else None
 
 
 def _are_numbered(names: Sequence[str]) -> bool:

@@ -27,7 +27,7 @@ from corpus.views.uploading import mapping_address
 FILES_WITH_FORMS = 150
 """Further files are read as guessed: a form takes only so many fields."""
 FILES_WITH_RECORDS = 10
-"""Of more files the first records are folded away."""
+"""Of more files the first records are folded away, and forms are shown where they are needed."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -133,6 +133,7 @@ def _show(
             file.is_opened = True
         elif file.is_named(request.GET.get("file", "")):
             file.point_at(request.GET.get("column", ""))
+        file.has_forms = len(page.files) <= FILES_WITH_RECORDS or file.is_to_be_looked_at
     context = {
         "study": study,
         "heading": "Columns",
