@@ -14,11 +14,19 @@ from annotation.protocols.catalogue import PROTOCOLS, Protocol, protocol
 from corpus.aspects import Declared, Family, aspect_of
 
 MODEL = "model"
-SINGLE_RATERS = ("person", MODEL)
+PLACE = "place"
+SINGLE_RATERS = ("person", PLACE, MODEL)
 """Kinds of whom every rating is known, so that agreement can be computed; no measure mixes them."""
+NOT_IDENTIFIED = (
+    "these raters are not identified: who gave the first rating of one output is not known to have "
+    "given that of another"
+)
+"""Why nothing is computed of a rater who is a place in a list."""
 RATER_WORDS = {
     "person": "persons",
+    PLACE: "unnamed raters",
     "mean": "means",
+    "median": "medians",
     "majority": "majorities",
     "unstated": "unstated raters",
     MODEL: "models",

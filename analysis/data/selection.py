@@ -198,21 +198,24 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     human-written outputs and sources included, before any filter.
     """
     rated = data.rated(aspect)
-    values = _valued(rated, question)
+    values = _valued(data, rated, question)
     means, _ = mean_per_output(values, rated.output, len(data.segment_of_output))
     return data.matrix(means)
 
 
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:
     """Return what a measure says of outputs, in its order: raw, as z-scores or as ranks."""
-    return _valued(data.rated(aspect), question)
+    return _valued(data, data.rated(aspect), question)
 
 
-def _valued(rated: RatedOutputs, question: Question) -> Floats:
+def _valued(data: StudyData, rated: RatedOutputs, question: Question) -> Floats:
+    if question.scores not in ("z", "rank"):
+        return rated.value
     # An annotator belongs to one campaign, so this groups by campaign as well.
     if question.scores == "z":
         ddof: Literal[0, 1] = 1 if question.ddof else 0
-        return z_scores(rated.value, rated.annotator, ddof=ddof).values
-    if question.scores == "rank":
-        return rank_scores(rated.value, rated.annotator)
-    return rated.value
+        values = z_scores(rated.value, rated.annotator, ddof=ddof).values
+    else:
+        values = rank_scores(rated.value, rated.annotator)
+    # What a rater who is not identified gave elsewhere is not known.
+    return np.where(data.unnamed_raters[rated.annotator], np.nan, values)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.measures import Asked, Measure
+from analysis.data.measures import PLACE, Asked, Measure
 from analysis.data.natural_order import digest_in_order
 from analysis.data.recent import Recent
 from corpus.aspects import Family
@@ -366,6 +366,16 @@ class StudyData:
     def measure(self, aspect: str) -> Measure | None:
         """Return a measure by name; None if the study has no such ratings."""
         return next((m for m in self.judgements.measures if m.name == aspect), None)
+
+    @cached_property
+    def unnamed_raters(self) -> NDArray[np.bool_]:
+        """Say which annotators are places in a list, which tell nobody apart."""
+        kinds = [annotator.kind for annotator in self.judgements.annotators]
+        return np.array([kind == PLACE for kind in kinds], dtype=bool)
+
+    def are_unnamed(self, rows: Integers | NDArray[np.bool_]) -> bool:
+        """Whether some of the judgements are by unnamed raters."""
+        return bool(self.unnamed_raters[self.judgements.annotator[rows]].any())
 
     def rated(self, aspect: str) -> RatedOutputs:
         """Return what a measure says of single outputs, higher being better.

@@ -107,6 +107,11 @@ def with_interval(
     )
 
 
+def without_interval(found: Estimate, reason: str) -> Estimate:
+    """Return a statistic without an interval, and why it has none."""
+    return replace(found, interval=None, details={**found.details, "no_interval_because": reason})
+
+
 def _resigned(name: str, resampling: Resampling) -> str:
     """Name the same statistic with another interval."""
     statistic, *parts, _ = name.split("|")

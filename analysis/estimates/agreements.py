@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.measures import SINGLE_RATERS
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.scales import (
     UNKNOWN,
     RatingScale,
@@ -17,7 +17,7 @@ from analysis.data.scales import (
 )
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import Floats, Integers, StudyData
-from analysis.estimates.agreement_resampling import Resampling, with_interval
+from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
 from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question
 from analysis.stats.arrays import slots_in_file_order, units_by_raters
@@ -48,6 +48,8 @@ class RatedUnits:
         On which the ratings are.
     variant
         What signatures say of scores that are not the ratings as they were given.
+    unnamed
+        Whether raters are places in a list, so that only slots mean something.
     """
 
     slots: Floats
@@ -59,6 +61,7 @@ class RatedUnits:
     left_out: str = ""
     scale: RatingScale = UNKNOWN
     variant: Mapping[str, str | int] = field(default_factory=dict)
+    unnamed: bool = False
 
     @property
     def categories(self) -> Floats | None:
@@ -90,6 +93,8 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
         return no_units(reason)
     if chosen.any():
         chosen &= person[judged.annotator]
+    if (unnamed := data.are_unnamed(chosen)) and question.scores != "raw":
+        return no_units(f"z-scores and ranks are those of a rater, and {NOT_IDENTIFIED}: take raw")
     cells = select(data, question)
     wanted = np.zeros(data.shape, dtype=bool)
     wanted[np.ix_(cells.segments, cells.systems)] = True
@@ -113,7 +118,7 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
         annotators=tuple(judged.annotators[i].pseudonym for i in people),
         scale=one_scale(scales) or scales[0],
     )
-    return replace(units_found, variant=_variant(question))
+    return replace(units_found, variant=_variant(question), unnamed=unnamed)
 
 
 def _scores(data: StudyData, question: Question, aspects: tuple[str, ...]) -> Floats:
@@ -186,6 +191,8 @@ def agreement(
     if units.left_out:
         return Undefined(units.left_out, unit="outputs", signature=signature(statistic))
     kind = STATISTICS[statistic]
+    if units.unnamed and kind.columns == "raters":
+        return Undefined(NOT_IDENTIFIED, len(units.slots), "outputs", signature(statistic))
     if kind.categorical and (reason := why_not_categories(units.scale, units.slots)):
         return Undefined(reason, len(units.slots), "outputs", signature(statistic))
     result = kind.of(units.raters if kind.columns == "raters" else units.slots, units.categories)
@@ -195,6 +202,8 @@ def agreement(
     as_asked = bootstrap == STANDARD_BOOTSTRAP or "bootstrap:" not in result.signature
     if resampling is None and result.interval and as_asked:
         return result
+    if units.unnamed and resampling and "annotators" in resampling.over:
+        return without_interval(result, NOT_IDENTIFIED)
     by_rater = np.where(np.isfinite(units.raters), np.arange(units.raters.shape[1]), -1)
     return with_interval(
         result,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from analysis.data.measures import SINGLE_RATERS
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.selection import rated_values, select
 from analysis.data.study_data import Floats, StudyData
 from analysis.filter.question import Question
@@ -56,8 +56,13 @@ def ceilings(
         named = {name: signature(f"noise-ceiling {name}", **variant) for name in NAMES}
         return {name: Undefined(NO_PERSONS, signature=signed) for name, signed in named.items()}
     rated = RatedSegments.of(ratings)
+    alone: Result = Undefined(
+        NOT_IDENTIFIED, signature=signature("noise-ceiling annotator", **variant)
+    )
+    if not data.are_unnamed(data.aspect_mask(aspect)):
+        alone = leave_one_annotator_out(rated, variant=variant)
     return {
         "segment": pearson_ceiling(rated, bootstrap=bootstrap, variant=variant),
         "system": pearson_ceiling(rated, level="system", bootstrap=bootstrap, variant=variant),
-        "annotator": leave_one_annotator_out(rated, variant=variant),
+        "annotator": alone,
     }

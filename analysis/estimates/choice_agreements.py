@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.measures import SINGLE_RATERS
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.selection import measures_of, select
 from analysis.data.study_data import CHOICES, CampaignView, Floats, Integers, StudyData
-from analysis.estimates.agreement_resampling import Resampling, with_interval
+from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
 from analysis.estimates.agreements import RatedUnits, laid_out, no_units
 from analysis.filter.question import Question
 from analysis.stats.agreement.choice_agreement import (
@@ -22,7 +22,7 @@ from analysis.stats.agreement.choice_agreement import (
     choice_agreement,
 )
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
-from analysis.stats.results import Estimate, Result, Undefined
+from analysis.stats.results import Result, Undefined
 from analysis.stats.signature import signature
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import TIE as TIE_WORD
@@ -130,7 +130,7 @@ def judged_pairs(data: StudyData, question: Question | None, asked: AskedPairs) 
     raters, rater = np.unique(judged.annotator[rows], return_inverse=True)
     one, other = np.divmod(units, len(data.segment_of_output))
     system = data.column_of_output[other]
-    return laid_out(
+    units_found = laid_out(
         index,
         rater,
         choice,
@@ -138,6 +138,7 @@ def judged_pairs(data: StudyData, question: Question | None, asked: AskedPairs) 
         system=np.where(system >= 0, system, data.column_of_output[one]),
         annotators=tuple(judged.annotators[i].pseudonym for i in raters),
     )
+    return replace(units_found, unnamed=data.are_unnamed(rows))
 
 
 def single_raters(data: StudyData) -> NDArray[np.bool_]:
@@ -192,7 +193,9 @@ def agreement_on_pairs(
         return found
     if resampling.over == "systems" and asked.compared == OUTPUTS:
         reason = "each pair is of two systems, so systems cannot be drawn one by one"
-        return _without_interval(found, reason)
+        return without_interval(found, reason)
+    if units.unnamed and "annotators" in resampling.over:
+        return without_interval(found, NOT_IDENTIFIED)
     slots, who, times = units.slots, units.slot_raters, 1
     if asked.order == "both-ways":
         slots, who, times = both_ways(units.slots), np.repeat(units.slot_raters, 2, axis=0), 2
@@ -206,7 +209,3 @@ def agreement_on_pairs(
         resampling,
         answers,
     )
-
-
-def _without_interval(found: Estimate, reason: str) -> Estimate:
-    return replace(found, interval=None, details={**found.details, "no_interval_because": reason})

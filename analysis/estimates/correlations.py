@@ -92,6 +92,7 @@ def human_side(data: StudyData, question: Question, aspect: str) -> HumanSide:
     if question.scores != "raw":
         scores = cells.of(human_scores(data, question, aspect))
     drawn = "annotators" in question.resample
+    drawn = drawn and not data.are_unnamed(data.aspect_mask(aspect))
     ratings = ratings_of_persons(data, question, aspect) if drawn else None
     return HumanSide(aspect, cells, scores, raw, ratings)
 

@@ -144,7 +144,10 @@ class Question:
     raters: str = _one_of(
         {
             name: name or "all but models"
-            for name in ("", "person", "mean", "majority", "unstated", "model", "all")
+            for name in (
+                *("", "person", "place", "mean", "median", "majority", "unstated"),
+                *("model", "all"),
+            )
         },
         "Raters",
         "Kind of the raters that count; without it all but language models.",

@@ -15,11 +15,15 @@ from corpus.models import Study
 Kind = Annotator.Kind
 KIND_TITLES = {
     Kind.PERSON: "human rater",
+    Kind.PLACE: "unnamed rater",
     Kind.MODEL: "model",
     Kind.MEAN: "mean of several",
+    Kind.MEDIAN: "median of several",
     Kind.MAJORITY: "majority of several",
     Kind.UNSTATED: "not stated",
 }
+
+PLURALS = {"mean": "means", "median": "medians", "majority": "majorities"}
 
 
 @dataclass(frozen=True)
@@ -87,13 +91,18 @@ def rater_words(kind: str, raters: int | None, annotators: int) -> str:
     ('3 human raters', '1 model')
     >>> rater_words("mean", 3, 1), rater_words("mean", 3, 2)
     ('mean of 3 raters', '2 means of 3 raters')
+    >>> rater_words("place", None, 3)
+    '3 unnamed raters, numbered for each output'
     """
     many = annotators != 1
     if kind in (Kind.PERSON, Kind.MODEL):
         return f"{annotators} {KIND_TITLES[Kind(kind)]}{'s' if many else ''}"
+    if kind == Kind.PLACE:
+        title = f"{KIND_TITLES[Kind.PLACE]}{'s' if many else ''}"
+        return f"{annotators} {title}, numbered for each output"
     if kind == Kind.UNSTATED:
         return "not stated"
-    name = {"mean": "means", "majority": "majorities"}[kind] if many else kind
+    name = PLURALS[kind] if many else kind
     words = f"{name} of {raters} raters" if raters else f"{name} of raters, number not stated"
     return f"{annotators} {words}" if many else words
 
@@ -123,7 +132,7 @@ def kinds_in_words(rows: Iterable[tuple[str, int | None, int]]) -> list[str]:
     order = {kind.value: place for place, kind in enumerate(Kind)}
     counted: Counter[tuple[str, int | None]] = Counter()
     for kind, raters, annotators in rows:
-        alone = kind in (Kind.PERSON, Kind.MODEL)
+        alone = kind in (Kind.PERSON, Kind.PLACE, Kind.MODEL)
         counted[kind, None if alone else raters] += annotators
     ordered = sorted(counted, key=lambda key: (order[key[0]], key[1] or 0))
     return [rater_words(*key, counted[key]) for key in ordered]

@@ -5,6 +5,7 @@ from typing import Any
 
 from annotation.imports.raters import rater_problems
 from annotation.imports.scales import scale_of
+from annotation.imports.unnamed_raters import number_unnamed
 from corpus.imports.batch import Batch
 from corpus.imports.checks import duplicates
 from corpus.imports.row_problem import RowProblem
@@ -14,6 +15,7 @@ from corpus.tabular.fields import TableSpec
 
 def rating_problems(batch: Batch, spec: TableSpec) -> Iterator[RowProblem]:
     """Find duplicates, raters of two kinds, answers off the scale, and what differs from stored."""
+    number_unnamed(batch)
     keys = {"segment": "first", "system": "second", "rater": "rater"}
     keys |= {"aspect": "aspect", "campaign": "campaign", "revision": "revision"}
     yield from duplicates(

@@ -9,35 +9,53 @@ the import says so.
 import re
 from typing import NamedTuple
 
-PERSON, MODEL, MEAN, MAJORITY = "person", "model", "mean", "majority"
-KINDS = (PERSON, MODEL, MEAN, MAJORITY)
+PERSON, PLACE, MODEL = "person", "place", "model"
+MEAN, MEDIAN, MAJORITY = "mean", "median", "majority"
+TOGETHER = (MEAN, MEDIAN, MAJORITY)
+KINDS = (PERSON, PLACE, MODEL, *TOGETHER)
 """What the column of kinds may say."""
 _KIND_WORDS = {
     PERSON: ("person", "human", "people", "annotator", "worker", "crowd", "expert"),
+    PLACE: ("place", "position", "slot", "unnamed", "anonymous"),
     MODEL: ("model", "llm", "machine", "automatic", "language model", "ai"),
-    MEAN: ("mean", "average"),
+    MEAN: ("mean", "average", "avg"),
+    MEDIAN: ("median",),
     MAJORITY: ("majority", "vote", "majority vote"),
 }
 _KIND_OF_WORD = {word: kind for kind, words in _KIND_WORDS.items() for word in words}
-_TOGETHER = re.compile(r"(mean|average|majority|vote) of (\d+)(?: \w+)?", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"(?:.+, )?(mean|average|avg|median|majority|vote) of (\d+|several)(?: \w+)?", re.IGNORECASE
+)
+_ALONE = re.compile(
+    r"(mean|average|avg|median|majority)(?:[ _-](?:rating|score|rater|vote)s?)?", re.IGNORECASE
+)
 _ROLE = r"(?:(?:rater|annotator|judge|evaluator|worker)[-_: ]+)?"
 _SAYS_SO = re.compile(
     r"(?:model|llm|language model)\s*:.+"
     r"|(?:llm|auto)[-_ ]?(?:as[-_ ](?:a[-_ ])?)?(?:judge|rater|annotator|evaluator)(?:[-_ ]?\d+)?"
 )
 MODEL_NAMES = (
-    *("chat-?gpt", r"gpt[-_ ]?\d", "gpt-oss", r"text-davinci-\d", "o[134]-(?:mini|preview|pro)"),
+    *("chat-?gpt", r"gpt[-_ ]?\d", "gpt-oss", r"text-(?:davinci|bison)-?\d"),
+    *(r"o[134]-(?:mini|preview|pro|deep|\d{4})", r"gpt-(?:image|realtime)", "instruct-?gpt"),
     *(r"claude[-_ ]?v?\d", "claude[-_ ](?:instant|opus|sonnet|haiku)"),
     *(r"(?:meta-?)?llama[-_ ]?\d", r"gemini[-_ ](?:\d|pro|ultra|flash)", r"gemma[-_ ]?\d"),
     *(r"palm-?2", r"mi[sx]tral-(?:\d|large|medium|small|nemo)", r"qwen[-_ ]?\d"),
-    *(r"deepseek-(?:v\d|r\d|chat|llm)", r"phi-?\d", "command-r", "flan-?t5", r"prometheus-\d"),
+    *(r"deepseek-(?:v\d|r\d|chat|llm|reasoner|coder)", r"phi-?\d", "flan-?t5", r"prometheus-\d"),
+    *("command-(?:r|a|light|nightly)", r"aya-(?:expanse|vision|\d)", r"grok[-_ ]?\d", r"kimi-k\d"),
+    *(r"(?:mi|magi|code|dev)stral-(?:\d|medium|small|large)", r"ministral-\d", r"glm-\d"),
+    *(r"qwq-\d", r"code-?llama-\d", r"olmo-?\d", r"t[üu]lu-?\d", r"granite-\d", r"jamba-\d"),
+    *(r"nova-(?:pro|lite|micro|premier)", r"nemotron-\d", r"minimax-m\d", r"ernie-\d", "dbrx"),
+    *(
+        r"(?:vicuna|zephyr|falcon|yi|solar|bloomz?|opt|pythia|mpt|internlm\d?|judgelm|auto-j|alpaca)"
+        r"-[\w.-]*\d[\d.]*b(?![a-z])",
+    ),
 )
 """How names of language models begin, with the version or size that makes them one."""
 _MODEL = re.compile(rf"{_ROLE}(?:[\w.-]+/)?(?:{'|'.join(MODEL_NAMES)})[-\w.:@+() ]*")
 _OF_PEOPLE = re.compile(r"(?<![a-z])(?:user|person|human|with|worker \d)(?![a-z])")
 _DOUBTFUL = re.compile(
     r"(?<![a-z])(?:(?:chat-?)?gpt|llm|claude|gemini|llama|mi[sx]tral|qwen|deepseek|model|bot|ai"
-    r"|machine)(?![a-z])"
+    r"|machine|grok|gemma|command|copilot|o[34](?!\d))(?![a-z])"
 )
 
 
@@ -49,7 +67,7 @@ class NamedRater(NamedTuple):
     kind
         One of `KINDS`.
     raters
-        How many stand behind a mean or a majority; None where the name does not say.
+        How many stand behind a mean, median or majority; None where the name does not say.
     doubtful
         Whether a person is assumed although the name could be that of a model.
     """
@@ -66,6 +84,8 @@ def rater_named(name: str) -> NamedRater:
     --------
     >>> rater_named("mean of 3 raters")
     NamedRater(kind='mean', raters=3, doubtful=False)
+    >>> rater_named("median"), rater_named("crowd, mean of 5 raters").raters
+    (NamedRater(kind='median', raters=None, doubtful=False), 5)
     >>> rater_named("GPT-4o").kind, rater_named("meta-llama/Llama-3-70B").kind
     ('model', 'model')
     >>> rater_named("survey1-rater2")
@@ -75,8 +95,10 @@ def rater_named(name: str) -> NamedRater:
     """
     name = name.strip()
     if match := _TOGETHER.fullmatch(name):
-        kind = MEAN if match[1].lower() in ("mean", "average") else MAJORITY
-        return NamedRater(kind, int(match[2]))
+        number = None if match[2].lower() == "several" else int(match[2])
+        return NamedRater(_KIND_OF_WORD[match[1].lower()], number)
+    if match := _ALONE.fullmatch(name):
+        return NamedRater(_KIND_OF_WORD[match[1].lower()])
     name = name.lower()
     if _SAYS_SO.fullmatch(name) or (_MODEL.fullmatch(name) and not _OF_PEOPLE.search(name)):
         return NamedRater(MODEL)

@@ -7,7 +7,9 @@ from typing import Any
 from django.utils.text import slugify
 
 from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
-from annotation.imports.rater_names import KINDS, stated_kind
+from annotation.imports.rater_names import KINDS, TOGETHER, stated_kind
+from annotation.imports.unnamed_raters import unnamed_files
+from annotation.imports.who_rated import RaterColumns, with_spread
 from annotation.protocols.catalogue import Protocol, protocol
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
@@ -38,6 +40,12 @@ class RatingReader:
         mapping = batch.mapping(file, "ratings")
         self.may_be_missing = bool(mapping and mapping.missing)
         self.without_answer = 0
+        self.columns = RaterColumns.of(mapping)
+        for found in self.columns.notes:
+            batch.note(f"{name}: {found}.")
+        if self.columns.is_unnamed:
+            files = unnamed_files(batch)
+            (files.by_line if self.columns.is_by_line else files.by_aspect).append(file)
 
     def rows(self, records: Records) -> Iterator[tuple[Any, ...]]:
         """Yield staging rows; rows of unknown outputs and unreadable answers become problems."""
@@ -45,13 +53,14 @@ class RatingReader:
         find = places.find_or_make if self.batch.options.without_texts else places.find
         for line, values in records:
             segment, system, against, rater, aspect, task, score, judgement, *rest = values
-            comment, campaign, kind, *numbers, side, seconds = rest
+            comment, campaign, kind, *numbers, side, seconds, count, deviation = rest
             revision, variant, other_variant = self._counted(line, numbers)
             if not (revision and variant and other_variant):
                 continue
             if kind and (kind := self._kind(line, kind)) is None:
                 continue
-            if (side := self._shown(line, side, seconds)) is None:
+            side = self._shown(line, side, seconds)
+            if side is None or not self._is_together(line, kind, count, deviation):
                 continue
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
@@ -79,10 +88,12 @@ class RatingReader:
                 )
                 continue
             first, second, choice = _canonical(judged, other, choice, against or "")
-            who = (rater or UNSTATED, kind or "")
+            rater, kind = self.columns.name(rater or "", kind or "", count, is_choice=bool(choice))
+            comment = with_spread(comment or "", aspect, deviation)
+            who = (rater or UNSTATED, kind)
             place = (self.file, line, slug, first, second, *who, aspect)
             swapped = (side == "a") == (judged == second) if side and second >= 0 else None
-            yield (*place, revision, value, choice, comment or "", swapped, seconds)
+            yield (*place, revision, value, choice, comment, swapped, seconds)
 
     def _counted(self, line: int, numbers: list[int | None]) -> list[int]:
         """Read revision and variants; what cannot be one is 0 and a problem."""
@@ -103,6 +114,27 @@ class RatingReader:
                 RowProblem(self.file, line, field, word, expected, message, "choice")
             )
         return kind
+
+    def _is_together(
+        self, line: int, kind: str | None, count: int | None, deviation: float | None
+    ) -> bool:
+        """Whether a number of raters and their spread can be; what cannot becomes a problem."""
+        place = (self.file, line)
+        if count is not None and count < 1:
+            message = "Leave the cell empty where the number is not known."
+            problem = RowProblem(*place, "rater_count", str(count), "1 or more", message, "range")
+        elif count is not None and kind and kind not in TOGETHER:
+            message = "A mean, median or majority has a number of raters, and nobody else."
+            expected = f"one of {', '.join(TOGETHER)}"
+            problem = RowProblem(*place, "rater_kind", kind, expected, message, "rater-kind")
+        elif deviation is not None and deviation < 0:
+            message = "A standard deviation is not below 0; map the right column."
+            found = f"{deviation:g}"
+            problem = RowProblem(*place, "deviation", found, "0 or more", message, "range")
+        else:
+            return True
+        self.batch.problem(problem)
+        return False
 
     def _shown(self, line: int, side: str | None, seconds: float | None) -> str | None:
         """Read the side of a text, empty if not known; an impossible side or time is a problem."""

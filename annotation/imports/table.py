@@ -52,7 +52,8 @@ SPEC = with_known_columns(
             Field(
                 "rater_kind",
                 "text",
-                help="person, model, mean or majority; where empty, the name of the rater decides",
+                help="person, place (of somebody unnamed), model, mean, median or majority; "
+                "where empty, the name of the rater decides",
             ),
             Field("revision", "integer", help="1, or 2, 3, … for corrections; the latest counts"),
             Field("variant", "integer"),
@@ -66,13 +67,23 @@ SPEC = with_known_columns(
             Field(
                 "seconds", "number", help="how long the rater was active on the item, in seconds"
             ),
+            Field(
+                "rater_count",
+                "integer",
+                help="how many raters are behind a mean, median or majority",
+            ),
+            Field(
+                "deviation",
+                "number",
+                help="standard deviation of the ratings behind a mean; kept in the comment",
+            ),
         ),
         wide=(
             Spread("rater", "score"),
             Spread("aspect", "score"),
         ),
         one_of=(("score", "judgement"),),
-        recognised_by=(("score", "judgement"), ("rater", "aspect", "task")),
+        recognised_by=(("score", "judgement"), ("rater", "aspect", "task", "rater_count")),
         file_names=("rating", "judg", "human", "annotation"),
         told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
     )

@@ -118,7 +118,7 @@ class OtherTasks(NamedTuple):
 
 
 class Annotator(PersonalLink):
-    """Who judged: a person, a model, or several of whom only the mean or the majority is known.
+    """Who judged: a person, a model, or several of whom only a mean, median or majority is known.
 
     Who rates in a set of campaigns is an annotator in each; `participant` ties them, and has the
     link.
@@ -129,8 +129,10 @@ class Annotator(PersonalLink):
 
     class Kind(models.TextChoices):
         PERSON = "person"
+        PLACE = "place"  # in the list of an output's ratings: somebody, and elsewhere another
         MODEL = "model"
         MEAN = "mean"
+        MEDIAN = "median"
         MAJORITY = "majority"
         UNSTATED = "unstated"
 
@@ -141,7 +143,9 @@ class Annotator(PersonalLink):
     pseudonym = models.CharField(max_length=200)
     kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.PERSON)
     raters = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="How many stand behind a mean or a majority, where stated."
+        null=True,
+        blank=True,
+        help_text="How many stand behind a mean, median or majority, where stated.",
     )
     public_id = models.UUIDField(
         null=True, blank=True, unique=True, help_text="In the addresses of the rating pages."
@@ -172,7 +176,11 @@ class Annotator(PersonalLink):
                 name="annotator_token_once",
             ),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["person", "model", "mean", "majority", "unstated"]),
+                condition=models.Q(
+                    kind__in=[
+                        *("person", "place", "model", "mean", "median", "majority", "unstated")
+                    ]
+                ),
                 name="annotator_known_kind",
             ),
         ]

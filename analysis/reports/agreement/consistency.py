@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from analysis.data.measures import NOT_IDENTIFIED
 from analysis.data.study_data import Floats, Integers, StudyData
 from analysis.estimates.choice_agreements import AskedPairs, canonical, selected, single_raters
 from analysis.filter.question import Question
@@ -16,7 +17,7 @@ from analysis.stats.agreement.circular_triads import (
     share_of_circular_triads,
 )
 from analysis.stats.resampling.bootstrap import Bootstrap
-from analysis.stats.results import Result
+from analysis.stats.results import Result, Undefined
 
 EVERYBODY, MAJORITY = "all raters", "majority"
 
@@ -37,16 +38,21 @@ def consistency(
     first, second, choice = canonical(data, rows)
     segment = data.segment_of_output[first]
     one, other = data.column_of_output[first], data.column_of_output[second]
+    unnamed = data.are_unnamed(rows)
     answer = np.where(choice == TIE, 0.0, 1 - 2 * choice)
     kept = (one >= 0) & (other >= 0) & (one != other)
     counts: dict[int, TriadCounts] = {}
     for rater in np.unique(judged.annotator[rows]):
         own = kept & (judged.annotator[rows] == rater)
         counts[int(rater)] = count_triads(segment[own], one[own], other[own], answer[own])
-    yield from _consistence(EVERYBODY, "", joined(list(counts.values())), bootstrap)
+    everybody = _consistence(EVERYBODY, "", joined(list(counts.values())), bootstrap)
+    for rater, campaign, statistic, found in everybody:
+        if unnamed:
+            found = Undefined(NOT_IDENTIFIED, found.n, found.unit, found.signature)
+        yield rater, campaign, statistic, found
     majority = _majority(segment[kept], one[kept], other[kept], answer[kept], data.shape[1])
     yield from _consistence(MAJORITY, "", count_triads(*majority), bootstrap)
-    for rater, own_counts in counts.items():
+    for rater, own_counts in ({} if unnamed else counts).items():
         view = judged.annotators[rater]
         slug = judged.campaigns[view.campaign].slug
         yield from _consistence(view.pseudonym, slug, own_counts, bootstrap)

@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from analysis.data.measures import PLACE
 from analysis.data.scales import UNKNOWN, RatingScale, one_scale, scale_of, why_not_together
 from analysis.data.selection import scale_aspects
 from analysis.data.study_data import StudyData
@@ -200,7 +201,7 @@ def _raters(data: StudyData) -> Iterator[RaterRow]:
         undefined = set(z_scores(values, who).undefined_groups)
         for index, annotator in enumerate(judged.annotators):
             own = values[who == index]
-            if len(own):
+            if len(own) and annotator.kind != PLACE:
                 yield RaterRow(
                     rater=annotator.pseudonym,
                     kind=annotator.kind,

@@ -153,8 +153,9 @@ def planning_report(data: StudyData, question: Question) -> PlanningReport:
 def components_of(data: StudyData, question: Question, aspect: str) -> Found:
     """Return the variance components of an aspect, with raters crossed where most segments allow.
 
-    Segments that the same raters rated are one batch. Where hardly any raters share segments,
-    ratings are taken as slots, whose raters' differences are part of the noise.
+    Segments that the same raters rated are one batch. Where hardly any raters share segments, or
+    raters are not identified, ratings are taken as slots: differences of raters are part of the
+    noise.
     """
     ratings = ratings_of_persons(data, question, aspect)
     variant = {"human": question.scores}
@@ -162,6 +163,8 @@ def components_of(data: StudyData, question: Question, aspect: str) -> Found:
         return Undefined(NO_PERSONS, 0, "segments")
     rated_by: NDArray[np.bool_] = np.asarray(np.isfinite(ratings).any(axis=1))
     _, panels = np.unique(rated_by, axis=0, return_inverse=True)
+    if data.are_unnamed(data.aspect_mask(aspect)):
+        return variance_components(ratings, columns="slots", variant=variant)
     crossed = variance_components(ratings, batches=panels.ravel(), variant=variant)
     rated = int(rated_by.any(axis=1).sum())
     if isinstance(crossed, VarianceComponents) and 2 * crossed.segments >= rated:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from analysis.data.measures import NOT_IDENTIFIED
 from analysis.data.selection import human_scores, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
@@ -112,6 +113,8 @@ def _note(data: StudyData, aspect: str) -> str:
     """Warn where z-scores compare annotators who saw different systems, or lack spread."""
     rated = data.rated(aspect)
     who = rated.annotator
+    if data.unnamed_raters[who].any():
+        return f"There are no z-scores and ranks: they are those of a rater, and {NOT_IDENTIFIED}."
     notes = []
     columns = data.column_of_output[rated.output]
     seen = {frozenset(columns[who == index].tolist()) for index in set(who.tolist())}

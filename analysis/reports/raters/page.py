@@ -40,6 +40,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
             for side in content.sides
         ],
         "long_run": LONG_RUN,
+        "unnamed": content.unnamed,
     }
 
 

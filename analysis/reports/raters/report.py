@@ -29,7 +29,7 @@ from analysis.stats.signature import signature
 from analysis.stats.systems.human_scores import mean_per_output
 
 MOST_IN_MATRIX = 60
-PERSONS_ONLY = "this is no single rater but the mean or majority of several"
+PERSONS_ONLY = "this is no single rater but the mean, median or majority of several"
 
 
 @dataclass(frozen=True)
@@ -79,13 +79,14 @@ class RaterMatrix:
 
 @dataclass(frozen=True)
 class RatersReport(Content):
-    """Each rater compared with the others."""
+    """Each rater compared with the others; `unnamed` counts ratings of raters who have no name."""
 
     aspects: tuple[str, ...]
     rows: tuple[Rater, ...]
     overall: tuple[AllRaters, ...]
     sides: tuple[Side, ...]
     matrices: tuple[RaterMatrix, ...]
+    unnamed: int = 0
 
 
 def raters_report(
@@ -101,7 +102,13 @@ def raters_report(
         overall=tuple(_overall(data, question, aspect) for aspect in aspects),
         sides=tuple(_sides(data, question)),
         matrices=tuple(_matrix(data, question, aspect) for aspect in aspects),
+        unnamed=sum(_unnamed(data, aspect) for aspect in aspects),
     )
+
+
+def _unnamed(data: StudyData, aspect: str) -> int:
+    """Count the ratings of an aspect by raters who are places in a list: no row is theirs."""
+    return int(data.unnamed_raters[data.judgements.annotator[data.aspect_mask(aspect)]].sum())
 
 
 def _matrix(data: StudyData, question: Question, aspect: str) -> RaterMatrix:
@@ -133,6 +140,7 @@ def _rows_of_aspect(
 ) -> Iterator[Rater]:
     judged = data.judgements
     rated = np.flatnonzero(data.aspect_mask(aspect))
+    rated = rated[~data.unnamed_raters[judged.annotator[rated]]]
     people = np.unique(judged.annotator[rated])
     cube = _cube(data, question, rated, people)
     means = output_means(cube)
@@ -218,6 +226,8 @@ def _sides(data: StudyData, question: Question) -> Iterator[Side]:
     judged = data.judgements
     known = sided(data, question, np.ones(len(judged.choice), dtype=bool))
     for index in np.unique(judged.annotator[known]):
+        if data.unnamed_raters[index]:
+            continue
         own = known[judged.annotator[known] == index]
         bias = position_bias(on_side_a(judged, own))
         yield Side(judged.annotators[index].pseudonym, bias)

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.scales import RatingScale, scale_of
 from analysis.data.selection import Cells, rated_values, select
 from analysis.data.study_data import Floats, Integers, StudyData
@@ -109,7 +110,7 @@ def mixed_comparison(
     if question.scores == "z":
         variant["ddof"] = str(question.ddof)
     judges = data.judgements.annotators
-    single = np.array([judge.kind in ("person", "model") for judge in judges], dtype=bool)
+    single = np.array([judge.kind in SINGLE_RATERS for judge in judges], dtype=bool)
     common = MixedComparison(
         ordinal=ordinal,
         scale=scale,
@@ -121,6 +122,9 @@ def mixed_comparison(
     )
     if _is_relative(data, aspect):
         reason = "outputs were judged relative to each other, so ratings depend on each other"
+        return replace(common, undefined=Undefined(reason, len(rated.value), "ratings"))
+    if data.unnamed_raters[rated.annotator].any():
+        reason = f"the model has an effect of each rater, and {NOT_IDENTIFIED}"
         return replace(common, undefined=Undefined(reason, len(rated.value), "ratings"))
     found = fit(rated.value, rated.system, rated.annotator, rated.segment, variant=variant)
     if isinstance(found, Undefined):

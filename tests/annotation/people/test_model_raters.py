@@ -100,7 +100,7 @@ def test_an_unknown_kind_is_refused_with_its_place(tmp_path):
     job = imported(tmp_path, by([["r1", "person"], ["r2", "robot"]], header))
     [problem] = job.result["problems"]
     assert (problem["line"], problem["column"], problem["found"]) == (3, "rater_kind", "robot")
-    assert problem["expected"] == "one of person, model, mean, majority"
+    assert problem["expected"] == "one of person, place, model, mean, median, majority"
 
 
 def test_one_rater_of_two_kinds_is_refused(tmp_path):
@@ -240,7 +240,7 @@ def test_means_and_models_are_counted_as_no_human_raters(tmp_path):
     assert [counts[name] for name in kinds] == [2, 1, 3]
     owner = signed_in("ada", study)
     page = " ".join(owner.get("/studies/small/agreement/").text.split())
-    known = "3 raters known only as a mean, a majority or not at all"
+    known = "3 raters known only as a mean, a median, a majority, a number in a list or not at all"
     assert f"2 annotators, 1 model, {known}," in page
     words = "2 human raters, 1 model, mean of 3 raters, majority of 5 raters, not stated"
     assert words in owner.get("/studies/small/campaigns/").text

@@ -1,0 +1,392 @@
+"""Raters who are unnamed, numbered in a list, counted, medians, or models by their column."""
+
+import re
+
+import pytest
+
+from analysis.data import matrices
+from analysis.estimates.agreements import agreement, rated_units
+from analysis.estimates.ceilings import ceilings
+from analysis.filter.question import Question
+from analysis.reports.raters.report import raters_report
+from analysis.stats.resampling.bootstrap import Bootstrap
+from analysis.stats.results import Estimate, Undefined
+from annotation.campaigns.rater_kinds import raters_in_words
+from annotation.imports.rater_names import rater_named
+from annotation.imports.who_rated import RaterColumns
+from annotation.models import Annotator, Rating, Submission
+from corpus.models import Study
+from corpus.tabular.mapping import Mapping, Wide
+from tests.fixtures.machine import ROOT
+from tests.fixtures.report_pages import open_page, reader, words
+from tests.fixtures.study_files import TABLES, import_path, stored_content, write_files
+
+pytestmark = pytest.mark.django_db
+OUTPUTS = [(f"s{n}", system) for n in range(1, 5) for system in ("BART", "T5")]
+UNNAMED = [
+    ["segment_id", "system", "aspect", "score"],
+    *(
+        [segment, system, "fluency", str(1 + number // 2 + number * rating % 2)]
+        for rating in range(3)
+        for number, (segment, system) in enumerate(OUTPUTS)
+    ),
+]
+STUDY = {key: value for key, value in TABLES["study.json"].items() if key != "protocol"}
+
+
+def imported(tmp_path, rows, mapping=None, name="study"):
+    files = TABLES | {"ratings.csv": rows, "study.json": STUDY}
+    options = {"mappings": {"ratings.csv": [mapping]}} if mapping else {}
+    return import_path(write_files(tmp_path / name, files), **options)
+
+
+def raters():
+    found = Annotator.objects.order_by("pseudonym").values_list("pseudonym", "kind", "raters")
+    return list(found)
+
+
+def said(job):
+    assert job.error == "", job.result
+    return " ".join(job.result["notes"])
+
+
+# Unnamed
+
+
+def test_ratings_without_a_name_are_numbered_for_each_output(tmp_path):
+    job = imported(tmp_path, UNNAMED)
+    assert "ratings: nothing says who rated, and 8 items have several ratings" in said(job)
+    assert "1st rating, 2nd rating" in said(job)
+    assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
+    values = Rating.objects.filter(submission__annotator__pseudonym="2nd rating")
+    assert [r.value for r in values] == [float(row[3]) for row in UNNAMED[9:17]]
+    [told] = raters_in_words(Study.objects.get()).values()
+    assert told == ["3 unnamed raters, numbered for each output"]
+
+
+def test_the_same_again_adds_nothing_and_an_export_brings_them_back(tmp_path):
+    imported(tmp_path, UNNAMED)
+    before = stored_content("small")
+    again = imported(tmp_path, UNNAMED, name="again")
+    assert said(again)
+    assert again.result["tables"]["ratings"]["added"] == 0
+    assert stored_content("small") == before
+
+
+def test_one_rating_an_output_stays_that_of_an_unstated_rater(tmp_path):
+    job = imported(tmp_path, UNNAMED[:9])
+    assert "There is no rater column" in said(job)
+    assert raters() == [("(unstated)", "unstated", None)]
+
+
+def test_the_ratings_of_one_line_are_one_persons(tmp_path):
+    rows = [
+        ["segment_id", "system", "fluency", "content"],
+        ["s1", "BART", "", "1"],
+        ["s1", "BART", "2", "3"],
+        ["s1", "BART", "4", "5"],
+    ]
+    mapping = {
+        "table": "ratings",
+        "columns": {"segment": "segment_id", "system": "system"},
+        "wide": {
+            **{"name": "aspect", "value": "score", "columns": ["fluency", "content"]},
+            "skip_empty": True,
+        },
+    }
+    said(imported(tmp_path, rows, mapping))
+    second = Submission.objects.get(annotator__pseudonym="2nd rating")
+    assert {r.aspect: r.value for r in second.ratings.all()} == {"fluency": 2.0, "content": 3.0}
+    assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
+
+
+def test_a_stated_person_without_a_name_is_a_place_and_a_stated_model_is_not_doubled(tmp_path):
+    mapping = {
+        "table": "ratings",
+        "columns": {
+            **{"segment": "segment_id", "system": "system"},
+            **{"aspect": "aspect", "score": "score"},
+        },
+        "constants": {"rater_kind": "human"},
+    }
+    said(imported(tmp_path, UNNAMED, mapping))
+    assert {kind for _, kind, _ in raters()} == {"place"}
+    mapping["constants"] = {"rater_kind": "model", "campaign": "judged"}
+    refused = imported(tmp_path, UNNAMED, mapping, name="models")
+    assert {problem["code"] for problem in refused.result["problems"]} == {"duplicate"}
+
+
+def test_agreement_takes_unnamed_raters_as_interchangeable_and_says_so(tmp_path):
+    said(imported(tmp_path, UNNAMED))
+    data = matrices.load(Study.objects.get())
+    units = rated_units(data, Question(), ("fluency",))
+    assert units.unnamed
+    for statistic in ("fleiss-kappa", "alpha-interval", "icc-1-1", "icc-1-k"):
+        assert isinstance(agreement(units, statistic), Estimate), statistic
+    for statistic in ("icc-2-1", "icc-3-k", "cohen-kappa", "pearson-of-rater-pairs"):
+        found = agreement(units, statistic)
+        assert isinstance(found, Undefined)
+        assert "not identified" in found.reason
+    scored = rated_units(data, Question(scores="z"), ("fluency",))
+    assert "z-scores and ranks are those of a rater" in scored.left_out
+
+
+def test_nothing_is_computed_of_an_unnamed_rater(tmp_path):
+    said(imported(tmp_path, UNNAMED))
+    data = matrices.load(Study.objects.get())
+    of_metrics = ceilings(data, Question(), "fluency", Bootstrap(resamples=50))
+    assert isinstance(of_metrics["segment"], Estimate)
+    assert "not identified" in of_metrics["annotator"].reason
+    found = raters_report(data, Question(), None)
+    assert (found.rows, found.sides, found.unnamed) == ((), (), 24)
+    assert [matrix.raters for matrix in found.matrices] == [()]
+
+
+PAGES = {
+    "raters/": "24 ratings by unnamed raters are left out here",
+    "agreement/": "not identified",
+    "ranking/": "There are no z-scores and ranks",
+    "system-comparison/?model=mixed": "the model has an effect of each rater",
+    "planning/": "planning",
+    "correlation/?resample=annotators": "fluency",
+}
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_the_pages_of_reports_say_so(tmp_path, address):
+    said(imported(tmp_path, UNNAMED))
+    page = open_page(reader("ada", "small"), f"/studies/small/{address}")
+    assert PAGES[address] in words(page)
+
+
+# Numbered
+
+
+def test_raters_by_their_place_in_a_list_are_places():
+    mapping = Mapping("ratings", {"rater": "ratings[#]"})
+    found = RaterColumns.of(mapping)
+    assert found.name("2", "", None, is_choice=False) == ("2", "place")
+    assert "places are not persons" in found.notes[0]
+
+
+def test_a_list_of_ratings_is_of_as_many_unnamed_raters(tmp_path):
+    rows = [["segment_id", "system", "scores"], ["s1", "BART", "[3, 4, 4]"]]
+    rows += [["s1", "T5", "[2, 1]"]]
+    mapping = {
+        "table": "ratings",
+        "columns": {
+            **{"segment": "segment_id", "system": "system"},
+            **{"rater": "scores[#]", "score": "scores[]"},
+        },
+        "constants": {"aspect": "fluency"},
+        "split": {"scores": "json"},
+        "explode": "scores",
+    }
+    job = imported(tmp_path, rows, mapping)
+    assert "ratings.csv: raters are numbered by their place in a list" in said(job)
+    assert raters() == [(n, "place", None) for n in "123"]
+    assert Rating.objects.count() == 5
+
+
+def test_a_place_can_be_said_in_a_column_of_kinds(tmp_path):
+    rows = [["segment_id", "system", "rater", "rater_kind", "aspect", "score"]]
+    rows += [["s1", "BART", "first", "place", "fluency", "2"]]
+    said(imported(tmp_path, rows))
+    assert raters() == [("first", "place", None)]
+
+
+# Counted, means and medians
+
+
+def test_a_column_says_how_many_raters_are_behind_a_mean(tmp_path):
+    rows = [
+        ["segment_id", "system", "aspect", "avg_score", "sd", "n_raters"],
+        ["s1", "BART", "fluency", "3.5", "0.5", "4"],
+        ["s2", "BART", "fluency", "2.25", "0.83", "4"],
+        ["s1", "T5", "fluency", "4", "", "3"],
+        ["s2", "T5", "fluency", "4", "", ""],
+    ]
+    job = imported(tmp_path, rows)
+    assert "scores are stored as means of several raters, as the name" in said(job)
+    assert raters() == [
+        ("mean of 3 raters", "mean", 3),
+        ("mean of 4 raters", "mean", 4),
+        ("mean of several raters", "mean", None),
+    ]
+    comments = Submission.objects.exclude(comment="").values_list("comment", flat=True)
+    assert sorted(comments) == [
+        "fluency: standard deviation 0.5",
+        "fluency: standard deviation 0.83",
+    ]
+    assert Rating.objects.count() == 4
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "found"),
+    [
+        (["", "0", "1"], "range", "0"),
+        (["", "-2", "1"], "range", "-2"),
+        (["person", "3", "1"], "rater-kind", "person"),
+        (["", "3", "-1"], "range", "-1"),
+    ],
+)
+def test_numbers_that_cannot_be_are_refused(tmp_path, row, code, found):
+    header = ["segment_id", "system", "aspect", "score", "rater_kind", "n_raters", "std"]
+    job = imported(tmp_path, [header, ["s1", "BART", "fluency", "3", *row]])
+    [problem] = job.result["problems"]
+    assert (problem["code"], problem["found"], problem["line"]) == (code, found, 2)
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (["median", "5", "3"], ("median of 5 raters", "median", 5)),
+        (["majority", "3", "3"], ("majority of 3 raters", "majority", 3)),
+        (["", "7", "3"], ("mean of 7 raters", "mean", 7)),
+    ],
+)
+def test_what_the_raters_became_together_is_said_by_their_kind(tmp_path, row, expected):
+    header = ["segment_id", "system", "aspect", "rater_kind", "n_raters", "score"]
+    said(imported(tmp_path, [header, ["s1", "BART", "fluency", *row]]))
+    assert raters() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("columns", "wide", "together"),
+    [
+        ({"score": "mean_rating"}, None, "mean"),
+        ({"score": "AvgScore"}, None, "mean"),
+        ({"score": "median"}, None, "median"),
+        ({"judgement": "majority_vote"}, None, "majority"),
+        ({"score": "meaning"}, None, ""),
+        ({"score": "mean", "rater": "who"}, None, ""),
+        ({}, Wide("aspect", "score", ("fluency_mean", "style_mean")), "mean"),
+        ({}, Wide("aspect", "score", ("fluency_mean", "style")), ""),
+        ({}, Wide("aspect", "score", pattern="median_{name}"), "median"),
+    ],
+)
+def test_the_name_of_the_score_column_says_mean_or_median(columns, wide, together):
+    assert RaterColumns.of(Mapping("ratings", columns, wide=wide)).together == together
+
+
+def test_medians_are_human_scores_without_agreement(tmp_path):
+    rows = [["segment_id", "system", "rater", "aspect", "score"]]
+    rows += [[*output, "median of 5 raters", "fluency", str(n)] for n, output in enumerate(OUTPUTS)]
+    said(imported(tmp_path, rows))
+    data = matrices.load(Study.objects.get())
+    assert len(data.rated("fluency").value) == 8
+    left_out = rated_units(data, Question(), ("fluency",)).left_out
+    assert left_out == "single ratings are not known, only those of kind median"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "number"),
+    [
+        ("mean", "mean", None),
+        ("Average score", "mean", None),
+        ("avg of 4 annotators", "mean", 4),
+        ("median", "median", None),
+        ("median of 5 raters", "median", 5),
+        ("crowd, mean of 12 workers", "mean", 12),
+        ("majority vote", "majority", None),
+        ("Meanwhile", "person", None),
+        ("median of the class", "person", None),
+    ],
+)
+def test_names_say_mean_and_median(name, kind, number):
+    assert rater_named(name)[:2] == (kind, number)
+
+
+# Models
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("gpt-4.1", "gpt-4.1-mini", "gpt-5", "gpt-5-mini", "GPT-4o-2024-11-20", "gpt-oss-120b"),
+        *(
+            "o3-mini",
+            "o4-mini",
+            "o3-2025-04-16",
+            "o1-preview",
+            "claude-sonnet-4",
+            "claude-opus-4-1",
+        ),
+        *("claude-3-7-sonnet-latest", "claude-haiku-4-5", "gemini-2.5-pro", "gemini-2.5-flash"),
+        *("google/gemma-3-27b-it", "meta-llama/Llama-4-Scout", "llama-4-maverick", "Llama-3.3-70B"),
+        *(
+            "Qwen/Qwen3-235B-A22B",
+            "qwen2.5-72b-instruct",
+            "QwQ-32B",
+            "deepseek-r1",
+            "DeepSeek-V3.1",
+        ),
+        *(
+            "deepseek-reasoner",
+            "mistral-large-2411",
+            "mistral-small",
+            "ministral-8b",
+            "magistral-medium",
+        ),
+        *(
+            "command-a-03-2025",
+            "command-r-plus",
+            "c4ai/aya-expanse-32b",
+            "grok-4",
+            "kimi-k2",
+            "glm-4.5",
+        ),
+        *("phi-4", "nova-pro", "granite-3.3-8b", "OLMo-2-13B", "nemotron-70b", "jamba-1.5-large"),
+        *(
+            "vicuna-13b-v1.5",
+            "Yi-34B-Chat",
+            "falcon-40b",
+            "judgelm-7b",
+            "prometheus-2",
+            "text-bison",
+        ),
+    ],
+)
+def test_models_of_these_years_are_known_by_name(name):
+    expected = "person" if name == "text-bison" else "model"
+    assert rater_named(name).kind == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["Nova", "Yi", "Falcon", "Opt-in 3", "Grok", "Olmo", "Kimi", "Aya", "Gemma", "o3", "o2"]
+)
+def test_names_that_may_be_a_persons_stay_persons(name):
+    assert rater_named(name).kind == "person"
+
+
+@pytest.mark.parametrize("name", ["Grok", "Gemma", "o3", "claude"])
+def test_and_those_of_models_are_in_doubt(name):
+    assert rater_named(name).doubtful
+
+
+def test_a_column_of_judges_that_are_models_says_so(tmp_path):
+    rows = [["segment_id", "system", "judge_model", "aspect", "score"]]
+    rows += [["s1", "BART", "our own", "fluency", "2"]]
+    job = imported(tmp_path, rows)
+    assert "raters are stored as models, as the name of their column says" in said(job)
+    assert raters() == [("our own", "model", None)]
+
+
+RECIPES = dict(
+    re.findall(
+        r"^`(unnamed|averages)\.csv`\n\n```csv\n(.*?)```",
+        (ROOT / "docs" / "importing.md").read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+)
+STORED = {
+    "unnamed": [(f"{n} rating", "place", None) for n in ("1st", "2nd")],
+    "averages": [(f"mean of {n} raters", "mean", n) for n in (2, 3)],
+}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_the_recipes_of_the_documentation_need_no_mapping(tmp_path, name):
+    rows = [line.split(",") for line in RECIPES[name].splitlines()]
+    said(imported(tmp_path, rows))
+    assert raters() == STORED[name]
