@@ -37,6 +37,14 @@ class Numeral(str):
         return int(self) if self.lstrip("-").isdigit() else float(self)
 
 
+class OneOfList(list[Any]):
+    """One element of a list that is read element by element, and its position from 0."""
+
+    def __init__(self, element: Any, first: int) -> None:
+        super().__init__([element])
+        self.first = first
+
+
 class Absent:
     """The type of `ABSENT`: what a record holds under a key that it does not have."""
 
@@ -83,7 +91,8 @@ def exploded(
     """
     head, rest = parts[0], parts[1:]
     value = record.get(head)
-    for index, item in enumerate(value) if isinstance(value, list) else ((-1, value),):
+    first = value.first if isinstance(value, OneOfList) else 0
+    for index, item in enumerate(value, first) if isinstance(value, list) else ((-1, value),):
         if item is None:
             continue
         place = {f"{head}[#]": str(index + 1)} if numbered and index >= 0 else {}

@@ -25,7 +25,7 @@ STUDY_FILE = "study.json"
 LONGEST_STUDY_FILE = 16 * MEBIBYTE
 MOST_VALUES = 1_000_000
 REASONS = {
-    "json": "JSON that is neither an array of objects nor an object of objects",
+    "json": "JSON that is neither an array of objects nor an object",
     "xls": "an old Excel workbook; save it as .xlsx",
     "xlsb": "a binary Excel workbook; save it as .xlsx",
     **dict.fromkeys(
@@ -105,12 +105,15 @@ def discover(
     lines: list[SourceFile] = []
     unrecognised: list[tuple[str, str]] = []
     study: dict[str, Any] | None = None
+    descriptions = 0  # in JSON, that perhaps hold no table
     for number, (name, place) in enumerate(named):
         if name.lower() == STUDY_FILE:
             study = read_study_file(place, name)
             continue
         ending, gzipped = _ending(name), _is_gzipped(place)
-        if ending in FORMATS and (ending != "json" or may_hold_records(place, gzipped)):
+        holds = may_hold_records(place, gzipped) if ending == "json" else "yes"
+        if ending in FORMATS and holds:
+            descriptions += holds == "perhaps"
             source = SourceFile(place, name, FORMATS[ending], gzipped)
             if source.format in SEEKABLE and gzipped:
                 source = _unpacked(source, workdir / f"unpacked-{number:05d}", limits)
@@ -121,7 +124,10 @@ def discover(
             unrecognised.append((name, REASONS.get(ending, "not a format that holds tables")))
     if not _is_single(path) and check_bundle(dict(named)):
         unrecognised = [entry for entry in unrecognised if entry[0] != MANIFEST]
-    takes_lines = layout == "lines" or (layout == "auto" and not files and bool(lines))
+        files = [source for source in files if source.name != MANIFEST]
+    takes_lines = layout == "lines" or (
+        layout == "auto" and len(files) == descriptions and bool(lines)
+    )
     if takes_lines:
         files += lines
     else:

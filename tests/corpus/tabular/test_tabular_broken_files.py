@@ -215,7 +215,7 @@ def test_a_field_over_the_limit_is_a_problem_of_its_row(tmp_path):
 
 def test_a_workbook_named_csv_is_explained(tmp_path):
     _, problems = read(tmp_path, b"PK\x03\x04" + b"\0" * 50)
-    assert "Save each sheet as CSV" in only(problems).message
+    assert "Name the workbook .xlsx" in only(problems).message
 
 
 def test_a_damaged_gzip_file_is_refused(tmp_path):

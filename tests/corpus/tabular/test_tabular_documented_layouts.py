@@ -27,7 +27,7 @@ COUNTS = {
     "by_id.json": [2, 3],
     "Batch_1_results.csv": [1, 2, 6],
 }
-WITH_A_MAPPING = {"test.sgm": [2], "judged.csv": [2]}
+WITH_A_MAPPING = {"systems.json": [4], "annotations.json": [3], "test.sgm": [2], "judged.csv": [2]}
 """What is not proposed, because the file does not say what it holds."""
 
 

@@ -131,7 +131,8 @@ def test_an_empty_document_and_a_record_that_is_too_long_are_refused(tmp_path):
         ("[]", True),
         ('{"s\\"1" : {"a": 1}}', True),
         ('["a", "b"]', False),
-        ('{"name": "x", "data": [{}]}', False),
+        ('{"name": "x", "data": [{}]}', True),
+        ('{"name": "x", "size": 3}', False),
         ("3", False),
     ],
 )
