@@ -10,7 +10,10 @@ from corpus.formats.offered import Offered
 
 GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
-OWN = ("mt_metrics_eval",)
+OWN = (
+    *("mt_metrics_eval", "wmt_mqm", "appraise", "summeval", "pearmut", "potato", "label_studio"),
+    *("argilla", "doccano", "comet", "sacrebleu", "hugging_face"),
+)
 """Our modules, in the order in which they are asked; each has a ``FORMAT``."""
 AUTO, NONE = "auto", "none"
 """Recognise the format; take the files for plain tables."""

@@ -23,7 +23,8 @@ class ReadAs:
     ----------
     tables
         Each file that holds records, with the mappings of its tables: one of those that came, so
-        that errors keep their places, or one that the format wrote.
+        that errors keep their places, or one that the format wrote. None for mappings that are
+        to be guessed from the columns.
     study
         What `study.json` would say.
     notes
@@ -36,7 +37,7 @@ class ReadAs:
         Which of them this is; empty with `choices` where somebody has to say it.
     """
 
-    tables: list[tuple[SourceFile, list[TableMapping]]] = field(default_factory=list)
+    tables: list[tuple[SourceFile, list[TableMapping] | None]] = field(default_factory=list)
     study: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     passed_over: list[tuple[str, str]] = field(default_factory=list)

@@ -11,10 +11,10 @@ from typing import Any
 from corpus.tabular.aligned import AlignedReader
 from corpus.tabular.files import FORMATS, Format, SourceFile, open_bytes
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
 from corpus.tabular.readers import PLAIN
 
-HEAD = 1 << 16
+HEAD = 1 << 18
 _CHUNK = 1 << 20
 
 
@@ -100,6 +100,24 @@ class Offered:
         for _, row in AlignedReader(source, PLAIN, self.limits, log):
             yield row[1]
         log.raise_if_any()
+
+    def decoded(self, name: str, line: str) -> dict[str, Any]:
+        """Return the object on a line of JSON Lines."""
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise TableError(
+                Problem(
+                    name,
+                    found=shorten(line),
+                    expected="a JSON object on each line",
+                    message="Write the file again.",
+                    code="json",
+                )
+            )
+        return found
 
     def document(self, name: str) -> Any:
         """Return a whole JSON document."""

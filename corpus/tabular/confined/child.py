@@ -110,7 +110,9 @@ def _discover(
         if read := read_format(found, format_name, select, workdir / "format", limits):
             named, tables = asdict(read[0]), read[1].tables
             found = with_format(found, *read)
-            mappings = {source.name: [m.to_dict() for m in each] for source, each in tables}
+            mappings = {
+                source.name: [m.to_dict() for m in e] for source, e in tables if e is not None
+            }
     files = [{**asdict(file), "path": str(file.path)} for file in found.files]
     return {**vars(found), "files": files, "listed": [], "format": named, "mappings": mappings}
 

@@ -1,0 +1,337 @@
+"""Files made to the documented schemas of annotation tools and metrics are read by name."""
+
+import json
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from annotation.models import Rating
+from corpus.models import Output, Study
+from metrics.models import SystemScore
+from tests.fixtures.mt_metrics_eval_tree import scores_of
+from tests.fixtures.study_files import TABLES, import_path, write_files
+
+pytestmark = pytest.mark.django_db
+
+
+def done(tmp_path, files, **options):
+    """Import files that must be taken; return the job."""
+    job = import_path(write_files(tmp_path / "files", files), **options)
+    assert job.state == "done", job.result
+    return job
+
+
+def rated() -> set[tuple[str, str, str, str, float | None]]:
+    """Return segment, system, rater, aspect and value of each rating."""
+    first = "submission__item__first__"
+    return set(
+        Rating.objects.values_list(
+            f"{first}segment__key",
+            f"{first}system__name",
+            "submission__annotator__pseudonym",
+            "aspect",
+            "value",
+        )
+    )
+
+
+def outputs() -> set[tuple[str, str, str]]:
+    """Return segment, system and text of each output of a system."""
+    found = Output.objects.filter(system__kind="system")
+    return set(found.values_list("segment__key", "system__name", "text"))
+
+
+def lines(*records: object) -> str:
+    return "".join(json.dumps(each) + "\n" for each in records)
+
+
+def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    rows = [
+        ("A", "d1", "1", "7", "r1", "Guten Tag", "Good <v>dai</v>", "Fluency/Spelling", "Minor"),
+        ("A", "d1", "1", "7", "r1", "Guten Tag", "<v>Good</v> dai", "Accuracy/Addition", "Major"),
+        ("A", "d1", "1", "7", "r2", "Guten Tag", 'Good "dai"', "No-error", "no-error"),
+        ("B", "d1", "1", "7", "r1", "Guten Tag", "Hi<v>,</v>", "Fluency/Punctuation", "Minor"),
+        ("B", "d1", "2", "8", "r1", "Hm", "x", "Non-translation!", "Major"),
+        ("B", "d1", "2", "9", "r1", "Hm", "x", "Other", "HOTW-test"),
+    ]
+    rows[2] = (*rows[2][:6], "Good dai", *rows[2][7:])
+    text = header + "".join("\t".join(row) + "\n" for row in rows)
+    job = done(tmp_path, {"mqm.tsv": text})
+    assert job.result["read_as"] == "WMT MQM annotations (TSV)"
+    assert rated() == {
+        ("d1:7", "A", "r1", "overall", -6.0),
+        ("d1:7", "A", "r2", "overall", 0.0),
+        ("d1:7", "B", "r1", "overall", -0.1),
+        ("d1:8", "B", "r1", "overall", -25.0),
+    }
+    assert ("d1:7", "A", "Good dai") in outputs()
+    assert any("'HOTW-test'" in note for note in job.result["notes"])
+
+
+def test_a_short_line_of_wmt_mqm_has_its_place(tmp_path):
+    header = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+    job = import_path(write_files(tmp_path / "a", {"mqm.tsv": f"{header}A\td1\n"}))
+    [problem] = job.result["problems"]
+    assert (problem["file"], problem["line"], problem["code"]) == ("mqm.tsv", 2, "fields")
+
+
+def test_appraise_scores_without_texts_and_without_controls(tmp_path):
+    rows = [
+        ["engdeu01", "A", "1", "TGT", "eng", "deu", "81", "doc-1", "False", "1.0", "2.0"],
+        ["engdeu01", "B", "1", "TGT", "eng", "deu", "64", "doc-1", "False", "1.0", "2.0"],
+        ["engdeu01", "B", "1", "BAD", "eng", "deu", "3", "doc-1", "False", "1.0", "2.0"],
+        ["engdeu01", "A", "2", "TGT", "eng", "deu", "70", "doc-1", "True", "1.0", "2.0"],
+    ]
+    job = done(tmp_path, {"scores.csv": rows})
+    assert job.result["read_as"] == "Appraise scores (CSV)"
+    assert rated() == {
+        ("doc-1:1", "A", "engdeu01", "overall", 81.0),
+        ("doc-1:1", "B", "engdeu01", "overall", 64.0),
+    }
+    assert Study.objects.get().without_texts
+
+
+def test_summeval_by_mappings_alone(tmp_path):
+    judged = {"coherence": 2, "fluency": 5}
+    record = {
+        "id": "dm-1",
+        "model_id": "M11",
+        "decoded": "A summary.",
+        "text": "An article.",
+        "references": ["One.", "Two."],
+        "expert_annotations": [judged, {"coherence": 1, "fluency": 4}],
+        "turker_annotations": [{"coherence": 3, "fluency": 3}],
+    }
+    other = {**record, "model_id": "M8", "decoded": "Another.", "turker_annotations": []}
+    job = done(tmp_path, {"model_annotations.aligned.paired.jsonl": lines(record, other)})
+    assert job.result["read_as"] == "SummEval (JSON Lines)"
+    assert outputs() == {("dm-1", "M11", "A summary."), ("dm-1", "M8", "Another.")}
+    assert Output.objects.filter(system__kind="reference").count() == 2
+    experts = Rating.objects.filter(submission__item__campaign__slug="experts")
+    assert experts.count() == 8
+    assert ("dm-1", "M11", "2", "coherence", 1.0) in rated()
+    assert Rating.objects.filter(submission__item__campaign__slug="crowd").count() == 2
+
+
+def test_comet_json_gives_texts_and_scores(tmp_path):
+    def row(mt, score):
+        return {"src": "Hallo.", "mt": mt, "ref": "Hello.", "COMET": score, "errors": []}
+
+    content = {"out/A.txt": [row("Hi.", 0.8)], "out/B.txt": [row("Ho.", 0.25)]}
+    job = done(tmp_path, {"comet.json": content})
+    assert job.result["read_as"] == "COMET scores (JSON)"
+    run = Study.objects.get().runs.get()
+    assert (run.metric.name, run.compared_to) == ("COMET", "reference")
+    assert scores_of(run) == {("A", "1"): 0.8, ("B", "1"): 0.25}
+    assert ("1", "A", "Hi.") in outputs()
+
+
+def test_comet_systems_of_other_sources_are_refused(tmp_path):
+    content = {"A": [{"src": "a", "mt": "x", "COMET": 1}], "B": [{"src": "b", "mt": "x"}]}
+    job = import_path(write_files(tmp_path / "a", {"comet.json": content}))
+    assert job.result["problems"][0]["file"] == "comet.json"
+
+
+@pytest.mark.parametrize("systems", [["BART"], ["BART", "T5"]])
+def test_what_sacrebleu_prints_becomes_scores_of_systems(tmp_path, systems):
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for name in ("ref", *systems):
+        (texts / f"{name}.txt").write_text(f"the cat sat on the mat with {name}\na b c d e\n")
+    command = [sys.executable, "-m", "sacrebleu", "ref.txt", "-i"]
+    command += [f"{name}.txt" for name in systems]
+    command += ["-m", "bleu", "chrf", "--format", "json"]
+    printed = subprocess.run(command, cwd=texts, capture_output=True, text=True, check=True).stdout
+    import_path(write_files(tmp_path / "study", TABLES))
+    job = import_path(write_files(tmp_path / "scores", {f"{systems[0]}.json": printed}))
+    assert job.state == "done", job.result
+    assert job.result["read_as"] == "sacreBLEU scores (JSON)"
+    found = SystemScore.objects.values_list("system__name", "run__metric__name")
+    assert set(found) == {(name, metric) for name in systems for metric in ("BLEU", "chrF2")}
+
+
+def test_label_studio_results_become_ratings(tmp_path):
+    def result(name, kind, value):
+        return {"from_name": name, "to_name": "text", "type": kind, "value": value}
+
+    task = {
+        "id": 12,
+        "data": {"segment_id": "s1", "source": "Hallo", "system": "A", "output": "Hi"},
+        "annotations": [
+            {
+                "id": 1,
+                "completed_by": 3,
+                "was_cancelled": False,
+                "result": [
+                    result("fluency", "rating", {"rating": 4}),
+                    result("verdict", "choices", {"choices": ["good"]}),
+                    result("span", "labels", {"start": 0, "end": 1, "labels": ["error"]}),
+                ],
+            },
+            {"id": 2, "completed_by": 4, "was_cancelled": True, "result": []},
+            {
+                "id": 3,
+                "completed_by": {"id": 5, "email": "x@example.org"},
+                "result": [result("fluency", "rating", {"rating": 2})],
+            },
+        ],
+    }
+    job = done(tmp_path, {"project-1.json": json.dumps([task])})
+    assert job.result["read_as"] == "Label Studio (JSON)"
+    assert rated() == {("s1", "A", "3", "fluency", 4.0), ("s1", "A", "5", "fluency", 2.0)}
+    assert outputs() == {("s1", "A", "Hi")}
+    notes = " ".join(job.result["notes"])
+    assert "1 annotations that were skipped" in notes
+    assert "verdict: 1 answers are words, such as 'good'" in notes
+    assert "1 results of the kind labels" in notes
+
+
+def test_argilla_responses_become_ratings(tmp_path):
+    record = {
+        "id": "r-1",
+        "fields": {"prompt": "Say hello.", "response": "Hello!"},
+        "metadata": {"model": "A"},
+        "suggestions": {"quality": {"value": 5, "score": 0.9, "agent": "gpt"}},
+        "responses": {
+            "quality": [
+                {"value": 4, "user_id": "u1"},
+                {"value": 2, "user_id": "u2", "status": "discarded"},
+            ]
+        },
+        "vectors": {},
+        "status": "completed",
+    }
+    job = done(tmp_path, {"records.json": json.dumps([record])})
+    assert job.result["read_as"] == "Argilla records (JSON)"
+    assert {(s, y, r, v) for s, y, r, _, v in rated()} == {("r-1", "A", "u1", 4.0)}
+    assert any("1 suggestions" in note for note in job.result["notes"])
+
+
+def test_doccano_labels_that_are_numbers_become_ratings(tmp_path):
+    files = {
+        "anna.jsonl": lines(
+            {"id": 1, "text": "Hi.", "label": ["fluency: 4"], "system": "A", "Comments": ["ok"]},
+            {"id": 2, "text": "Ho.", "label": ["good"], "system": "A", "Comments": []},
+        ),
+        "bert.jsonl": lines({"id": 1, "text": "Hi.", "label": ["fluency: 2"], "system": "A"}),
+    }
+    job = done(tmp_path, files)
+    assert job.result["read_as"] == "doccano (JSON Lines)"
+    assert rated() == {("1", "A", "anna", "fluency", 4.0), ("1", "A", "bert", "fluency", 2.0)}
+    assert outputs() == {("1", "A", "Hi."), ("2", "A", "Ho.")}
+
+
+def test_potato_folders_become_raters(tmp_path):
+    def record(value):
+        return {
+            "id": "s1",
+            "displayed_text": "Hi.",
+            "label_annotations": {"fluency": {"scale_4": value}, "ok": {"yes": "true"}},
+            "span_annotations": {},
+            "behavioral_data": {},
+        }
+
+    files = {
+        "annotation_output/ann/annotated_instances.jsonl": lines(record("4")),
+        "annotation_output/bob/annotated_instances.jsonl": lines(record("2")),
+    }
+    job = done(tmp_path, files)
+    assert job.result["read_as"] == "Potato (annotated_instances.jsonl)"
+    assert rated() == {
+        ("s1", "annotated", "ann", "fluency", 4.0),
+        ("s1", "annotated", "bob", "fluency", 2.0),
+    }
+    assert any("No system is named" in note for note in job.result["notes"])
+
+
+@pytest.mark.parametrize("shape", ["list", "campaigns", "lines"])
+def test_pearmut_scores_and_sliders_become_ratings(tmp_path, shape):
+    item = {"src": "Hallo", "ref": "Hello", "tgt": {"A": "Hi", "B": "Ho"}, "item_id": "s1"}
+    entry = {
+        "user_id": "u1",
+        "item_i": 0,
+        "item": [item],
+        "annotation": [
+            {
+                "A": {"score": 80, "error_spans": [{"start_i": 0, "end_i": 1}]},
+                "B": {"score": None, "sliders": {"Fluency": 3}},
+            }
+        ],
+    }
+    check = {**entry, "item_i": "random_1"}
+    entries = [entry, check]
+    content = {
+        "list": json.dumps(entries),
+        "campaigns": json.dumps({"wmt": entries}),
+        "lines": lines(*entries),
+    }[shape]
+    name = "annotations.jsonl" if shape == "lines" else "annotations.json"
+    job = done(tmp_path, {name: content})
+    assert job.result["read_as"] == "Pearmut annotations (JSON)"
+    assert {(s, y, r, v) for s, y, r, _, v in rated()} == {
+        ("s1", "A", "u1", 80.0),
+        ("s1", "B", "u1", 3.0),
+    }
+    assert outputs() == {("s1", "A", "Hi"), ("s1", "B", "Ho")}
+    assert Output.objects.get(system__kind="reference").text == "Hello"
+
+
+CARD = """---
+pretty_name: Small set
+language:
+- de
+license: cc-by-4.0
+configs:
+- config_name: ratings
+  data_files:
+  - split: train
+    path: data/train-*
+- config_name: other
+  data_files: other.csv
+---
+# Small set
+"""
+
+
+def test_a_hugging_face_folder_is_read_by_its_card(tmp_path):
+    folder = write_files(tmp_path / "set", {"README.md": CARD, "other.csv": [["a"], ["b"]]})
+    table = pa.table(
+        {
+            "segment_id": ["s1", "s1"],
+            "source": ["Hallo", "Hallo"],
+            "system": ["A", "B"],
+            "output": ["Hi", "Ho"],
+            "rater": ["r1", "r1"],
+            "fluency": [4, 2],
+        }
+    )
+    (folder / "data").mkdir()
+    pq.write_table(table, folder / "data" / "train-00000-of-00001.parquet")
+    refused = import_path(folder)
+    assert refused.result["problems"][0]["code"] == "select"
+    job = import_path(folder, select="ratings")
+    assert job.state == "done", job.result
+    study = Study.objects.get()
+    assert (study.title, study.language) == ("Small set", "de")
+    assert outputs() == {("s1", "A", "Hi"), ("s1", "B", "Ho")}
+    assert [entry for entry in job.result["unrecognised"] if entry[0] == "other.csv"]
+
+
+def test_plain_tables_are_of_no_named_format(tmp_path):
+    systems = json.dumps([{"system": "BART", "parameter": "0.5"}, {"system": "T5"}])
+    by_id = json.dumps({"s1": {"src": "a", "mt": "b"}})
+    files = {**TABLES, "systems.json": systems, "by_id.json": by_id}
+    job = import_path(write_files(tmp_path / "a", files))
+    assert "read_as" not in job.result
+
+
+def test_a_damaged_file_of_a_format_is_said_with_its_place(tmp_path):
+    job = import_path(
+        write_files(tmp_path / "a", {"x.json": '[{"id": 1, "data": {}, "annotations": []}, {'})
+    )
+    [problem] = job.result["problems"]
+    assert (problem["file"], problem["line"], problem["code"]) == ("x.json", 1, "json")
