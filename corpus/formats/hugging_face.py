@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from corpus.formats.format import Format, ReadAs
 from corpus.formats.offered import Offered
 from corpus.tabular.files import FORMATS
@@ -56,6 +54,8 @@ class HuggingFace(Format):
 
 def _card(files: Offered) -> dict[str, Any]:
     """Return the head of the card; empty if there is none."""
+    import yaml  # Few imports have a card.
+
     name = next((each for each in files.names if each.lower() == CARD), "")
     text = files.head(name).decode("utf-8-sig", "replace") if name else ""
     if not text.startswith("---"):

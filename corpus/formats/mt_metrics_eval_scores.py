@@ -8,8 +8,6 @@ from functools import cached_property
 from itertools import repeat
 from pathlib import Path
 
-import numpy as np
-
 from corpus.formats.offered import Offered
 from corpus.formats.writing import write_table
 from corpus.tabular.files import SourceFile
@@ -63,20 +61,14 @@ class ScoreFile:
     @cached_property
     def blocks(self) -> dict[str, bytes]:
         """The lines of each system, in the order of the file."""
-        data = self._files.content(self.name).rstrip() + b"\n"
-        if data == b"\n":
-            return {}
-        ends = np.flatnonzero(np.frombuffer(data, dtype=np.uint8) == ord("\n")) + 1
+        lines = self._files.content(self.name).rstrip().splitlines()
         found: dict[str, bytes] = {}
-        start = 0
-        for first in range(0, len(ends), self._per_system):
-            end = int(ends[min(first + self._per_system, len(ends)) - 1])
-            block = data[start:end]
-            system = (block.split(None, 1) or [b""])[0].decode(errors="replace")
+        for first in range(0, len(lines), self._per_system):
+            block = lines[first : first + self._per_system]
+            system = (block[0].split(None, 1) or [b""])[0].decode(errors="replace")
             if system in found or system not in self._systems:
                 raise self._wrong(first + 1, system, found)
-            found[system] = block
-            start = end
+            found[system] = b"\n".join(block)
         return found
 
     def scores(self, system: str) -> list[str]:
