@@ -3,6 +3,7 @@
 `ATTACK_SECONDS` says for how long (60), `ATTACK_SEED` which changes are made (1).
 """
 
+import csv
 import gzip
 import io
 import json
@@ -95,6 +96,19 @@ def mutated_study(tables: dict[str, Any], chance: random.Random) -> dict[str, by
     return {"study.zip": mutated(archive, chance) if packed else archive}
 
 
+def mutated_recipe(
+    recipes: dict[str, tuple[str, Any]], chance: random.Random
+) -> tuple[dict[str, bytes], dict[str, Any]]:
+    """Return a file that needs a mapping, changed, and the mapping that imports it."""
+    name, (content, mappings) = chance.choice(list(recipes.items()))
+    if name.endswith(".csv") and chance.random() < 0.5:
+        kind = chance.choice(KINDS)
+        rows = list(csv.DictReader(io.StringIO(content)))
+        name = f"{name.removesuffix('csv')}{kind}"
+        return {name: mutated(written(name, rows), chance)}, {name: mappings}
+    return {name: mutated(content.encode(), chance)}, {name: mappings}
+
+
 def zipped(files: dict[str, bytes]) -> bytes:
     """Return an archive of files."""
     out = io.BytesIO()
@@ -109,6 +123,7 @@ def main(folder: Path) -> None:
     import django
 
     django.setup()
+    from tests.fixtures.documented_recipes import recipes
     from tests.fixtures.study_files import TABLES, import_path, row_counts, write_files
 
     def hang(number: int, frame: FrameType | None) -> None:
@@ -119,11 +134,14 @@ def main(folder: Path) -> None:
     chance, found = random.Random(SEED), Counter[str]()
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        files = mutated_study(tables, chance)
+        files, mappings = mutated_recipe(recipes(), chance)
+        if chance.random() < 0.7:
+            files, mappings = mutated_study(tables, chance), {}
         case = found["cases"] = found["cases"] + 1
         path = write_files(folder / "cases" / str(case), files)
         path = path / "study.zip" if "study.zip" in files else path
-        options = {"encoding": "utf-16"} if chance.random() < 0.05 else {}
+        options: dict[str, Any] = {"mappings": mappings}
+        options |= {"encoding": "utf-16"} if chance.random() < 0.05 else {}
         before = row_counts()
         signal.alarm(MOST_SECONDS)
         try:

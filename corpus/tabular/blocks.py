@@ -141,6 +141,7 @@ def blocks(
         or mapping.distinct
         or mapping.is_transformed
         or {wide.name, wide.value} & (mapping.values.keys() | mapping.take.keys())
+        or wide.value not in spec.names
         or spec.field(wide.value).kind != "number"
     ):
         yield from in_columns(records(source, mapping, spec, log, limits=limits), spec)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as AnyMapping
-from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import chain
 from typing import Any
 
 from corpus.tabular.checked_json import CheckedJson
@@ -109,10 +111,17 @@ class Mapping:
     @property
     def given(self) -> set[str]:
         """Names of the fields that get a value."""
-        wide = {*self.wide.names, self.wide.value} if self.wide else set()
-        return {
-            *self.columns, *self.constants, *self.digests, *self.joined, *self.numbered, *wide
-        }  # fmt: skip
+        return set(self._given())
+
+    @property
+    def given_twice(self) -> tuple[str, ...]:
+        """Names of the fields that get a value in two ways."""
+        return tuple(name for name, count in Counter(self._given()).items() if count > 1)
+
+    def _given(self) -> Iterator[str]:
+        yield from chain(self.columns, self.constants, self.digests, self.joined, self.numbered)
+        if self.wide:
+            yield from (*self.wide.names, self.wide.value)
 
     @property
     def exploded_cell(self) -> str | None:

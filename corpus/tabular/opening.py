@@ -12,7 +12,7 @@ from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import Limits
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.plan import Plan, make_plan
+from corpus.tabular.plan import Plan, check_given_once, make_plan
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.readers import Reader
 from corpus.tabular.reading import open_reader
@@ -47,6 +47,7 @@ def open_records(
     source: SourceFile, mapping: Mapping, spec: TableSpec, log: ProblemLog, limits: Limits
 ) -> Iterator[Opened]:
     """Open a file and compile the mapping for the columns that it has."""
+    check_given_once(source.name, mapping)
     check_positions(source.name, mapping.named(), mapping.explode)
     explode = None if mapping.exploded_cell is not None else mapping.explode
     if explode and not source.is_nested:

@@ -215,6 +215,15 @@ def make_plan(
     )
 
 
+def check_given_once(file: str, mapping: Mapping) -> None:
+    """Raise a `TableError` if a field gets its value in two ways."""
+    if problems := [
+        _problem(file, name, name, "a column, a constant or another source, not two", "mapping")
+        for name in mapping.given_twice
+    ]:
+        raise TableError(*problems)
+
+
 def _converted_constants(mapping: Mapping, spec: TableSpec, file: str) -> list[Any]:
     """Return the values that all records share, as their fields want them."""
     values: list[Any] = []

@@ -24,6 +24,19 @@ MAPPING = Mapping(
     "outputs",
     {"segment": "segment", "system": "system", "output": "output", "variant": "variant"},
 )
+TRANSFORMED = Mapping.from_dict(
+    {
+        "table": "outputs",
+        "columns": {"system": "system", "output": "output[]", "variant": "output[#]"},
+        "joined": {"segment": ["segment", "[#]"]},
+        "where": [{"column": "variant", "at_most": 3}],
+        "take": {"variant": "{}1"},
+        "values": {"system": {"s": "A"}},
+        "split": {"output": "json"},
+        "explode": "output",
+        "missing": ["1"],
+    }
+)
 HEADER = b"segment,system,output,variant\n"
 OBJECT = b'{"segment": "s", "system": {"a": [1]}, "output": "\\u00e9", "variant": 1}\n'
 pieces = st.one_of(
@@ -31,6 +44,7 @@ pieces = st.one_of(
         [b"s", b",", b'"', b'""', b"\n", b"\r", b"\r\n", b"\0", b"\xff", b"1", b"\xc3"]
     ),
     st.sampled_from([b"{", b"}", b"[", b"]", b":", b'"segment"', b"\\ud800", b"NaN", OBJECT]),
+    st.sampled_from([b'"[""s"",1]",', b'["\\\\u0000"]', b"[" * 50, b"null"]),
     st.binary(max_size=4),
 )
 
@@ -41,15 +55,16 @@ pieces = st.one_of(
     st.lists(pieces, max_size=25),
     st.sampled_from([*KINDS, "lines"]),
     st.booleans(),
+    st.sampled_from([MAPPING, TRANSFORMED]),
 )
-def test_any_bytes_give_records_or_problems(start, parts, kind, packed):
+def test_any_bytes_give_records_or_problems(start, parts, kind, packed, mapping):
     data = start + b"".join(parts)
     with TemporaryDirectory() as folder:
         path = Path(folder) / "file"
         path.write_bytes(gzip.compress(data) if packed else data)
         source = SourceFile(path, "file", kind, packed and kind not in SEEKABLE)
         log = ProblemLog()
-        for _, values in records(source, MAPPING, OUTPUTS, log):
+        for _, values in records(source, mapping, OUTPUTS, log):
             assert "\0" not in values[2]
             values[2].encode()
         assert all(p.file == "file" and p.message for p in log.problems)

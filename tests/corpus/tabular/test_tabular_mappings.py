@@ -12,13 +12,23 @@ from corpus.tabular.problems import ProblemLog, TableError
 from corpus.tabular.reading import preview
 from corpus.tabular.records import records
 from corpus.tabular.spreadsheets import spreadsheet_safe
+from corpus.tabular.transforming.conditions import Condition
 from tests.fixtures.tabular_specs import METRIC_SCORES, OUTPUTS, RATINGS, SEGMENTS
 
 FULL = Mapping(
     "ratings",
     columns={"segment": "id", "system": "sys"},
     constants={"task": "absolute", "campaign": "2020"},
-    digests={"comment": "note"},
+    digests={"comment": ("note", "remark")},
+    joined={"rater": ("pool", "worker")},
+    numbered=("against",),
+    where=(
+        Condition("split", allowed=("test",), refused=("",), empty=False),
+        Condition("words", at_least=3, at_most=5.5),
+    ),
+    values={"score": {"yes": "1"}},
+    take={"x": "a={}", "score": ("s={};", "s={}")},
+    split={"ratings": "|"},
     wide=Wide("aspect", "score", ("a_style", "a_content"), "a_{name}", True),
     attributes=("x",),
     explode="ratings",
@@ -40,6 +50,7 @@ def test_a_mapping_survives_json():
     for mapping in (
         FULL,
         Mapping("outputs"),
+        Mapping("ratings", wide=Wide("", "score", pattern="a.{aspect}-{system}")),
         Mapping("x", {"r": ("a", "b"), "p": {"f": "p_f"}}),
     ):
         assert Mapping.from_dict(json.loads(json.dumps(mapping.to_dict()))) == mapping
@@ -89,6 +100,18 @@ def test_columns_that_the_file_lacks_and_fields_that_the_table_lacks_are_named(t
         ("texte", "a column texte"),
     ]
     assert log.problems[2].found == "id, text"
+
+
+def test_a_field_that_gets_its_value_in_two_ways_is_named(tmp_path):
+    source = saved(tmp_path, "id,text\ns1,x\n")
+    columns = {"segment": "id", "output": "text"}
+    log = ProblemLog()
+    mapping = Mapping("outputs", columns, {"system": "A", "output": "y"}, numbered=("segment",))
+    assert list(records(source, mapping, OUTPUTS, log)) == []
+    assert [(p.column, p.code) for p in log.problems] == [
+        ("segment", "mapping"),
+        ("output", "mapping"),
+    ]
 
 
 def test_a_constant_must_fit_its_field(tmp_path):

@@ -93,11 +93,11 @@ def test_keys_of_json_are_joined_as_they_are_written(tmp_path):
 def test_what_cannot_be_joined_is_named(tmp_path):
     source = saved(tmp_path, "o.csv", [HEADER, ["a", "b", "c", "d"]])
     _, log = read(
-        source, JOINED | {"joined": {"segment": ["doc", "page"], "output": ["doc", "sys"]}}
+        source, JOINED | {"joined": {"segment": ["doc", "page"], "variant": ["doc", "sys"]}}
     )
     assert [(p.column, p.code) for p in log.problems] == [
         ("page", "missing-column"),
-        ("joined.output", "mapping"),
+        ("joined.variant", "mapping"),
     ]
     with pytest.raises(TableError, match="a list of two columns or more"):
         Mapping.from_dict(JOINED | {"joined": {"segment": ["doc"]}})
