@@ -6,11 +6,27 @@ from corpus.later_views import LaterViews
 
 aspects = LaterViews("analysis.api.aspects")
 charts = LaterViews("analysis.api.charts")
+publications = LaterViews("analysis.api.publications")
 sweeps = LaterViews("analysis.api.sweeps")
 views = LaterViews("analysis.api.views")
 
 urlpatterns = [
     path("studies/<slug:slug>/aspects/", aspects.AspectsView, name="api-aspects"),
+    path(
+        "studies/<slug:slug>/publications/",
+        publications.PublicationsView,
+        name="api-publications",
+    ),
+    path(
+        "studies/<slug:slug>/publications/check/",
+        publications.PublicationChecksView,
+        name="api-publication-checks",
+    ),
+    path(
+        "studies/<slug:slug>/publications/<int:pk>/download/",
+        publications.PublicationView,
+        name="api-publication-download",
+    ),
     path("studies/<slug:slug>/sweeps/", sweeps.SweepsView, name="api-sweeps"),
     path("studies/<slug:slug>/sweeps/<int:pk>/", sweeps.SweepView, name="api-sweep"),
     path("studies/<slug:slug>/reports/", views.DocumentView, name="api-reports"),

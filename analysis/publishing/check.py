@@ -67,6 +67,12 @@ def found(
     return Check(name, title, verdict, why, tuple(where[:PLACES_SHOWN]), len(where), advice)
 
 
+def gravest_first(checks: Sequence[Check]) -> list[Check]:
+    """Return checks with what is in the way before what passed."""
+    order = [BLOCKING, WARNING, NOTE, PASSED]
+    return sorted(checks, key=lambda check: order.index(check.verdict))
+
+
 def objections(checks: Sequence[Check], accepted: Sequence[str]) -> list[Check]:
     """Return what keeps a study from being published: errors, and warnings nobody confirmed."""
     return [

@@ -176,7 +176,7 @@ def _personal_data(study: Study, details: Details, options: Options) -> Iterator
 
 def _kinds(findings: Iterable[Finding]) -> str:
     counts = Counter(finding.kind for finding in findings)
-    return "Found: " + "; ".join(f"{kind}, {count} times" for kind, count in counts.items()) + "."
+    return "Found: " + "; ".join(f"{kind} ({count})" for kind, count in counts.items()) + "."
 
 
 def _places(findings: Iterable[Finding]) -> list[str]:

@@ -18,7 +18,7 @@ from analysis.publishing.checks import checks_of
 from analysis.publishing.folder import Written, write_folder, write_zip
 from analysis.publishing.options import Options, PublishingError
 from analysis.publishing.pseudonyms import new_seed
-from analysis.publishing.zips import zip_path
+from analysis.publishing.zips import remove_zip, zip_path
 from corpus.exports.bundle import ATTEMPTS
 from corpus.extras import how_to_install
 from corpus.jobs.progress import Progress
@@ -211,3 +211,13 @@ def run_publish(job: Job, progress: Progress) -> dict[str, Any]:
             except PublishingError as error:
                 raise JobError(str(error)) from None
     return {"publication": made.pk, "sha256": made.sha256, "bytes": made.record["bytes"]}
+
+
+def delete_publication(publication: Publication, user: User) -> None:
+    """Delete a publication with its zip and its page; the audit keeps that it was there."""
+    with transaction.atomic():
+        told = {"sha256": publication.sha256}
+        name = f"publication {publication.pk}"
+        AuditEntry.record(publication.study, user, "delete publication", name, before=told)
+        remove_zip(publication)
+        publication.delete()

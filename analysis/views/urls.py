@@ -12,6 +12,8 @@ files = LaterViews("analysis.views.files")
 frozen = LaterViews("analysis.views.frozen")
 monitor = LaterViews("analysis.views.monitor")
 pages = LaterViews("analysis.views.pages")
+published = LaterViews("analysis.views.published")
+publishing = LaterViews("analysis.views.publishing")
 references = LaterViews("analysis.views.references")
 style_model = LaterViews("analysis.views.style_model")
 sweep = LaterViews("analysis.views.sweep")
@@ -49,6 +51,29 @@ urlpatterns = [
     path(f"{STUDY}/frozen/<int:pk>/", frozen.frozen_report, name="study-frozen-report"),
     path(f"{STUDY}/frozen/<int:pk>/share/", frozen.share_frozen, name="study-frozen-share"),
     path(f"{STUDY}/frozen/<int:pk>/files/<str:file>", frozen.frozen_file, name="study-frozen-file"),
+    path(f"{STUDY}/publish/", publishing.publish_page, name="study-publish"),
+    path(f"{STUDY}/publish/details/", publishing.details, name="study-publish-details"),
+    path(f"{STUDY}/publications/<int:pk>/", publishing.publication, name="study-publication"),
+    path(
+        f"{STUDY}/publications/<int:pk>/zip/",
+        publishing.publication_zip,
+        name="study-publication-zip",
+    ),
+    path(
+        f"{STUDY}/publications/<int:pk>/page/",
+        publishing.publication_page,
+        name="study-publication-page",
+    ),
+    path(
+        f"{STUDY}/publications/<int:pk>/delete/",
+        publishing.remove_publication,
+        name="study-publication-delete",
+    ),
+    path("published/<str:address>/", published.published, name="published"),
+    path("published/<str:address>/zip/", published.published_zip, name="published-zip"),
+    path(
+        "published/<str:address>/files/<path:file>", published.published_file, name="published-file"
+    ),
     path("shared/<str:token>/", frozen.shared_report, name="shared-report"),
     path("shared/<str:token>/files/<str:file>", frozen.shared_file, name="shared-report-file"),
     path(

@@ -1,0 +1,124 @@
+"""Stating what the publication of a study needs: the form of an owner, and storing it."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from corpus.licences import LICENCES
+from corpus.models import AuditEntry, Study
+from corpus.publication_details import LONGEST, LONGEST_TEXT, NAME, Details, wrong_details
+
+_CHOICES = [("", "not stated"), *((key, f"{each.title} ({key})") for key, each in LICENCES.items())]
+
+
+def _text(label: str, help_text: str = "", rows: int = 2) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=LONGEST_TEXT,
+        widget=forms.Textarea(attrs={"rows": rows}),
+        help_text=help_text,
+    )
+
+
+class DetailsForm(forms.Form):
+    """Licences, authors and everything else that no table of the study says."""
+
+    licence = forms.ChoiceField(
+        label="Licence",
+        choices=_CHOICES,
+        required=False,
+        help_text="Of ratings, scores and everything else that was made for the study.",
+    )
+    licence_terms = _text("Terms of the licence", "In words, where it has no identifier.")
+    text_licence = forms.ChoiceField(label="Licence of the texts", choices=_CHOICES, required=False)
+    text_licence_terms = _text("Terms of the licence of the texts")
+    text_source = _text("Where the texts come from")
+    authors = _text(
+        "Authors",
+        "One a line: Family, Given; ORCID; affiliation. ORCID and affiliation may be left out, "
+        "such as “King, Ada; ; Analytical Society”.",
+        rows=4,
+    )
+    citation = _text(
+        "How it is cited", "Without it: authors, year of publication, title and version."
+    )
+    paper = forms.URLField(
+        label="Address of the paper", required=False, max_length=LONGEST, assume_scheme="https"
+    )
+    keywords = forms.CharField(
+        label="Keywords", required=False, max_length=LONGEST, help_text="Separated by commas."
+    )
+    version = forms.CharField(label="Version", required=False, max_length=LONGEST)
+    contact = forms.CharField(
+        label="Contact",
+        required=False,
+        max_length=LONGEST,
+        help_text="An e-mail address that is published.",
+    )
+    ratings_source = _text("Where imported ratings come from")
+    consent = _text(
+        "Consent of annotators",
+        "To what they agreed about publication, if the campaigns' consent texts do not say it.",
+    )
+    ethics = _text("Approval by an ethics committee")
+    uses = _text("What it is meant for")
+    limitations = _text("What it does not show")
+    maintenance = _text("Who keeps it")
+
+    @classmethod
+    def of(cls, study: Study) -> "DetailsForm":
+        """Return the form with what the study declares."""
+        details = Details.from_declared(study.declarations.get(NAME, {}))
+        lines = [
+            "; ".join((author.name, author.orcid, author.affiliation)).rstrip("; ")
+            for author in details.authors
+        ]
+        initial = details.declared() | {
+            "authors": "\n".join(lines),
+            "keywords": ", ".join(details.keywords),
+        }
+        return cls(initial=initial)
+
+    def clean_authors(self) -> list[dict[str, str]]:
+        """Read a line for each author."""
+        authors = []
+        for line in filter(str.strip, self.cleaned_data["authors"].splitlines()):
+            name, orcid, affiliation = (part.strip() for part in f"{line};;".split(";", 3)[:3])
+            facts = {"name": name, "orcid": orcid, "affiliation": affiliation}
+            authors.append({key: value for key, value in facts.items() if value})
+        return authors
+
+    def clean_keywords(self) -> list[str]:
+        """Read words that are separated by commas."""
+        return [word.strip() for word in self.cleaned_data["keywords"].split(",") if word.strip()]
+
+    def clean(self) -> dict[str, Any]:
+        """Check everything as an import does."""
+        stated = {name: value for name, value in self.cleaned_data.items() if value}
+        for name, found, expected in wrong_details(stated):
+            field = name.partition(",")[0]
+            shown = f"{name.partition(', ')[2]}: {found}: " if "," in name else ""
+            self.add_error(field if field in self.fields else None, f"{shown}expected {expected}.")
+        return self.cleaned_data
+
+    @property
+    def stated(self) -> dict[str, Any]:
+        """What is stated, as ``study.json`` would say it."""
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def change_details(study: Study, stated: dict[str, Any], actor: User) -> bool:
+    """Store what an owner states; return whether anything changed."""
+    with transaction.atomic():
+        study = Study.objects.select_for_update().get(pk=study.pk)
+        before = study.declarations.get(NAME, {})
+        if before == stated:
+            return False
+        study.declarations = study.declarations | {NAME: stated}
+        study.revision += 1
+        study.save(update_fields=["declarations", "revision"])
+        AuditEntry.record(study, actor, "declare publication", before=before, after=stated)
+    return True

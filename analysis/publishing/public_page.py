@@ -1,0 +1,141 @@
+"""The page of a publication that anybody may open: its address, and what it shows."""
+
+import secrets
+import zipfile
+from typing import IO, Any
+
+from django import forms
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from analysis.models import Publication
+from analysis.publishing.documents.card import shown
+from analysis.publishing.verifying import SUMS
+from analysis.publishing.zips import zip_path
+from corpus.limits import Steady
+from corpus.models import AuditEntry
+from corpus.publication_details import Details
+
+DOWNLOADS = Steady(at_once=60, seconds_each=5)
+"""Of one client: a folder at once, then one file in five seconds."""
+SHORTEST = 6
+
+
+class AddressForm(forms.Form):
+    """Where the page is, whether it offers texts, and whether search engines may list it."""
+
+    address = forms.SlugField(
+        label="Address",
+        required=False,
+        min_length=SHORTEST,
+        max_length=64,
+        help_text="A name of letters, digits and hyphens that anybody may guess. Without one, an "
+        "address that nobody can guess.",
+    )
+    with_texts = forms.BooleanField(
+        label="Offer the texts too",
+        required=False,
+        help_text="Without them the page offers ratings, scores, datasheets and reports; the zip "
+        "and the tables of texts stay here.",
+    )
+    may_be_indexed = forms.BooleanField(label="Search engines may list the page", required=False)
+
+    def __init__(self, data: Any = None, *, publication: Publication, **options: Any) -> None:
+        self.publication = publication
+        super().__init__(data, **options)
+
+    @classmethod
+    def of(cls, publication: Publication) -> "AddressForm":
+        """Return the form with what holds of a publication."""
+        values = ("address", "with_texts", "may_be_indexed")
+        initial = {name: getattr(publication, name) for name in values}
+        return cls(publication=publication, initial=initial)
+
+    def clean_address(self) -> str:
+        """Refuse an address that another publication has."""
+        address: str = self.cleaned_data["address"]
+        others = Publication.objects.exclude(pk=self.publication.pk)
+        if address and others.filter(address=address).exists():
+            raise forms.ValidationError("Another publication has this address; choose another.")
+        return address
+
+
+def change_page(publication: Publication, form: AddressForm | None, user: User) -> None:
+    """Give a publication a page, change it, or take it away where there is no form."""
+    with transaction.atomic():
+        made = Publication.objects.select_for_update().get(pk=publication.pk)
+        if form is None:
+            made.address = None
+        else:
+            values = form.cleaned_data
+            made.address = values["address"] or secrets.token_urlsafe(24)
+            made.with_texts = values["with_texts"]
+            made.may_be_indexed = values["may_be_indexed"]
+        made.save(update_fields=["address", "with_texts", "may_be_indexed"])
+        told = {
+            "sha256": made.sha256,
+            "with_texts": made.with_texts,
+            "may_be_indexed": made.may_be_indexed,
+        }
+        action = "open page of publication" if made.address else "close page of publication"
+        AuditEntry.record(made.study, user, action, f"publication {made.pk}", after=told)
+
+
+def files_offered(publication: Publication) -> dict[str, str]:
+    """Return the files that the page offers with their sums; without texts, none that holds one."""
+    sums: dict[str, str] = publication.record["sums"] | {SUMS: publication.sha256}
+    if publication.with_texts:
+        return sums
+    content = publication.record["content"]
+    of_texts = {file["path"] for file in content["data"] if file["has_texts"]}
+    # Guidelines may quote what is rated.
+    return {
+        name: digest
+        for name, digest in sums.items()
+        if name not in of_texts and not name.startswith("guidelines/")
+    }
+
+
+def page_context(publication: Publication) -> dict[str, Any]:
+    """Return what the page shows: nothing that the publication itself does not hold."""
+    content = publication.record["content"]
+    details = Details.from_declared(_declared(content["details"]))
+    offered = files_offered(publication)
+    return {
+        "publication": publication,
+        "content": content,
+        "details": details,
+        "authors": details.authors,
+        "tables": [file for file in content["data"] if file["path"] in offered],
+        "left_out": [file for file in content["data"] if file["path"] not in offered],
+        "reports": [_report(each) for each in content["reports"]],
+        "others": [
+            name for name in offered if name not in {file["path"] for file in content["data"]}
+        ],
+        "offers_zip": publication.with_texts and zip_path(publication).is_file(),
+    }
+
+
+def _declared(details: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in details.items() if value}
+
+
+def _report(report: dict[str, Any]) -> dict[str, Any]:
+    tables = [
+        table | {"rows": [[shown(cell) for cell in row] for row in table["rows"]]}
+        for table in report["tables"]
+    ]
+    return report | {"tables": tables}
+
+
+def file_of(publication: Publication, name: str) -> IO[bytes] | None:
+    """Open a file of a publication; None if its page does not offer it."""
+    if name not in files_offered(publication):
+        return None
+    slug = publication.record["content"]["slug"]
+    try:
+        # The file stays open until the member is closed.
+        with zipfile.ZipFile(zip_path(publication)) as archive:
+            return archive.open(f"{slug}/{name}")
+    except (FileNotFoundError, KeyError, zipfile.BadZipFile):
+        return None

@@ -1,0 +1,141 @@
+"""The page on which an owner checks and publishes a study, and the publications made of it."""
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.models import User
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from analysis.models import Publication
+from analysis.publishing.asking_form import AskingForm
+from analysis.publishing.check import gravest_first, objections
+from analysis.publishing.details import DetailsForm, change_details
+from analysis.publishing.options import PublishingError
+from analysis.publishing.public_page import AddressForm, change_page
+from analysis.publishing.service import ask_for_publication, check, delete_publication
+from analysis.publishing.zips import zip_path
+from corpus.access import study_view
+from corpus.jobs.queue import JobActive
+from corpus.models import Study
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def publish_page(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show checks and what was published; by POST, check with other choices, or publish."""
+    form = AskingForm(study, request.POST if request.method == "POST" else None)
+    try:
+        options = form.options()
+        checks = check(study, options)
+    except PublishingError as error:
+        messages.error(request, str(error))
+        return redirect("study-publish", study.slug)
+    form.offer(checks)
+    in_the_way = objections(checks, options.accept)
+    if request.POST.get("publish") and not in_the_way:
+        try:
+            job = ask_for_publication(study, options, cast(User, request.user))
+        except JobActive as active:
+            messages.info(request, "This study is being published already; here it is.")
+            job = active.job
+        return redirect("job", job.pk)
+    context = {
+        "study": study,
+        "heading": "Publish",
+        "tab": "study-publish",
+        "details": DetailsForm.of(study),
+        "checks": gravest_first(checks),
+        "in_the_way": in_the_way,
+        "form": form,
+        "publications": study.publications.select_related("created_by"),
+    }
+    refused = bool(request.POST.get("publish"))
+    return render(request, "analysis/publish.html", context, status=400 if refused else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@study_view(owner=True)
+def details(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show licence, authors and the rest as a form; by POST, store them."""
+    form = DetailsForm(request.POST) if request.method == "POST" else DetailsForm.of(study)
+    if request.method == "POST" and form.is_valid():
+        changed = change_details(study, form.stated, cast(User, request.user))
+        messages.success(request, "Saved." if changed else "Nothing was different.")
+        return redirect("study-publish", study.slug)
+    context = {
+        "study": study,
+        "heading": "Details of the publication",
+        "tab": "study-publish",
+        "form": form,
+    }
+    status = 400 if form.errors else 200
+    return render(request, "analysis/publication_details.html", context, status=status)
+
+
+@require_safe
+@study_view(owner=True)
+def publication(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Show what was published, and whether it has a page that anybody may open."""
+    made = get_object_or_404(Publication, pk=pk, study=study)
+    return _publication(request, study, made, AddressForm.of(made))
+
+
+def _publication(
+    request: HttpRequest, study: Study, made: Publication, form: AddressForm
+) -> HttpResponse:
+    address = reverse("published", args=[made.address]) if made.address else ""
+    context = {
+        "study": study,
+        "heading": f"Publication of {made.record['date']}",
+        "tab": "study-publish",
+        "made": made,
+        "form": form,
+        "public_url": request.build_absolute_uri(address) if address else "",
+        "is_there": zip_path(made).is_file(),
+    }
+    status = 400 if form.errors else 200
+    return render(request, "analysis/publication.html", context, status=status)
+
+
+@require_safe
+@study_view(owner=True)
+def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
+    """Send the zip of a publication."""
+    made = get_object_or_404(Publication, pk=pk, study=study)
+    try:
+        file = zip_path(made).open("rb")
+    except FileNotFoundError:
+        messages.error(request, "This zip is not there; publish the study again.")
+        return redirect("study-publish", study.slug)
+    return FileResponse(file, as_attachment=True, filename=f"{study.slug}-publication.zip")
+
+
+@require_POST
+@study_view(owner=True)
+def publication_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Give a publication a page that anybody may open, change it, or take it away."""
+    made = get_object_or_404(Publication, pk=pk, study=study)
+    user = cast(User, request.user)
+    if request.POST.get("stop"):
+        change_page(made, None, user)
+        messages.success(request, "The page is gone. Copies that were downloaded stay.")
+        return redirect("study-publication", study.slug, pk)
+    form = AddressForm(request.POST, publication=made)
+    if not form.is_valid():
+        return _publication(request, study, made, form)
+    change_page(made, form, user)
+    messages.success(request, "Whoever has the address may open the page now.")
+    return redirect("study-publication", study.slug, pk)
+
+
+@require_POST
+@study_view(owner=True)
+def remove_publication(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
+    """Delete a publication with its zip and its page."""
+    delete_publication(get_object_or_404(Publication, pk=pk, study=study), cast(User, request.user))
+    messages.success(request, "The publication was deleted here. Copies of it stay elsewhere.")
+    return redirect("study-publish", study.slug)
