@@ -28,7 +28,7 @@ PUBLICATION = OpenApiParameter(
 )
 
 
-class AskedSerializer(serializers.Serializer[Any]):
+class AskedPublicationSerializer(serializers.Serializer[Any]):
     """How a study is to be published; without anything, as the page proposes."""
 
     accept = serializers.ListField(
@@ -74,7 +74,7 @@ class PublicationsView(StudyJobsView):
     tag = "publications"
     operation_ids = {"GET": "study_publications", "POST": "publish_study"}
     kind = KIND
-    body_serializer_class = AskedSerializer
+    body_serializer_class = AskedPublicationSerializer
 
     @extend_schema(responses={202: JobSerializer, 400: ErrorSerializer, **REFUSED})
     def post(self, request: Request, slug: str) -> Response:
@@ -92,7 +92,7 @@ class PublicationChecksView(OfStudy):
 
     tag = "publications"
     operation_ids = {"POST": "check_publication"}
-    body_serializer_class = AskedSerializer
+    body_serializer_class = AskedPublicationSerializer
 
     @extend_schema(
         responses={200: CheckSerializer(many=True), 400: ErrorSerializer, 403: ErrorSerializer}
