@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from django import forms
+from django.http import QueryDict
 
 from analysis.publishing.check import WARNING, Check
 from analysis.publishing.options import MOST_GROUPED, Options, PublishingError
@@ -64,7 +65,7 @@ class AskingForm(forms.Form):
         """
         if not self.is_bound:
             return options_from({})
-        values = self.data
+        values = cast(QueryDict, self.data)
         smallest = values.get("smallest", "")
         if smallest and not smallest.isdecimal():
             raise PublishingError("Smallest group: expected a whole number.")

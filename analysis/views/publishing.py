@@ -5,7 +5,6 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import FileResponse, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -103,7 +102,7 @@ def _publication(
 
 @require_safe
 @study_view(owner=True)
-def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponseBase:
+def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Send the zip of a publication."""
     made = get_object_or_404(Publication, pk=pk, study=study)
     try:
@@ -111,7 +110,8 @@ def publication_zip(request: HttpRequest, study: Study, pk: int) -> HttpResponse
     except FileNotFoundError:
         messages.error(request, "This zip is not there; publish the study again.")
         return redirect("study-publish", study.slug)
-    return FileResponse(file, as_attachment=True, filename=f"{study.slug}-publication.zip")
+    reply = FileResponse(file, as_attachment=True, filename=f"{study.slug}-publication.zip")
+    return cast(HttpResponse, reply)
 
 
 @require_POST
