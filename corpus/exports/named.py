@@ -5,16 +5,18 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from corpus.exports.bundle import StudyChanging, study_json
 from corpus.formats.catalogue import format_named, formats
-from corpus.formats.format import WritableFormat, WrittenTable
 from corpus.models import Study
 from corpus.progress import ProgressCallback, unreported
 from corpus.tables import ExportedTable, handlers
+
+if TYPE_CHECKING:
+    from corpus.formats.format import WrittenTable
 
 ATTEMPTS = 3
 
@@ -29,6 +31,8 @@ class Written:
 
 def writable_formats() -> dict[str, str]:
     """Return names and titles of the formats that a study can be written in."""
+    from corpus.formats.format import WritableFormat  # Not needed by a start.
+
     return {name: f.title for name, f in formats().items() if isinstance(f, WritableFormat)}
 
 
@@ -46,6 +50,8 @@ def write_named(
     StudyChanging
         If something was published into the study during each of several attempts.
     """
+    from corpus.formats.format import WritableFormat
+
     kind = format_named(name)
     if not isinstance(kind, WritableFormat):
         known = ", ".join(writable_formats())
@@ -68,7 +74,7 @@ def _revision(study: Study) -> int:
     return study.revision
 
 
-def _tables(study: Study) -> tuple[dict[str, WrittenTable], dict[str, Any]]:
+def _tables(study: Study) -> "tuple[dict[str, WrittenTable], dict[str, Any]]":
     """Return the tables of a study by name, each to be read once, and what is said of it."""
     declared: dict[str, Any] = {}
     tables: dict[str, WrittenTable] = {}
@@ -79,7 +85,9 @@ def _tables(study: Study) -> tuple[dict[str, WrittenTable], dict[str, Any]]:
     return tables, study_json(study, declared, {})
 
 
-def _written(table: ExportedTable) -> WrittenTable:
+def _written(table: ExportedTable) -> "WrittenTable":
+    from corpus.formats.format import WrittenTable
+
     places = {name: place for place, name in enumerate(table.columns)}
     given: Mapping[str, Any] = table.mapping["columns"]
     columns = {field: [places[name] for name in _columns(named)] for field, named in given.items()}

@@ -6,8 +6,6 @@ from typing import Any
 from django.conf import settings
 
 from corpus.exports.bundle import StudyChanging, write_bundle
-from corpus.exports.named import write_named
-from corpus.formats.format import CannotWriteError
 from corpus.jobs.progress import Progress
 from corpus.jobs.worker import JobError
 from corpus.models import Job, Study
@@ -54,6 +52,9 @@ def _run_named(
     study: Study, name: str, path: Path, unfinished: Path, progress: Progress
 ) -> dict[str, Any]:
     """Write the study in a named format."""
+    from corpus.exports.named import write_named  # Not needed by a start.
+    from corpus.formats.format import CannotWriteError
+
     try:
         written = write_named(
             study, name, unfinished, report=lambda what, *_: progress.report(what, done=0)

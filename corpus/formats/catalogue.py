@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from corpus.formats.format import Format
-from corpus.formats.offered import Offered
+if TYPE_CHECKING:
+    from corpus.formats.format import Format
+    from corpus.formats.offered import Offered
 
 GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
@@ -26,7 +28,10 @@ class UnknownFormatError(LookupError):
 @cache
 def formats() -> dict[str, Format]:
     """Return every format by name, ours first; a later one of the same name is passed over."""
-    from importlib.metadata import entry_points  # Slow, and not needed by a start.
+    # Not needed by a start.
+    from importlib.metadata import entry_points
+
+    from corpus.formats.format import Format
 
     known: dict[str, Format] = {}
     for module in OWN:

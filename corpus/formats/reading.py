@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corpus.formats.catalogue import AUTO, NONE, format_named, recognised
-from corpus.formats.format import ReadAs
-from corpus.formats.offered import Offered
 from corpus.tabular.limits import Limits
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.sources import STUDY_FILE, Discovery
+
+if TYPE_CHECKING:
+    from corpus.formats.format import ReadAs
 
 FEW = 3
 
@@ -90,6 +91,8 @@ def read_format(
     """
     if name == NONE or (name == AUTO and _says_itself(found)):
         return None
+    from corpus.formats.offered import Offered
+
     offered = Offered(dict(found.listed), limits, found.name)
     kind = recognised(offered) if name == AUTO else format_named(name)
     if kind is None:

@@ -135,6 +135,7 @@ def test_the_members_of_a_bundle_are_those_that_are_listed(tmp_path):
         "style_distributions.csv": "segment,system,classifier,p_a,p_b\ns1,T5,cnn,0.5,0.5\n",
         "style_lexicon.csv": "word,weight\ndunno,1\n",
         "masked_texts.csv": "segment,system,recipe,text\ns1,T5,words,x\n",
+        "system_scores.csv": "system,metric,score\nT5,bleu,31.5\n",
         "published_values.csv": (
             "where,what,conditions,value,decimals\n"
             'Table 1,correlation,"{""aspect"": ""style"", ""metric"": ""bleu""}",0.5,1\n'
