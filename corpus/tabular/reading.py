@@ -18,11 +18,8 @@ from corpus.tabular.json_documents import JsonDocumentReader
 from corpus.tabular.json_lines import JsonLinesReader, sampled_columns
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.limits import DEFAULT_LIMITS, Limits
-from corpus.tabular.parquet import ParquetReader
 from corpus.tabular.problems import Problem, ProblemLog, shorten
 from corpus.tabular.readers import PLAIN, Dialect, Reader
-from corpus.tabular.sheets import SheetReader
-from corpus.tabular.xml_reader import XmlReader
 
 LONGEST_SHOWN = 500
 _JSON = {"jsonl": JsonLinesReader, "json": JsonDocumentReader}
@@ -59,17 +56,24 @@ def open_reader(
     TableError
         If the file cannot be read at all; also while iterating.
     """
+    # Readers of formats of their own are imported by whoever meets one: a start needs none.
     if source.format == "parquet":
+        from corpus.tabular.parquet import ParquetReader
+
         parquet = ParquetReader(source, limits, log, columns, explode)
         try:
             yield parquet
         finally:
             parquet.close()
     elif source.format in SHEETS:
+        from corpus.tabular.sheets import SheetReader
+
         yield SheetReader(source, dialect, limits, log)
     elif source.format == "lines":
         yield AlignedReader(source, dialect, limits, log)
     elif source.format in ("xml", "sgml"):
+        from corpus.tabular.xml_reader import XmlReader
+
         with open_bytes(source, limits) as stream:
             yield XmlReader(source, stream, dialect, limits, log, columns, explode)
     elif source.format in _JSON:
