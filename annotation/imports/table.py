@@ -83,7 +83,10 @@ SPEC = with_known_columns(
             Spread("aspect", "score"),
         ),
         one_of=(("score", "judgement"),),
-        recognised_by=(("score", "judgement"), ("rater", "aspect", "task", "rater_count")),
+        recognised_by=(
+            ("score", "judgement"),
+            ("rater", "aspect", "task", "against", "rater_count"),
+        ),
         file_names=("rating", "judg", "human", "annotation"),
         told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
     )

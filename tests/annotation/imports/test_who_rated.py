@@ -8,6 +8,7 @@ from analysis.data import matrices
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.estimates.ceilings import ceilings
 from analysis.filter.question import Question
+from analysis.reports.agreement.report import agreement_report
 from analysis.reports.raters.report import raters_report
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Undefined
@@ -390,3 +391,38 @@ def test_the_recipes_of_the_documentation_need_no_mapping(tmp_path, name):
     rows = [line.split(",") for line in RECIPES[name].splitlines()]
     said(imported(tmp_path, rows))
     assert raters() == STORED[name]
+
+
+# Preferences without a name
+
+
+def preferences():
+    """Three unnamed preferences for each pair of three systems on four segments."""
+    pairs = [("A", "B"), ("B", "C"), ("A", "C")]
+    rows = [["segment_id", "system", "against", "judgement"]]
+    for rating in range(3):
+        for number in range(1, 5):
+            rows += [[f"s{number}", *pair, pair[(number + rating) % 3 == 0]] for pair in pairs]
+    return rows
+
+
+def test_preferences_without_a_name_have_agreement_and_no_consistency_of_raters(tmp_path):
+    outputs = [["segment_id", "system", "output"]]
+    outputs += [[f"s{n}", system, f"{system} {n}"] for n in range(1, 5) for system in "ABC"]
+    files = {
+        "segments.csv": TABLES["segments.csv"],
+        "outputs.csv": outputs,
+        "ratings.csv": preferences(),
+        "study.json": {"protocol": "output_against_output"},
+    }
+    job = import_path(write_files(tmp_path / "study", files))
+    assert "12 items have several ratings" in said(job)
+    assert {kind for _, kind, _ in raters()} == {"place"}
+    found = agreement_report(matrices.load(Study.objects.get()), Question())
+    agreed = [row for row in found.choices if isinstance(row.result, Estimate)]
+    assert agreed
+    assert {row.rater for row in found.consistency} == {"all raters", "majority"}
+    reasons = [row.result.reason for row in found.consistency if row.rater == "all raters"]
+    assert reasons
+    assert all("not identified" in reason for reason in reasons)
+    assert found.raters == ()

@@ -91,6 +91,12 @@ FOUND = {
         "ratings segment=question_id system=model_a against=model_b rater=judge judgement=winner",
         "(turn, anony, language, tstamp)",
     ),
+    "votes without a judge": (
+        "votes.csv",
+        "question_id, model_a, model_b, winner, language",
+        "ratings segment=question_id system=model_a against=model_b judgement=winner",
+        "(language)",
+    ),
     "SummEval": (
         "model_annotations.csv",
         "id, model_id, decoded, coherence#, consistency#, fluency#, relevance#",
