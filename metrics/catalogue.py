@@ -51,9 +51,6 @@ class MetricFacts:
 
 UNKNOWN = MetricFacts("unknown")
 
-_DESCRIPTIONS = frozenset(("length-ratio",))
-"""Metrics that describe outputs and measure no aspect, although one value of them is best."""
-
 _COMPUTED_AS = {
     "bertscore": "bertscore-f",
     "bertscore-f1": "bertscore-f",
@@ -107,12 +104,16 @@ def family_of(name: str) -> Family | Literal[""]:
 def is_description(name: str, orientation: str) -> bool:
     """Whether a metric describes outputs and judges none of their aspects.
 
+    What is known to describe does so whichever value of it a study declares to be the best.
+
     Examples
     --------
-    >>> is_description("length-ratio", "target"), is_description("bleu", "higher")
+    >>> is_description("exact-match", "higher"), is_description("bleu", "higher")
     (True, False)
     """
-    return orientation == "descriptive" or plain(name.removesuffix(" (computed)")) in _DESCRIPTIONS
+    known = found_metric(name.removesuffix(" (computed)"))
+    describes = known is not None and known.orientation in ("descriptive", "target")
+    return orientation == "descriptive" or describes
 
 
 def computed_as(name: str) -> str:

@@ -18,7 +18,7 @@ Names are compared without regard to case and punctuation, and less what they ar
 import csv
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,6 +63,7 @@ def plain(name: str) -> str:
     return _SEPARATORS.sub("-", name.strip().lower().lstrip("*")).rstrip("-")
 
 
+@lru_cache(maxsize=1024)
 def found_metric(name: str) -> KnownMetric | None:
     """Return what is known of a metric of this name, or of the one that it is a variant of.
 

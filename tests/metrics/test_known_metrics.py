@@ -5,7 +5,7 @@ import tarfile
 
 import pytest
 
-from metrics.catalogue import ORIENTATIONS, family_of, known_metric
+from metrics.catalogue import ORIENTATIONS, family_of, is_description, known_metric
 from metrics.known_metrics import CATALOGUE, plain
 from metrics.models import Metric
 from tests.fixtures.machine import missing
@@ -77,6 +77,15 @@ def test_dimensions_of_one_metric_measure_different_things():
 def test_what_the_name_alone_cannot_decide_is_said():
     for name in ("self-BLEU", "FKGL", "distinct-2"):
         assert known_metric(name).note
+
+
+def test_what_describes_outputs_does_so_whichever_value_is_declared_best():
+    described = ("exact-match", "copy-rate", "length", "words", "characters", "length-ratio")
+    for name in described:
+        assert is_description(name, "higher")
+        assert is_description(f"{name} (computed)", "target")
+    assert not is_description("BLEU-4", "higher")
+    assert is_description("my-own", "descriptive")
 
 
 def test_every_line_has_its_source_and_no_name_is_on_two_lines():
