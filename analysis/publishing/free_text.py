@@ -15,7 +15,8 @@ def searcher(study: Study, details: Details) -> PersonalData:
         *Contact.objects.filter(participant__set__study=study).values_list("name", "email"),
     ]
     people = Annotator.objects.filter(
-        campaign__study=study, kind__in=(Annotator.Kind.PERSON, Annotator.Kind.UNSTATED)
+        campaign__study=study,
+        kind__in=(Annotator.Kind.PERSON, Annotator.Kind.PLACE, Annotator.Kind.UNSTATED),
     )
     platforms = [
         *people.values_list("platform", flat=True),

@@ -90,7 +90,7 @@ def _numbers(content: Any) -> Iterator[float]:
 
 
 def _new_name(data: StudyData, annotator: AnnotatorView, names: Pseudonyms) -> str:
-    if annotator.kind not in ("person", "unstated") or not annotator.pseudonym:
+    if annotator.kind not in ("person", "place", "unstated") or not annotator.pseudonym:
         return annotator.pseudonym
     return names.name(data.judgements.campaigns[annotator.campaign].slug, annotator.pseudonym)
 

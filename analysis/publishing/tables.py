@@ -22,7 +22,7 @@ from corpus.tables import ExportedTable, handlers
 if TYPE_CHECKING:
     import pyarrow
 
-RENAMED = frozenset({"", "person"})
+RENAMED = frozenset({"", "person", "place"})
 """Kinds of raters that are people, or may be."""
 
 

@@ -84,7 +84,7 @@ def framed(
 
 
 def raters_counted(judged: Judgements) -> dict[str, int]:
-    """Count who rated: human raters, models, and means and majorities of several raters."""
+    """Count who rated: human raters, models, and several raters together."""
     kinds = [judged.annotators[index].kind for index in np.unique(judged.annotator)]
     humans, models = kinds.count("person"), kinds.count("model")
     return {"annotators": humans, "models": models, "aggregates": len(kinds) - humans - models}

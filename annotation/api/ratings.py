@@ -25,7 +25,7 @@ class RatingSerializer(MadeRowSerializer):
     against = serializers.CharField(help_text="The other system of a comparison, else empty.")
     rater = serializers.CharField(help_text="Empty where it is not stated.")
     rater_kind = serializers.CharField(
-        help_text="person, model, mean or majority; empty where it is not stated."
+        help_text="person, place, model, mean, median or majority; empty where it is not stated."
     )
     aspect = serializers.CharField()
     score = serializers.FloatField(allow_null=True)

@@ -8,6 +8,7 @@ from analysis.data import matrices
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.estimates.ceilings import ceilings
 from analysis.filter.question import Question
+from analysis.publishing.tables import pseudonyms_of, published_tables
 from analysis.reports.agreement.report import agreement_report
 from analysis.reports.raters.report import raters_report
 from analysis.stats.resampling.bootstrap import Bootstrap
@@ -426,3 +427,19 @@ def test_preferences_without_a_name_have_agreement_and_no_consistency_of_raters(
     assert reasons
     assert all("not identified" in reason for reason in reasons)
     assert found.raters == ()
+
+
+def test_a_publication_renames_places_too_for_somebody_may_have_named_a_person_so(tmp_path):
+    rows = [["segment_id", "system", "rater", "rater_kind", "aspect", "score"]]
+    rows += [["s1", "BART", "Ada", "place", "fluency", "2"]]
+    said(imported(tmp_path, rows))
+    study = Study.objects.get()
+    names = pseudonyms_of(study, "a" * 32)
+    [ratings] = [
+        table
+        for table in published_tables(study, names, comments=False)
+        if "rater_kind" in table.table.columns
+    ]
+    [row] = ratings.arrays.to_pylist()
+    assert row["rater_kind"] == "place"
+    assert row["rater"] not in ("", "Ada")
