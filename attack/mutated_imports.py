@@ -13,6 +13,7 @@ import re
 import signal
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import zipfile
@@ -29,8 +30,10 @@ from benchmarks.rating_load import ROOT, environment
 SECONDS = float(os.environ.get("ATTACK_SECONDS", "60"))
 SEED = int(os.environ.get("ATTACK_SEED", "1"))
 MOST_SECONDS = 30
-FILES = [f"{kind}{packed}" for kind in KINDS for packed in ("", ".gz", ".zip")]
+ARCHIVES = (".zip", ".tar", ".tgz")
+FILES = [f"{kind}{packed}" for kind in KINDS for packed in ("", ".gz", *ARCHIVES)]
 PIECES = [b"", b'"', b"\n", b"\r", b"\t", b"\0", b"\xff", b"\xef\xbb\xbf", b"{", b"[" * 100, b"NaN"]
+PIECES += [b"<", b"</row>", b"&x;", b"<!ENTITY a 'b'>", b"# ", b"|", b"  ", b'": [']
 PIECES += [b"\\ud800", b"1e999", b"\xd8\x00", b"9" * 5000, b"x" * 100_000]
 RAW = re.compile(r"\w+Error\b|Traceback|\[Errno")
 
@@ -78,11 +81,15 @@ def mutated(data: bytes, chance: random.Random) -> bytes:
 def mutated_study(tables: dict[str, Any], chance: random.Random) -> dict[str, bytes]:
     """Return the files of a study, one of which is changed, before or after it is packed."""
     kind = chance.choice(FILES)
-    plain = kind.removesuffix(".zip")
+    archive = next((ending for ending in ARCHIVES if kind.endswith(ending)), "")
+    plain = kind.removesuffix(archive)
     files = {}
     for name, (header, *rows) in tables.items():
         content = [dict(zip(header, row, strict=True)) for row in rows]
-        files[f"{name.removesuffix('csv')}{plain}"] = written(f"x.{plain}", content)
+        data = written(f"x.{plain}", content)
+        if plain in OTHERWISE and chance.random() < 0.5:
+            data = chance.choice(OTHERWISE[plain])(content).encode()
+        files[f"{name.removesuffix('csv')}{plain}"] = data
     packed = chance.random() < 0.5
     if plain == kind or not packed:
         name = chance.choice(list(files))
@@ -92,8 +99,51 @@ def mutated_study(tables: dict[str, Any], chance: random.Random) -> dict[str, by
             files[name] = mutated(files[name], chance)
     if plain == kind:
         return files
-    archive = zipped(files)
-    return {"study.zip": mutated(archive, chance) if packed else archive}
+    data = zipped(files) if archive == ".zip" else tarred(files, archive)
+    return {f"study{archive}": mutated(data, chance) if packed else data}
+
+
+def tarred(files: dict[str, bytes], ending: str) -> bytes:
+    """Return a tar archive of files, compressed if its ending says so."""
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w:gz" if ending == ".tgz" else "w") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return out.getvalue()
+
+
+Rows = list[dict[str, Any]]
+
+
+def in_a_list(rows: Rows) -> str:
+    return json.dumps({"version": 1, "data": rows})
+
+
+def side_by_side(rows: Rows) -> str:
+    return json.dumps({name: [row.get(name) for row in rows] for name in rows[0]})
+
+
+def twice_keyed(rows: Rows) -> str:
+    return json.dumps({name: dict(enumerate(row[name] for row in rows)) for name in rows[0]})
+
+
+def loose(rows: Rows) -> str:
+    """Return a table with a comment, bars and rows that end before their last fields."""
+    lines = ["|".join(map(str, line)).rstrip("|") for line in map(dict.values, rows)]
+    return "\n".join(["# not a row", "|".join(rows[0]), *lines])
+
+
+def nameless(rows: Rows) -> str:
+    return "\n".join(" ".join(map(str, row.values())) for row in rows)
+
+
+OTHERWISE = {
+    "json": (in_a_list, side_by_side, twice_keyed),
+    "csv": (loose, nameless),
+    "tsv": (loose, nameless),
+}
 
 
 def mutated_recipe(
@@ -139,7 +189,8 @@ def main(folder: Path) -> None:
             files, mappings = mutated_study(tables, chance), {}
         case = found["cases"] = found["cases"] + 1
         path = write_files(folder / "cases" / str(case), files)
-        path = path / "study.zip" if "study.zip" in files else path
+        (name, *more) = files
+        path = path / name if name.startswith("study.") and not more else path
         options: dict[str, Any] = {"mappings": mappings}
         options |= {"encoding": "utf-16"} if chance.random() < 0.05 else {}
         before = row_counts()

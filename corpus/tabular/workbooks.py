@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ Row = tuple[int, dict[int, Any]]
 """Number of a row and its cells by the number of their column, both counted from 1."""
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError,
-    ValueError, OverflowError, IndexError, KeyError,
+    ValueError, OverflowError, IndexError, KeyError, struct.error,
 )  # fmt: skip
 
 
@@ -83,7 +84,10 @@ def open_workbook(source: SourceFile, limits: Limits) -> Iterator[Parts]:
         with zipfile.ZipFile(source.path) as archive:
             yield Parts(archive, source, limits)
     except _DAMAGE as error:
-        raise damaged(source.name, str(error).strip("'\"")) from error
+        # Of a workbook without its beginning a part would start before the first byte.
+        is_cut = isinstance(error, OSError) and error.errno is not None
+        found = "a file that is cut off" if is_cut else str(error).strip("'\"")
+        raise damaged(source.name, found) from error
 
 
 def damaged(name: str, found: str) -> TableError:
