@@ -10,6 +10,8 @@ from corpus.tables import handlers
 from corpus.tabular.column_groups import ColumnGroup, grouped, groups_of, shared_pattern
 from corpus.tabular.mapping import Mapping, Wide
 
+_ONE = ColumnGroup("", "name", "", "")
+
 
 class ColumnGroupForm(forms.Form):
     """Columns that are ticked or named by a pattern, and what they are.
@@ -47,15 +49,19 @@ class ColumnGroupForm(forms.Form):
         self.chosen = [self._columns[place] for place in self.picked]
         self.labels = None
         if pattern := values.get("pattern", "").strip():
-            self.labels = self._with_name(pattern)
-            wide = Wide("", "", pattern=self.labels or "")
-            named = [name for name in self._columns if self.labels and wide.label(name)]
+            is_several = not self._groups.get(values.get("group", ""), _ONE).name
+            self.labels = pattern if is_several else self._with_name(pattern)
+            wide = Wide("" if is_several else "name", "", pattern=self.labels or "")
+            named = [name for name in self._columns if self.labels and wide.meets(name)]
             if self.labels and not named:
                 self.add_error("pattern", "No column is named so.")
             self.chosen = list(dict.fromkeys([*self.chosen, *named]))
         if self.chosen and not values.get("group") and not self.errors:
             self.add_error("group", "Say what these columns are.")
-        if values.get("group") and not self.chosen and not self.errors:
+        group = self._groups.get(values.get("group", ""))
+        if group and not group.name and not self.labels and not self.errors:
+            self.add_error("pattern", "Say how the columns are named.")
+        if group and not self.chosen and not self.errors:
             self.add_error("group", "Tick the columns, or say how they are named.")
         return values
 
@@ -82,7 +88,7 @@ class ColumnGroupForm(forms.Form):
         pattern = None
         if group.value:
             pattern = self.labels
-            if pattern is None and group.name != "rater":
+            if pattern is None and group.name not in ("rater", ""):
                 pattern = shared_pattern(self.chosen)
         specs = [handler.spec for handler in handlers()]
         return grouped(mappings, group, self.chosen, pattern, of_table, specs)

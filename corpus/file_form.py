@@ -21,6 +21,7 @@ DELIMITERS = {
     "one space": " ",
     "runs of white space": WHITESPACE,
 }
+HEADERS = {"": None, "names of columns": True, "data": False}
 QUOTES = {"double": '"', "single": "'", "none": ""}
 
 
@@ -41,6 +42,19 @@ class FileForm(forms.Form):
     quote = forms.ChoiceField(
         label="Quotes", choices=[(name, name) for name in QUOTES], required=False
     )
+    header = forms.ChoiceField(
+        label="First line",
+        choices=[(name, name or "found out") for name in HEADERS],
+        required=False,
+    )
+    names = forms.CharField(
+        label="Names of the columns",
+        required=False,
+        help_text="Of a file that begins with data: all names, separated by commas.",
+    )
+    comment = forms.CharField(
+        label="Comments begin with", required=False, max_length=20, help_text="Such as #."
+    )
     text = forms.CharField(
         label="The same as JSON",
         required=False,
@@ -58,6 +72,9 @@ class FileForm(forms.Form):
             "encoding": dialect.encoding or "",
             "delimiter": _key(DELIMITERS, dialect.delimiter),
             "quote": _key(QUOTES, dialect.quote),
+            "header": _key(HEADERS, False if isinstance(dialect.header, tuple) else dialect.header),
+            "names": ", ".join(dialect.header) if isinstance(dialect.header, tuple) else "",
+            "comment": dialect.comment or "",
             "text": self._shown,
         }
         super().__init__(data, prefix=prefix, initial=initial)
@@ -70,10 +87,17 @@ class FileForm(forms.Form):
     def dialect(self) -> Dialect:
         """How the file is written, as far as its owner says."""
         values = self.cleaned_data
-        quote = QUOTES.get(values["quote"], '"')
-        delimiter = DELIMITERS.get(values["delimiter"])
+        names = tuple(name.strip() for name in values["names"].split(",") if name.strip())
+        header = names or HEADERS.get(values["header"])
+        if "names" not in self.changed_data and "header" not in self.changed_data:
+            header = self._said.header
         return replace(
-            self._said, encoding=values["encoding"] or None, delimiter=delimiter, quote=quote
+            self._said,
+            encoding=values["encoding"] or None,
+            delimiter=DELIMITERS.get(values["delimiter"]),
+            quote=QUOTES.get(values["quote"], '"'),
+            header=header,
+            comment=values["comment"] if "comment" in self.changed_data else self._said.comment,
         )
 
     def clean_encoding(self) -> str:
@@ -104,5 +128,5 @@ class FileForm(forms.Form):
         return text
 
 
-def _key(names: dict[str, Any], value: str | None) -> str:
+def _key(names: dict[str, Any], value: Any) -> str:
     return next((name for name, known in names.items() if known == value), "")

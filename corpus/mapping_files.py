@@ -20,10 +20,12 @@ from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.found_dialect import known_names
 from corpus.tabular.guessing import Guess, guess
+from corpus.tabular.known_values import known_meanings, words_of
 from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
+from corpus.tabular.suggesting import ROWS_LOOKED_AT
 from corpus.trial_words import TrialWords
 
 ROWS_SHOWN = 5
@@ -230,10 +232,13 @@ class MappedFile:
         for table in self.tables:
             mapping = table.mapping.resolved(columns, table.spec)
             said = [(c, name) for name, used in mapping.columns.items() for c in columns_of(used)]
-            said += [(column, f"{name} (key)") for name, column in mapping.digests.items()]
+            keys = [*mapping.digests.items(), *mapping.joined.items()]
+            said += [(c, f"{name} (key)") for name, used in keys for c in columns_of(used)]
+            said += [(condition.column, "chooses rows") for condition in mapping.where]
             if wide := mapping.wide:
-                spread = wide.columns or [c for c in columns if wide.label(c) is not None]
-                said += [(column, f"{wide.name} “{wide.label(column)}”") for column in spread]
+                spread = wide.columns or [c for c in columns if wide.meets(c)]
+                names = " and ".join(wide.names)
+                said += [(column, f"{names} “{wide.label(column)}”") for column in spread]
             said += [(column, "attribute") for column in mapping.attributes]
             for column, words in said:
                 if column in found:
@@ -325,8 +330,10 @@ class MappedFile:
         found = self._guess(specs)
         self.reason = found.reason
         suggested = suggested_by_content(self._reading, self.source, self._found, specs, found)
-        self.is_suggested = bool(suggested)
-        return suggested or [each.mapping.written(self._found) for each in found.proposals]
+        by_name = [each.mapping.written(self._found) for each in found.proposals]
+        translated = [self._translated(mapping) for mapping in suggested or by_name]
+        self.is_suggested = bool(suggested) or translated != by_name
+        return translated
 
     def _added(self, table: str, others: list[Mapping]) -> Mapping:
         """Return how a further table of a file may be read: its rows are mostly of the others."""
@@ -348,11 +355,35 @@ class MappedFile:
         columns, rows = (self.shown.columns, self.shown.rows) if self.shown else ((), ())
         return guess(columns, rows, specs, file_name=self.source.name)
 
+    def _words_of(self, mapping: Mapping) -> dict[str, list[str]]:
+        """Return by field of numbers the words in its cells; reads more rows if there are any."""
+        if self.shown is None:
+            return {}
+        spec = handler_for(mapping.table).spec
+        if not words_of(mapping, spec, self.shown.columns, self.shown.rows):
+            return {}
+        shown = self._reading.preview(self.source, ROWS_LOOKED_AT, dialect=self._found)
+        return words_of(mapping, spec, shown.columns, shown.rows)
+
+    def _translated(self, mapping: Mapping) -> Mapping:
+        """Say in a mapping what well-known words in cells of numbers mean."""
+        meanings = {
+            field: known
+            for field, words in self._words_of(mapping).items()
+            if (known := known_meanings(field, words))
+        }
+        return replace(mapping, values=meanings) if meanings else mapping
+
     def _tables(self, mappings: list[Mapping], data: Any = None) -> list[TableForm]:
         columns = self.shown.columns if self.shown else ()
         return [
             TableForm(
-                handler_for(mapping.table).spec, columns, mapping, data, f"{self.prefix}-{place}"
+                handler_for(mapping.table).spec,
+                columns,
+                mapping,
+                data,
+                f"{self.prefix}-{place}",
+                self._words_of(mapping),
             )
             for place, mapping in enumerate(mappings)
         ]

@@ -6,6 +6,7 @@ mapping, so that nothing that a form cannot show is lost.
 
 import json
 from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as AnyMapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,13 +15,16 @@ from django import forms
 from corpus.column_fields import MANY_COLUMNS, ColumnName, ColumnNames
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
+from corpus.tabular.problems import TableError
+from corpus.transforming_form import LINES, TransformingForm
 
+_ELSEWHERE = {"remove", *LINES}
 EMPTY_CELL = "(empty)"
 CANNOT_SAY = "not given"
 _Choices = list[tuple[str, str]]
 
 
-class TableForm(forms.Form):
+class TableForm(TransformingForm):
     """A mapping to be corrected.
 
     Parameters
@@ -35,6 +39,8 @@ class TableForm(forms.Form):
         What was sent.
     prefix
         Of the names of all inputs.
+    words
+        Field of numbers to the words in its cells.
     """
 
     def __init__(
@@ -44,19 +50,22 @@ class TableForm(forms.Form):
         mapping: Mapping,
         data: Any = None,
         prefix: str = "",
+        words: AnyMapping[str, Sequence[str]] | None = None,
     ) -> None:
         self.spec = spec
         self.original = mapping
         self.mapping = mapping
         self.is_pointed_at = False
         family = mapping.wide.column if mapping.wide and not mapping.wide.columns else None
-        used = [column for column in mapping.sources() if column != family]
-        self._columns = list(dict.fromkeys([*columns, *used]))
+        used = [column for column in mapping.named() if column != family]
+        elements = [f"{column}[{part}]" for column in mapping.split for part in ("", "#")]
+        self._columns = list(dict.fromkeys([*columns, *elements, *used]))
         super().__init__(data, prefix=prefix, initial=_initial(spec, mapping))
         for field in spec.fields:
             self._add(field)
         self._add_wide()
         self._add_reading(columns)
+        self.initial.update(self.add_transforming(mapping, words or {}))
 
     @property
     def was(self) -> str:
@@ -77,7 +86,7 @@ class TableForm(forms.Form):
     def other_fields(self) -> Iterator[forms.BoundField]:
         """Yield the inputs of several columns, and of how records are made."""
         for name in self.fields:
-            if not name.startswith(("column_", "constant_")) and name != "remove":
+            if not name.startswith(("column_", "constant_", "value_")) and name not in _ELSEWHERE:
                 yield self[name]
 
     @property
@@ -167,8 +176,12 @@ class TableForm(forms.Form):
             pairs.append((wide.name, wide.value))
         if not pairs:
             return
+        pairs += [("", spread.value) for spread in self.spec.wide]
         spread = [
-            (f"{name}/{value}", f"one column per {name}, with the {value} in it")
+            (
+                f"{name}/{value}",
+                f"one column per {name or 'several fields'}, with the {value} in it",
+            )
             for name, value in dict.fromkeys(pairs)
         ]
         self.fields["wide"] = forms.ChoiceField(
@@ -192,7 +205,8 @@ class TableForm(forms.Form):
             self.fields["attributes"] = self._several_columns(
                 label="Further columns to keep as attributes", required=False
             )
-        paths = _list_paths([*columns, f"{self.original.explode or ''}[]"])
+        split = [f"{column}[]" for column in self.original.split]
+        paths = _list_paths([*columns, *split, f"{self.original.explode or ''}[]"])
         if paths:
             self.fields["explode"] = forms.ChoiceField(
                 label="One record for each",
@@ -213,13 +227,20 @@ class TableForm(forms.Form):
         """Build the mapping, where something was changed."""
         values = self.cleaned_data
         if not self.errors and set(self.changed_data) - {"remove"}:
-            self.mapping = self._changed(values)
+            self.mapping = self.transformed(self._changed(values), self._columns)
+            try:
+                Mapping.from_dict(self.mapping.to_dict(), name=self.spec.name)
+            except TableError as error:
+                for problem in error.problems:
+                    self.add_error(None, str(problem))
         return values
 
     def _changed(self, values: dict[str, Any]) -> Mapping:
         columns: dict[str, Columns] = {}
         constants: dict[str, Any] = {}
-        digests: dict[str, str] = {}
+        digests: dict[str, str | tuple[str, ...]] = {
+            name: each for name, each in self.original.digests.items() if not isinstance(each, str)
+        }
         for field in self.spec.fields:
             if field.many != "one":
                 if chosen := values[f"many_{field.name}"]:
@@ -227,7 +248,11 @@ class TableForm(forms.Form):
                 continue
             kind, _, column = values[f"column_{field.name}"].partition(":")
             if kind:
-                (digests if kind == "digest" else columns)[field.name] = column
+                digests.pop(field.name, None)
+            if kind == "digest":
+                digests[field.name] = column
+            elif kind:
+                columns[field.name] = column
             if (text := values[f"constant_{field.name}"]) != "":
                 known = self.original.constants.get(field.name)
                 if kind and f"constant_{field.name}" not in self.changed_data:
@@ -238,8 +263,11 @@ class TableForm(forms.Form):
                         f"constant_{field.name}", "Choose a column or a constant, not both."
                     )
         wide = self._wide(values, {*columns, *constants, *digests})
+        given = {*columns, *digests}
         return replace(
             self.original,
+            joined={name: each for name, each in self.original.joined.items() if name not in given},
+            numbered=tuple(name for name in self.original.numbered if name not in given),
             columns=columns,
             constants=constants,
             digests=digests,
@@ -264,7 +292,7 @@ class TableForm(forms.Form):
 
     def _wide(self, values: dict[str, Any], given: set[str]) -> Wide | None:
         name, _, value = values.get("wide", "").partition("/")
-        if not name:
+        if not value:
             return None
         if twice := sorted({name, value} & given):
             self.add_error(
@@ -274,6 +302,8 @@ class TableForm(forms.Form):
         if not columns and not pattern:
             self.add_error("wide_columns", "Choose the columns, or say how they are named.")
         wide = Wide(name, value, columns, pattern, values["wide_skip"])
+        if not name:
+            return wide
         if pattern and "{name}" not in wide.column:
             self.add_error("wide_pattern", "Write {name} in the place of the label.")
         elif unfit := [column for column in columns if wide.label(column) is None]:
@@ -289,7 +319,7 @@ def _initial(spec: TableSpec, mapping: Mapping) -> dict[str, Any]:
         if field.many == "one":
             if isinstance(columns, str):
                 initial[f"column_{field.name}"] = f"column:{columns}"
-            elif field.name in mapping.digests:
+            elif isinstance(mapping.digests.get(field.name), str):
                 initial[f"column_{field.name}"] = f"digest:{mapping.digests[field.name]}"
             initial[f"constant_{field.name}"] = _shown(mapping.constants.get(field.name))
         elif columns is not None:

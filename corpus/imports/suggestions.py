@@ -11,6 +11,8 @@ from corpus.tabular.readers import Dialect
 from corpus.tabular.suggesting import FEWEST_ROWS, ROWS_LOOKED_AT, suggest
 
 CELLS_LOOKED_AT = 60_000
+_TEXTS = {"segments", "outputs"}
+"""Numbers beside named columns of texts may be anything."""
 
 
 def suggested_by_content(
@@ -40,4 +42,6 @@ def suggested_by_content(
     shown = reading.preview(source, rows, dialect=dialect)
     found = [mapping.written(dialect) for mapping in suggest(shown.columns, shown.rows, specs)]
     named = {proposal.mapping.table for proposal in by_name.proposals}
+    if named:
+        found = [mapping for mapping in found if mapping.table in named | _TEXTS]
     return found if named <= {mapping.table for mapping in found} else []

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.tabular.fields import TableSpec
-from corpus.tabular.mapping import Columns, Mapping, Wide
+from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
 
 NOTHING = "nothing"
 ATTRIBUTES = "attributes"
@@ -47,6 +47,9 @@ def groups_of(specs: Iterable[TableSpec]) -> list[ColumnGroup]:
         for spread in spec.wide:
             title = f"{table}: a {spread.name} each, with the {spread.value} in it"
             found.append(ColumnGroup(spec.name, spread.name, spread.value, title))
+        for value in dict.fromkeys(spread.value for spread in spec.wide):
+            title = f"{table}: several things in their names, with the {value} in it"
+            found.append(ColumnGroup(spec.name, "", value, title))
         for field in spec.fields:
             if field.many == "list":
                 title = f"{table}: {field.name}s"
@@ -102,16 +105,17 @@ def _with(
 ) -> Mapping:
     if group.name == ATTRIBUTES:
         return replace(mapping, attributes=(*mapping.attributes, *columns))
-    spread = {group.name, group.value}
+    wide = Wide(group.name, group.value, columns, pattern, skip_empty=not text)
+    spread = {*wide.names, group.value}
     single = {name: each for name, each in mapping.columns.items() if name not in spread}
-    if not group.value:
+    if not group.value and group.name:
         used: Columns = columns[0] if len(columns) == 1 else columns
         return replace(mapping, columns=single | {group.name: used})
     return replace(
         mapping,
         columns=single,
         constants={name: each for name, each in mapping.constants.items() if name not in spread},
-        wide=Wide(group.name, group.value, columns, pattern, skip_empty=not text),
+        wide=wide,
     )
 
 
@@ -134,7 +138,12 @@ def _without(mapping: Mapping, columns: set[str]) -> Mapping:
     return replace(
         mapping,
         columns=single,
-        digests={name: each for name, each in mapping.digests.items() if each not in columns},
+        digests={
+            name: each
+            for name, each in mapping.digests.items()
+            if columns.isdisjoint(columns_of(each))
+        },
+        joined={n: each for n, each in mapping.joined.items() if columns.isdisjoint(each)},
         wide=wide,
         attributes=tuple(each for each in mapping.attributes if each not in columns),
     )

@@ -88,6 +88,12 @@ class _Roles:
         held = [self.columns[self.by_role[role]].cells for role in roles if role in self.by_role]
         return list(zip(*held, strict=True))
 
+    def is_determined(self, text: str, *keys: str) -> bool:
+        """Whether a text has its column, and rows with the same keys have the same text."""
+        held = [column.cells for key in keys if (column := self.column(key))]
+        found = self.column(text)
+        return found is not None and (not held or _determines(held, found.cells))
+
     def _free(self) -> list[str]:
         taken = {*self.by_role.values(), *self.texts_beside}
         return [name for name in self.columns if name not in taken]
@@ -179,7 +185,7 @@ def _mappings(found: _Roles) -> Iterable[Mapping]:
     role = found.by_role
     key = {"segment": role["segment"]} if "segment" in role else {}
     digests = {"segment": role["source"]} if "source" in role and not key else {}
-    if "source" in role:
+    if found.is_determined("source", "segment"):
         segments = set(found.rows_of("segment", "source"))
         columns = {**key, "source": role["source"]}
         is_repeated = len(segments) < found.count
@@ -190,7 +196,7 @@ def _mappings(found: _Roles) -> Iterable[Mapping]:
     if "system" not in role:
         return
     key["system"] = role["system"]
-    if "output" in role:
+    if found.is_determined("output", "segment" if "segment" in role else "source", "system"):
         outputs = set(found.rows_of("segment", "source", "system"))
         columns = {**key, "output": role["output"]}
         is_repeated = len(outputs) < found.count

@@ -1,0 +1,113 @@
+"""Files of each published shape are imported by the page, with three decisions at most."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from annotation.models import Rating
+from corpus.models import Output, Segment
+from tests.fixtures.html_forms import fields_of
+from tests.fixtures.import_pages import done
+from tests.fixtures.import_shapes import SHAPES
+
+pytestmark = pytest.mark.django_db
+MOST_DECISIONS = 3
+
+
+@dataclass
+class Way:
+    """How a shape goes in.
+
+    Attributes
+    ----------
+    ratings, outputs
+        How many must be stored.
+    steps
+        Each press of *Look again* or *Import* with the fields that somebody changes before: a
+        word of the file's name and the field's name without the file.
+    """
+
+    ratings: int = 0
+    outputs: int = 18
+    steps: list[dict[tuple[str, str], object]] = field(default_factory=lambda: [{}])
+
+
+CONFIRM = "confirm"
+WAYS = {
+    "tidy tables": Way(108),
+    "batch of a crowd platform": Way(108),
+    "one column per rater": Way(54, steps=[{("human", "0-constant_aspect"): "style"}]),
+    "one column per aspect": Way(216, steps=[{("judged", CONFIRM): "on"}]),
+    "one column per metric": Way(),
+    "one file per system": Way(),
+    "one text per line": Way(),
+    "names that say nothing": Way(
+        54, steps=[{("data", CONFIRM): "on", ("data", "2-constant_aspect"): "style"}]
+    ),
+    "nested JSON Lines": Way(108),
+    "JSON document": Way(),
+    "archive": Way(108),
+    "no header": Way(
+        54, steps=[{("annotations", CONFIRM): "on", ("annotations", "0-constant_aspect"): "style"}]
+    ),
+    "comments and semicolons": Way(54),
+    "runs of spaces": Way(steps=[{("bleu", "names"): "segment, system, bleu"}, {}]),
+    "short rows": Way(54),
+    "keys of several columns": Way(
+        steps=[
+            {
+                ("texts", "0-keys"): "segment = doc + line",
+                ("outputs", "0-keys"): "segment = doc + line",
+            }
+        ]
+    ),
+    "no key": Way(outputs=12, steps=[{("parallel", CONFIRM): "on"}]),
+    "chosen rows": Way(54, steps=[{("ratings", "0-where"): "split is test"}]),
+    "yes and no": Way(54, steps=[{("ratings", CONFIRM): "on"}]),
+    "parts of cells": Way(54, steps=[{("ratings", "0-take"): "score = grammaticality={}"}]),
+    "split cells": Way(54, steps=[{("ratings", "0-split"): "score = |"}]),
+    "several things in names": Way(
+        108,
+        steps=[
+            {
+                ("batch", "columns-group"): "ratings:/score",
+                ("batch", "columns-pattern"): "Answer.{aspect}-{system}",
+            },
+            {},
+        ],
+    ),
+    "votes": Way(18, steps=[{("votes", CONFIRM): "on"}]),
+}
+
+
+def sent(page, changes):
+    """Return the fields of a page as somebody has changed them."""
+    fields = fields_of(page.text, "layout")
+    places = {
+        value[0]: name.removesuffix("-name")
+        for name, value in fields.items()
+        if name.startswith("file-") and name.endswith("-name")
+    }
+    found = {}
+    for (word, name), value in changes.items():
+        [prefix] = [place for file, place in places.items() if word in file]
+        found[f"{prefix}-{name}"] = value
+    return found
+
+
+def test_every_shape_has_a_way():
+    assert set(WAYS) == set(SHAPES)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_shape_is_imported_with_three_decisions_at_most(pages, shape):
+    way = WAYS[shape]
+    assert sum(len(step) for step in way.steps) <= MOST_DECISIONS
+    address, page = pages.upload(SHAPES[shape])
+    for step in way.steps[:-1]:
+        page = pages.look(address, page, sent(page, step))
+        assert page.status_code == 200
+    done(pages.press(address, page, sent(page, way.steps[-1])))
+    assert Segment.objects.count() == 6
+    assert Output.objects.filter(system__kind="system").count() == way.outputs
+    assert Rating.objects.count() == way.ratings
