@@ -97,8 +97,8 @@ def names_of(
     if field in mapping.constants:
         return [str(mapping.constants[field])]
     spec = handler_for(mapping.table).spec
-    wide = mapping.wide if mapping.wide and mapping.wide.name == field else None
-    wanted = {field, wide.value} if wide else {field}
+    wide = mapping.wide if mapping.wide and field in mapping.wide.names else None
+    wanted = {field, *wide.names, wide.value} if wide else {field}
     alone = replace(
         spec,
         fields=tuple(replace(f, kind="text") for f in spec.fields if f.name in wanted),
@@ -106,8 +106,19 @@ def names_of(
         one_of=(),
     )
     columns = {name: used for name, used in mapping.columns.items() if name == field}
+    others = mapping.given - wanted
     plain = replace(
-        mapping, columns=columns, constants={}, digests={}, wide=wide, attributes=(), distinct=False
+        mapping,
+        columns=columns,
+        constants={},
+        digests={},
+        joined={name: used for name, used in mapping.joined.items() if name == field},
+        numbered=tuple(name for name in mapping.numbered if name == field),
+        values={name: table for name, table in mapping.values.items() if name not in others},
+        take={name: parts for name, parts in mapping.take.items() if name not in others},
+        wide=wide,
+        attributes=(),
+        distinct=False,
     )
     place = alone.names.index(field)
     rows = islice(reading.records(source, plain, alone, ProblemLog(limit=0)), ROWS_LOOKED_AT)

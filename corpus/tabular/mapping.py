@@ -182,7 +182,7 @@ class Mapping:
         for name, value in self.columns.items():
             chosen[name] = value
             if isinstance(value, str) and "{name}" in value and value not in columns:
-                found = Wide("pattern", "", pattern=value).labelled(columns)
+                found = Wide("", "", pattern=value).labelled(columns)
                 many = spec.field(name).many if name in spec.names else "one"
                 chosen[name] = found if many == "map" else tuple(found.values())
         wide = self.wide

@@ -12,6 +12,7 @@ from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.limits import Limits
 from corpus.tabular.mapping import Mapping
+from corpus.tabular.parquet import ParquetReader
 from corpus.tabular.plan import Plan, check_given_once, make_plan
 from corpus.tabular.problems import ProblemLog
 from corpus.tabular.readers import Reader
@@ -70,10 +71,12 @@ def open_records(
 def _wanted(
     source: SourceFile, mapping: Mapping, spec: TableSpec, limits: Limits
 ) -> tuple[str, ...]:
-    """Return the columns to ask a typed reader for; a flat Parquet file knows no patterns."""
-    spread = mapping.wide is not None and mapping.wide.parts is not None
-    patterns = [n for n in mapping.sources() if "{name}" in n and (spread or "." not in n)]
+    """Return the columns to ask a reader of nested values for; flat Parquet knows no patterns."""
+    patterns = [name for name in mapping.sources() if "{name}" in name]
     if source.format == "parquet" and patterns:
+        several = mapping.wide is not None and mapping.wide.parts is not None
         with open_reader(source, ProblemLog(limit=0), limits=limits) as reader:
-            mapping = mapping.resolved(reader.columns, spec)
+            is_flat = isinstance(reader, ParquetReader) and reader.is_flat
+            if is_flat or several or any("." not in name for name in patterns):
+                mapping = mapping.resolved(reader.columns, spec)
     return mapping.sources()

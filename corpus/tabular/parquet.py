@@ -76,7 +76,7 @@ class ParquetReader:
         except (arrow.ArrowException, OSError) as error:
             raise self._damaged(error) from error
         self._arrow_error = arrow.ArrowException
-        self._is_flat = not any(arrow.types.is_nested(field.type) for field in schema)
+        self.is_flat = not any(arrow.types.is_nested(field.type) for field in schema)
         self._stored = tuple(schema.names)
         check_columns(self._name, self._stored, limits)
         if len(set(self._stored)) != len(self._stored):
@@ -124,7 +124,7 @@ class ParquetReader:
         )
 
     def _all_columns(self) -> tuple[str, ...]:
-        if self._is_flat:
+        if self.is_flat:
             return self._stored
         first = (record for _, record in zip(range(SAMPLED_ROWS), self._records(), strict=False))
         names = tuple(column_names(first))
@@ -162,7 +162,7 @@ class ParquetReader:
             yield from self._cells(_rows, batch)
 
     def __iter__(self) -> Iterator[tuple[int, list[Any]]]:
-        return self._flat_rows() if self._is_flat and not self._explode else self._nested_rows()
+        return self._flat_rows() if self.is_flat and not self._explode else self._nested_rows()
 
     def _flat_rows(self) -> Iterator[tuple[int, list[Any]]]:
         missing = [name for name in self.columns if name not in self._stored]

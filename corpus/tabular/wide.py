@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from corpus.tabular.json_paths import label_in
-from corpus.tabular.transforming.wide_patterns import WidePattern
+from corpus.tabular.transforming.wide_patterns import PLACEHOLDER, WidePattern
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,9 @@ class Wide:
     @cached_property
     def parts(self) -> WidePattern | None:
         """The pattern taken apart, if its placeholders are fields."""
-        return WidePattern.of(self.pattern or "") if not self.name else None
+        pattern = self.pattern or ""
+        says_fields = PLACEHOLDER.search(pattern) and "{name}" not in pattern and not self.name
+        return WidePattern.of(pattern) if says_fields else None
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -133,7 +133,7 @@ class _Transformation:
             columns.add(POSITION, ())
             self.steps.append(Number())
         for field in mapping.numbered:
-            self._must_be_key(field, "numbered")
+            self._must_be_name(field, "numbered")
         numbers = dict.fromkeys(mapping.numbered, POSITION)
         self.left = replace(self.left, columns={**self.left.columns, **numbers}, numbered=())
 
@@ -171,7 +171,7 @@ class _Transformation:
         """Make keys, and texts for digests, of several cells."""
         mapping, keys, digests = self._mapping, {}, dict(self._mapping.digests)
         for field, parts in mapping.joined.items():
-            self._must_be_key(field, "joined")
+            self._must_be_name(field, "joined")
             needed = field in self._spec.names and self._spec.field(field).required
             keys[field] = self._joined(parts, needed)
         for field, columns in mapping.digests.items():
@@ -207,7 +207,7 @@ class _Transformation:
         fields: dict[str, Columns] = {**self.left.columns, **labels, wide.value: value}
         self.left = replace(self.left, columns=fields, wide=None)
 
-    def _must_be_key(self, field: str, key: str) -> None:
-        if field in self._spec.names and self._spec.field(field).kind != "key":
+    def _must_be_name(self, field: str, key: str) -> None:
+        if field in self._spec.names and self._spec.field(field).kind not in ("key", "text"):
             keys = ", ".join(each.name for each in self._spec.fields if each.kind == "key")
             self.columns.note(f"{key}.{field}", field, f"a key: {keys}", "mapping")

@@ -8,6 +8,10 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Rating
 from corpus.models import Output, Segment
+from corpus.names_in_files import names_of
+from corpus.tabular.confined.session import ConfinedReading
+from corpus.tabular.files import SourceFile
+from corpus.tabular.mapping import Mapping
 from tests.fixtures.documented_recipes import PAGE, recipes
 
 pytestmark = pytest.mark.django_db
@@ -114,6 +118,31 @@ def test_names_of_columns_say_aspect_and_system(tmp_path, capsys):
     ]
     words = "1 empty cell passed over."
     assert f"note: Batch_2_results.csv (ratings): {words}" in capsys.readouterr().out
+
+
+def test_names_of_aspects_and_systems_are_found_before_the_import(tmp_path):
+    def found(name, table, field):
+        content, mappings = RECIPES[name]
+        place = tmp_path / name
+        place.write_text(content, encoding="utf-8")
+        source = SourceFile(place, name, place.suffix[1:])
+        with ConfinedReading() as reading:
+            return [
+                names_of(reading, field, source, Mapping.from_dict(mapping))
+                for mapping in mappings
+                if mapping["table"] == table
+            ]
+
+    batch = "Batch_2_results.csv"
+    assert found(batch, "ratings", "aspect") == [["fluency", "meaning"]]
+    assert found(batch, "ratings", "system") == [["BART", "T5-base"]]
+    assert found("documents.csv", "outputs", "system") == [["BART"]]
+    assert found("documents.csv", "segments", "segment") == [["news-1:1", "news-1:2", "news-2:1"]]
+    assert found("rewrites.csv", "segments", "segment") == [["1", "2"]]
+    assert found("votes.csv", "outputs", "system") == [
+        ["alpha", "beta"],
+        ["beta", "alpha", "gamma"],
+    ]
 
 
 def test_a_score_off_its_scale_is_placed_at_its_cell(tmp_path, capsys):

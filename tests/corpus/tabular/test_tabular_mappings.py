@@ -83,6 +83,21 @@ def test_every_mistake_in_a_mapping_is_named():
     ]
 
 
+def test_a_flat_parquet_file_is_read_by_a_pattern_with_a_dot(tmp_path):
+    path = tmp_path / "batch.parquet"
+    columns = {"id": ["s"], "Input.system": ["A"], "Answer.style": [5], "Answer.content": [4]}
+    pyarrow.parquet.write_table(pyarrow.table(columns), path)
+    mapping = Mapping(
+        "ratings",
+        {"segment": "id", "system": "Input.system"},
+        wide=Wide("aspect", "score", pattern="Answer.{name}"),
+    )
+    log = ProblemLog()
+    found = records(SourceFile(path, path.name, "parquet"), mapping, RATINGS, log)
+    assert [values[5:8:2] for _, values in found] == [("style", 5.0), ("content", 4.0)]
+    assert log.problems == ()
+
+
 @pytest.mark.parametrize("data", [None, [], "outputs", 3])
 def test_a_mapping_that_is_no_object_is_refused(data):
     with pytest.raises(TableError, match="expected an object in braces"):

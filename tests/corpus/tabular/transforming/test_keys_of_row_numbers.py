@@ -83,9 +83,8 @@ def test_the_first_rows_can_be_chosen_by_their_number(tmp_path):
 
 
 def test_only_keys_are_numbered(tmp_path):
-    _, log = read(
-        saved(tmp_path, "t.csv", ROWS), SEGMENTS | {"numbered": ["segment", "source_style"]}
-    )
-    assert places(log) == [(None, None, "numbered.source_style", "source_style", "mapping")]
+    source = saved(tmp_path, "t.csv", ROWS)
+    _, log = read(source, OUTPUTS | {"numbered": ["segment", "variant"]})
+    assert places(log) == [(None, None, "numbered.variant", "variant", "mapping")]
     _, log = read(saved(tmp_path, "t.csv", ROWS), SEGMENTS | {"numbered": ["segment", "page"]})
     assert [(p.column, p.code) for p in log.problems] == [("page", "mapping")]

@@ -101,3 +101,19 @@ def test_what_cannot_be_joined_is_named(tmp_path):
     ]
     with pytest.raises(TableError, match="a list of two columns or more"):
         Mapping.from_dict(JOINED | {"joined": {"segment": ["doc"]}})
+
+
+def test_a_short_row_may_lack_only_what_no_key_is_made_of(tmp_path):
+    mapping = {
+        "table": "ratings",
+        "columns": {"system": "sys", "score": "score", "comment": "note"},
+        "joined": {"segment": ["doc", "sentence"]},
+        "where": [{"column": "split", "is_not": ["dev"]}],
+    }
+    text = "sys,score,doc,sentence,note,split\nA,1,d,1,x,test\nA,2,d,2\nA,3,d\nA,4,d,4,,dev\n"
+    found, log = read(saved(tmp_path, "r.csv", text), mapping)
+    assert [record["segment"] for record in found] == ["d:1", "d:2"]
+    assert [(p.line, p.column, p.code) for p in log.problems] == [(4, "sentence", "fields")]
+    assert [words for words in log.counts if "split" in words] == [
+        "rows left out, because split is dev"
+    ]
