@@ -24,10 +24,10 @@ from metrics.runs.packed_scores import load_scores, load_statistics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-CHOICES = ("first", "second", "tie")
-_TURNED = np.array([1, 0, 2, -1])
+CHOICES = ("first", "second", "tie", "both_bad")
+_TURNED = np.array([1, 0, 2, 3, -1])
 """Each choice when the two texts change places; the last is that of a number."""
-SHARE_OF_FIRST = (1.0, 0.0, 0.5)
+SHARE_OF_FIRST = (1.0, 0.0, 0.5, 0.5)
 """What the first of two texts gets by each choice."""
 
 

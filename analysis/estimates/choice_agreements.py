@@ -28,7 +28,8 @@ from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import TIE as TIE_WORD
 from annotation.protocols.protocol import ConfigError
 
-_CODES = np.array([{"first": FIRST, "second": SECOND, "tie": TIE}[name] for name in CHOICES])
+_CODES = np.array([{"first": FIRST, "second": SECOND}.get(name, TIE) for name in CHOICES])
+"""Both bad is a tie."""
 SOURCE, OUTPUTS = "source against output", "output against output"
 COMPARED = {"source": SOURCE, "outputs": OUTPUTS}
 
@@ -102,7 +103,7 @@ def compared_by(key: str) -> str:
 
 def has_ties(data: StudyData, rows: NDArray[Any]) -> bool:
     """Say whether some of these judgements are ties."""
-    return bool((data.judgements.choice[rows] == CHOICES.index(TIE_WORD)).any())
+    return bool((data.judgements.choice[rows] >= CHOICES.index(TIE_WORD)).any())
 
 
 def _offers_ties(campaign: CampaignView) -> bool:
@@ -149,13 +150,13 @@ def single_raters(data: StudyData) -> NDArray[np.bool_]:
 def selected(data: StudyData, question: Question, rows: Integers) -> NDArray[np.bool_]:
     """Say of which judgements every output is among the selected; sources go with their segment."""
     cells = select(data, question)
-    wanted = np.zeros((data.shape[0], data.shape[1] + 1), dtype=bool)
-    wanted[np.ix_(cells.segments, cells.systems)] = True
-    # The last column (−1) stands for sources and references.
-    wanted[cells.segments, -1] = True
+    segments, systems = (np.zeros(size, dtype=bool) for size in (data.shape[0], data.shape[1] + 1))
+    segments[cells.segments] = True
+    # The last one (−1) stands for sources and references.
+    systems[cells.systems] = systems[-1] = True
     keep = np.ones(len(rows), dtype=bool)
     for texts in (data.judgements.first[rows], data.judgements.second[rows]):
-        keep &= wanted[data.segment_of_output[texts], data.column_of_output[texts]]
+        keep &= segments[data.segment_of_output[texts]] & systems[data.column_of_output[texts]]
     return keep
 
 

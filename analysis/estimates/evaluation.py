@@ -6,6 +6,7 @@ from statistics import fmean
 from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
@@ -200,14 +201,23 @@ def naturalness_agreement(
     return with_details(result, protocol=protocol)
 
 
-def relative_judgements(data: StudyData) -> Floats:
-    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none."""
+def has_relative_judgements(data: StudyData) -> bool:
+    """Whether an output of a system was judged against its source."""
+    rows = _relative_rows(data)
+    return bool(data.system_outputs[data.judgements.second[rows]].any())
+
+
+def _relative_rows(data: StudyData) -> NDArray[np.bool_]:
     judged = data.judgements
     followed = np.array([c.protocol == RELATIVE for c in judged.campaigns], dtype=bool)
-    rows = judged.choice >= 0
-    if rows.any():
-        rows &= followed[judged.campaign]
-    preferred = np.array([-1.0, 1.0, 0.0])[judged.choice[rows]]
+    rows: NDArray[np.bool_] = judged.choice >= 0
+    return rows & followed[judged.campaign] if rows.any() else rows
+
+
+def relative_judgements(data: StudyData) -> Floats:
+    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none."""
+    judged, rows = data.judgements, _relative_rows(data)
+    preferred = np.array([-1.0, 1.0, 0.0, 0.0])[judged.choice[rows]]
     output = judged.second[rows]
     count = np.bincount(output, minlength=len(data.segment_of_output))
     total = np.bincount(output, preferred, minlength=len(data.segment_of_output))

@@ -2,7 +2,7 @@
 
 import math
 
-from annotation.protocols.catalogue import TIE
+from annotation.protocols.catalogue import BOTH_BAD, TIE
 from corpus.models.text import SOURCE_SYSTEM
 
 UNSTATED = "(unstated)"
@@ -11,17 +11,37 @@ UNREADABLE = "?"
 AGAINST = "(against)"
 """The word for the other text, where its system's name would not tell."""
 _TIES = ("tie", "equal", "same", "both")
+_BOTH_BAD = ("bothbad", "tiebothbad", "botharebad")
+"""Without what is no letter: `tie (bothbad)` and `both_bad`."""
+_SIDES = {
+    **dict.fromkeys(("a", "left", "model_a", "system_a", "model_1", "system_1"), "a"),
+    **dict.fromkeys(("b", "right", "model_b", "system_b", "model_2", "system_2"), "b"),
+}
+"""What names the text of `system` and that of `against` by their places."""
 _SOURCE = ("source", "original")
 _JUDGED = ("output", "system", "transferred")
 
 
-def read_judgement(word: str, system: str, against: str) -> tuple[float | None, str]:
+def read_judgement(
+    word: str, system: str, against: str, side: str = ""
+) -> tuple[float | None, str]:
     """Read a judgement that may be a number or say which text is better.
+
+    Parameters
+    ----------
+    word
+        The judgement. `A`, `left` or `model_a` mean the text of `system`, unless that was shown on
+        side B; names of the two systems come first.
+    system, against
+        Names of the systems.
+    side
+        Where the text of `system` was shown, `a` or `b`; empty where it is not known.
 
     Returns
     -------
     tuple
-        A number and ``""``; or None and ``"system"``, ``"against"``, ``"tie"`` or `UNREADABLE`.
+        A number and ``""``; or None and ``"system"``, ``"against"``, ``"tie"``, ``"both_bad"`` or
+        `UNREADABLE`.
 
     Examples
     --------
@@ -29,6 +49,8 @@ def read_judgement(word: str, system: str, against: str) -> tuple[float | None, 
     (4.5, '')
     >>> read_judgement("T5", "BART", "T5")
     (None, 'against')
+    >>> read_judgement("model_a", "BART", "T5"), read_judgement("tie (bothbad)", "BART", "T5")
+    ((None, 'system'), (None, 'both_bad'))
     """
     try:
         number = float(word)
@@ -37,6 +59,7 @@ def read_judgement(word: str, system: str, against: str) -> tuple[float | None, 
     else:
         return (number, "") if math.isfinite(number) else (None, UNREADABLE)
     word = word.strip()
+    placed = _SIDES.get(word.lower()) if against else None
     against = against or SOURCE_SYSTEM
     if word.lower() in _TIES:
         return None, TIE
@@ -44,7 +67,13 @@ def read_judgement(word: str, system: str, against: str) -> tuple[float | None, 
         return None, "against"
     if word == system or word.lower() in _JUDGED:
         return None, "system"
-    return None, UNREADABLE
+    if placed:
+        return None, "system" if placed == (side or "a") else "against"
+    return None, BOTH_BAD if _letters(word) in _BOTH_BAD else UNREADABLE
+
+
+def _letters(word: str) -> str:
+    return "".join(filter(str.isalpha, word.lower()))
 
 
 def written_judgement(choice: str, system: str, against: str) -> str:
@@ -69,5 +98,6 @@ def _means_something(name: str) -> bool:
     try:
         float(name)
     except ValueError:
-        return name.strip() != name or name.lower() in (*_TIES, *_SOURCE, *_JUDGED)
+        known = (*_TIES, *_SOURCE, *_JUDGED, *_SIDES)
+        return name.strip() != name or name.lower() in known or _letters(name) in _BOTH_BAD
     return True

@@ -65,7 +65,7 @@ class RatingReader:
             slug, followed = self._campaign(campaign or "", task or "")
             value, choice = score, ""
             if score is None and judgement:
-                value, choice = read_judgement(judgement, system, against or "")
+                value, choice = read_judgement(judgement, system, against or "", side)
             aspect = aspect or followed.aspect
             if self.may_be_missing and value is None and not choice:
                 self.without_answer += 1
@@ -161,7 +161,7 @@ class RatingReader:
         )
         if choice == UNREADABLE:
             field, found = "judgement", judgement
-            expected = "a number, source, output, tie or the name of one of the two systems"
+            expected = "a number, source, output, tie, both bad, A, B or the name of a system"
             message = "This is not an answer; correct it, or map the column to another field."
         elif not aspect:
             field, expected = "aspect", "the name of an aspect"

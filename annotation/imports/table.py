@@ -45,7 +45,8 @@ SPEC = with_known_columns(
             Field(
                 "judgement",
                 "text",
-                help="a number, or source, output or tie (a system's name where two are compared)",
+                help="a number, or source, output or tie; where two are compared, a system's name, "
+                "A or B, tie or both bad",
             ),
             Field("comment", "text"),
             Field("campaign", "key", longest=100),

@@ -12,9 +12,9 @@ from annotation.protocols import (
     style_transfer_intensity,
 )
 from annotation.protocols.layouts.text import TEXT
-from annotation.protocols.protocol import TIE, Protocol
+from annotation.protocols.protocol import BOTH_BAD, TIE, Protocol
 
-__all__ = ["LIVE", "PROTOCOLS", "TIE", "Protocol", "protocol"]
+__all__ = ["BOTH_BAD", "LIVE", "PROTOCOLS", "TIE", "Protocol", "protocol"]
 
 LIVE: dict[str, Protocol] = {
     module.PROTOCOL.key: module.PROTOCOL

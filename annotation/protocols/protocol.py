@@ -13,6 +13,8 @@ from corpus.aspects import Family, aspect_of
 Config = Mapping[str, Any]
 LONGEST_LABEL = 200
 TIE = "tie"
+BOTH_BAD = "both_bad"
+"""A tie of two bad texts, as pairwise votes that were collected elsewhere may say."""
 WITHOUT_STYLE: frozenset[Family] = frozenset({"content", "fluency"})
 """Families of aspects that are judged whatever the style: there the target style is not shown."""
 

@@ -13,6 +13,7 @@ from analysis.data.study_data import CHOICES, Floats, Integers, Judgements, Stud
 from analysis.estimates.choice_agreements import selected
 from analysis.estimates.evaluation import (
     absolute_naturalness,
+    has_relative_judgements,
     naturalness_agreement,
     relative_judgements,
 )
@@ -45,9 +46,9 @@ class RelativeRow:
 
 def naturalness_rows(data: StudyData, question: Question) -> Iterator[RelativeRow]:
     """Yield the numbers that relative judgements give: over all, per model and per system."""
-    judged = relative_judgements(data)
-    if np.isnan(judged).all():
+    if not has_relative_judgements(data):
         return
+    judged = relative_judgements(data)
     absolute = human_scores(data, question.but(scores="raw"), absolute_naturalness(data))
     for group, asked in _groups(data, question):
         cells = select(data, asked)
@@ -84,7 +85,7 @@ def on_side_a(judged: Judgements, rows: Integers) -> Floats:
     """Return 1 where the text on side A was preferred, 0 where that on B, NaN for ties."""
     first = (judged.choice[rows] == CHOICES.index("first")).astype(np.float64)
     preferred: Floats = np.where(judged.side[rows] == 1, 1 - first, first)
-    preferred[judged.choice[rows] == CHOICES.index("tie")] = np.nan
+    preferred[judged.choice[rows] >= CHOICES.index("tie")] = np.nan
     return preferred
 
 

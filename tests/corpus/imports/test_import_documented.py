@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command, load_command_class
 
-from annotation.models import Annotator, Rating
+from annotation.models import Annotator, Campaign, Rating
 from corpus.exports.bundle import write_bundle
 from corpus.imports.declarations import check_declarations
 from corpus.imports.options import ImportOptions
@@ -92,6 +92,22 @@ def test_the_example_without_texts_needs_its_option_alone(tmp_path):
         "outputs": 2,
         "ratings": 2,
     }
+
+
+@pytest.mark.django_db
+def test_the_example_of_pairwise_votes_is_read_by_its_mapping(tmp_path):
+    folder = write_files(tmp_path / "study", {"votes.csv": blocks("importing.md", "csv")[2]})
+    mapping = json.loads(blocks("importing.md", "json")[2])
+    job = import_path(folder, without_texts=True, mappings=mapping)
+    assert job.state == "done", job.error
+    found = Rating.objects.order_by("id").values_list("aspect", "choice", "submission__swapped")
+    # The order of a pair is that in which its outputs came.
+    assert list(found) == [
+        ("overall", "first", False),
+        ("overall", "both_bad", False),
+        ("overall", "tie", False),
+    ]
+    assert Campaign.objects.get().protocol == "output_against_output"
 
 
 def test_the_example_of_a_study_json_is_understood_whole():
