@@ -127,6 +127,18 @@ BENCHMARKS = (
             },
         ),
     ),
+    Benchmark(
+        "votes_at_size",
+        "--votes 5000 --systems 40",
+        "",
+        (
+            *_at_most("s", **{f"votes_at_size.first.{page}": 0.5 for page in REPORTS}),
+            *_at_most("s", **{"votes_at_size.import": 30, "votes_at_size.job.agreement": 60}),
+            *_at_most("s", **{"votes_at_size.job.system-comparison-annotators": 60}),
+            *_at_most("MB", **{"votes_at_size.import.memory": 500}),
+            *_at_most("MB", **{"votes_at_size.job.system-comparison-annotators.memory": 1000}),
+        ),
+    ),
     Benchmark("text_map", "--segments 1000", "", _at_most("s", **{"text_map.stored": 20})),
     Benchmark(
         "large_import",

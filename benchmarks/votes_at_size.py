@@ -109,9 +109,9 @@ def prepare(votes: int, systems: int) -> None:
         folder = Path(name)
         write_votes(folder / "votes.csv", votes, systems)
         (folder / "mapping.json").write_text(json.dumps(MAPPING), encoding="utf-8")
-        command = ("import_study", folder / "votes.csv", "--study", SLUG, "--without-texts")
-        options = {"mapping": folder / "mapping.json", "verbosity": 0}
-        seconds, _ = timed(lambda: call_command(*map(str, command), **options))
+        command = [str(folder / "votes.csv"), "--study", SLUG, "--without-texts"]
+        command += ["--mapping", str(folder / "mapping.json")]
+        seconds, _ = timed(lambda: call_command("import_study", *command, verbosity=0))
     show_figure("votes_at_size.import", seconds, "s")
     _tell_memory("import")
     User.objects.create_superuser("reader", password="not used")

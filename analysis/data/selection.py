@@ -197,10 +197,35 @@ def human_scores(data: StudyData, question: Question, aspect: str) -> Floats:
     z-scores and ranks are taken per annotator and measure over everything that was rated,
     human-written outputs and sources included, before any filter.
     """
+    return data.matrix(human_scores_of_outputs(data, question, aspect))
+
+
+def human_scores_of_outputs(data: StudyData, question: Question, aspect: str) -> Floats:
+    """Return mean human scores of all outputs, over all of a measure's ratings.
+
+    See `human_scores`.
+    """
     rated = data.rated(aspect)
     values = _valued(data, rated, question)
     means, _ = mean_per_output(values, rated.output, len(data.segment_of_output))
-    return data.matrix(means)
+    return means
+
+
+def columns_of_systems(data: StudyData, by_output: Floats, cells: Cells) -> list[Floats]:
+    """Return what is there of the selected outputs of each selected system, in segment order.
+
+    This is a matrix of `StudyData.matrix` by columns, without its missing cells, which are most of
+    them where each segment has outputs of a few systems only.
+    """
+    kept = np.zeros(len(data.segment_keys), dtype=bool)
+    kept[cells.segments] = True
+    outputs = np.flatnonzero(data.system_outputs & np.isfinite(by_output))
+    outputs = outputs[kept[data.segment_of_output[outputs]]]
+    column = data.column_of_output[outputs]
+    order = np.lexsort((data.segment_of_output[outputs], column))
+    ends = np.searchsorted(column[order], np.arange(data.shape[1] + 1))
+    values = by_output[outputs[order]]
+    return [values[ends[system] : ends[system + 1]] for system in cells.systems.tolist()]
 
 
 def rated_values(data: StudyData, question: Question, aspect: str) -> Floats:

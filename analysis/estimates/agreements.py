@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +37,6 @@ class RatedUnits:
     ----------
     slots
         Units × slots in file order; which rater filled a slot differs from unit to unit.
-    raters
-        Units × raters.
     slot_raters
         Position in `annotators` of who filled each slot, −1 where none.
     segment
@@ -53,7 +52,6 @@ class RatedUnits:
     """
 
     slots: Floats
-    raters: Floats
     slot_raters: Integers
     segment: NDArray[np.int64]
     system: NDArray[np.int64]
@@ -62,6 +60,12 @@ class RatedUnits:
     scale: RatingScale = UNKNOWN
     variant: Mapping[str, str | int] = field(default_factory=dict)
     unnamed: bool = False
+
+    @cached_property
+    def raters(self) -> Floats:
+        """Units × raters; laid out only when asked for: votes may have thousands of judges."""
+        unit, slot = np.nonzero(self.slot_raters >= 0)
+        return units_by_raters(unit, self.slot_raters[unit, slot], self.slots[unit, slot])
 
     @property
     def categories(self) -> Floats | None:
@@ -96,11 +100,12 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
     if (unnamed := data.are_unnamed(chosen)) and question.scores != "raw":
         return no_units(f"z-scores and ranks are those of a rater, and {NOT_IDENTIFIED}: take raw")
     cells = select(data, question)
-    wanted = np.zeros(data.shape, dtype=bool)
-    wanted[np.ix_(cells.segments, cells.systems)] = True
+    segments, systems = (np.zeros(size, dtype=bool) for size in data.shape)
+    segments[cells.segments] = systems[cells.systems] = True
     first = judged.first[chosen]
     column = data.column_of_output[first]
-    inside = (column >= 0) & wanted[data.segment_of_output[first], column]
+    inside = (column >= 0) & segments[data.segment_of_output[first]]
+    inside[inside] = systems[column[inside]]
     scores = _scores(data, question, aspects)
     rows = np.flatnonzero(chosen)[inside]
     rows = rows[np.isfinite(scores[rows])]
@@ -150,7 +155,6 @@ def laid_out(
     who = slots_in_file_order(units, raters.astype(np.float64))
     return RatedUnits(
         slots=slots_in_file_order(units, values),
-        raters=units_by_raters(units, raters, values),
         slot_raters=np.nan_to_num(who, nan=-1).astype(np.int64),
         segment=segment,
         system=system,
@@ -164,7 +168,7 @@ def no_units(reason: str) -> RatedUnits:
     empty = np.empty((0, 0))
     nobody = np.empty((0, 0), dtype=np.int64)
     none = np.empty(0, dtype=np.int64)
-    return RatedUnits(empty, empty, nobody, none, none, (), reason)
+    return RatedUnits(empty, nobody, none, none, (), reason)
 
 
 OF_INTERVALS = (

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.divisions import BANDS, length_bands
+from analysis.data.matrix_size import check_size
 from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
@@ -219,6 +220,7 @@ def explore(study: Study, data: StudyData, asked: Exploration) -> Disagreements 
     aspects, columns = rated_aspects(data), column_names(data)
     if not aspects or not columns:
         return None
+    check_size(data)
     aspect = aspect_asked(data, asked.question)
     name = today_label(asked.scored_by, columns) or _first_asked_for(
         data, asked.question, aspect, columns

@@ -193,6 +193,9 @@ class ReportKind(Generic[C]):
         Whether it reads the sufficient statistics of metric runs.
     for_owners
         What the template shows to those who may change the study.
+    lays_out
+        Whether it lays scores out as segments × systems; what does not is fit for votes, where each
+        segment has outputs of two of hundreds of systems.
     """
 
     key: str
@@ -211,6 +214,7 @@ class ReportKind(Generic[C]):
     needs: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     statistics: bool = False
     for_owners: Callable[[Study], Mapping[str, Any]] = lambda study: {}
+    lays_out: Callable[[StudyData], bool] = lambda data: True
 
     @property
     def title(self) -> str:

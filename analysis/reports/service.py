@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from analysis.data import matrices
+from analysis.data.matrix_size import check_size
 from analysis.data.narrowing import narrowed
 from analysis.data.study_data import StudyData
 from analysis.filter.fields_of_kinds import check_some_use, restricted
@@ -113,7 +114,10 @@ def check_answerable(data: StudyData, kind: str, question: Question) -> None:
     ------
     QuestionError
     """
-    report_kind(kind).check(narrowed(data, question), question)
+    asked = narrowed(data, question)
+    if report_kind(kind).lays_out(asked):
+        check_size(asked)
+    report_kind(kind).check(asked, question)
 
 
 def run_report(job: Job, progress: Progress) -> dict[str, Any]:

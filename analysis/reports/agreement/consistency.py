@@ -19,6 +19,8 @@ from analysis.stats.agreement.circular_triads import (
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Result, Undefined
 
+RATERS_WITHOUT_TRIADS = 200
+"""Of more raters only those are listed whose judgements form a triad."""
 EVERYBODY, MAJORITY = "all raters", "majority"
 
 
@@ -42,9 +44,17 @@ def consistency(
     answer = np.where(choice == TIE, 0.0, 1 - 2 * choice)
     kept = (one >= 0) & (other >= 0) & (one != other)
     counts: dict[int, TriadCounts] = {}
-    for rater in np.unique(judged.annotator[rows]):
-        own = kept & (judged.annotator[rows] == rater)
-        counts[int(rater)] = count_triads(segment[own], one[own], other[own], answer[own])
+    # By rater, in order: there may be as many thousand raters as rows.
+    order = np.argsort(judged.annotator[rows], kind="stable")
+    none = count_triads((), (), (), ())
+    raters, starts = np.unique(judged.annotator[rows][order], return_index=True)
+    for rater, places in zip(raters, np.split(order, starts)[1:], strict=True):
+        own = places[kept[places]]
+        # A pair of each segment makes no triad, which is so of most votes.
+        alone = len(np.unique(segment[own])) == len(own)
+        counts[int(rater)] = (
+            none if alone else count_triads(segment[own], one[own], other[own], answer[own])
+        )
     everybody = _consistence(EVERYBODY, "", joined(list(counts.values())), bootstrap)
     for rater, campaign, statistic, found in everybody:
         if unnamed:
@@ -53,6 +63,8 @@ def consistency(
     majority = _majority(segment[kept], one[kept], other[kept], answer[kept], data.shape[1])
     yield from _consistence(MAJORITY, "", count_triads(*majority), bootstrap)
     for rater, own_counts in ({} if unnamed else counts).items():
+        if len(counts) > RATERS_WITHOUT_TRIADS and not own_counts.blocks.size:
+            continue
         view = judged.annotators[rater]
         slug = judged.campaigns[view.campaign].slug
         yield from _consistence(view.pseudonym, slug, own_counts, bootstrap)

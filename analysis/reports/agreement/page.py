@@ -234,6 +234,7 @@ def _undeclared(study: Study, state: str) -> dict[str, Ends]:
 
 KIND = ReportKind(
     key="agreement",
+    lays_out=lambda data: False,
     fields=(
         *("aspect", "direction", "batch", "bars", "humans", *RATINGS),
         *("systems", "leave_out", "where"),

@@ -46,6 +46,7 @@ def _system(system: RatedSystem) -> dict[str, Any]:
 
 KIND = ReportKind(
     key="ranking",
+    lays_out=lambda data: False,
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", "ddof"),
     content=RankingReport,
     build=lambda asked: ranking_report(asked.data, asked.question),

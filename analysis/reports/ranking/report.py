@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
+
 from analysis.data.measures import NOT_IDENTIFIED
-from analysis.data.selection import human_scores, select
+from analysis.data.selection import columns_of_systems, human_scores_of_outputs, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.results import Result
 from analysis.stats.systems.distribution import Distribution, distribution_of
-from analysis.stats.systems.human_scores import rank_systems, z_scores
+from analysis.stats.systems.human_scores import rank_columns, z_scores
 
 
 @dataclass(frozen=True)
@@ -69,14 +71,18 @@ def ranking_report(data: StudyData, question: Question) -> RankingReport:
     tables = []
     for aspect in aspects_of(data, question.aspect, preferences=True):
         scores = {
-            kind: cells.of(human_scores(data, question.but(scores=kind), aspect))
+            kind: columns_of_systems(
+                data, human_scores_of_outputs(data, question.but(scores=kind), aspect), cells
+            )
             for kind in ("raw", "z")
         }
-        spread = {n: distribution_of(s) for n, s in zip(names, scores["raw"].T, strict=True)}
+        spread = {n: distribution_of(s) for n, s in zip(names, scores["raw"], strict=True)}
         raw, z = (
             {
                 entry.system: RankedMean(entry.rank, entry.score)
-                for entry in rank_systems(of_kind, names, kind=cast(Any, kind))
+                for entry in rank_columns(
+                    of_kind, names, segments=len(cells.segments), kind=cast(Any, kind)
+                )
             }
             for kind, of_kind in scores.items()
         )
@@ -117,7 +123,10 @@ def _note(data: StudyData, aspect: str) -> str:
         return f"There are no z-scores and ranks: they are those of a rater, and {NOT_IDENTIFIED}."
     notes = []
     columns = data.column_of_output[rated.output]
-    seen = {frozenset(columns[who == index].tolist()) for index in set(who.tolist())}
+    met = np.unique(who * (len(data.systems) + 1) + columns + 1)
+    raters, starts = np.unique(met // (len(data.systems) + 1), return_index=True)
+    mixes = np.split(met % (len(data.systems) + 1), starts[1:]) if len(raters) else []
+    seen = {tuple(mix.tolist()) for mix in mixes}
     if len(seen) > 1:
         notes.append(
             "Annotators saw different mixes of systems, so a z-score also reflects the company "

@@ -60,6 +60,7 @@ def _row(row: Rater) -> dict[str, Any]:
 
 KIND = ReportKind(
     key="raters",
+    lays_out=lambda data: bool(data.judgements.on_scale),
     fields=("aspect", "direction", *RATINGS, "systems", "leave_out", "where", *DRAWS),
     content=RatersReport,
     build=lambda asked: raters_report(asked.data, asked.question, bootstrap_of(asked.question)),

@@ -225,10 +225,11 @@ def _sides(data: StudyData, question: Question) -> Iterator[Side]:
     """Yield each rater's position bias over the selected comparisons whose sides are known."""
     judged = data.judgements
     known = sided(data, question, np.ones(len(judged.choice), dtype=bool))
-    for index in np.unique(judged.annotator[known]):
+    known = known[np.argsort(judged.annotator[known], kind="stable")]
+    raters, starts = np.unique(judged.annotator[known], return_index=True)
+    for index, own in zip(raters, np.split(known, starts)[1:], strict=True):
         if data.unnamed_raters[index]:
             continue
-        own = known[judged.annotator[known] == index]
         bias = position_bias(on_side_a(judged, own))
         yield Side(judged.annotators[index].pseudonym, bias)
 

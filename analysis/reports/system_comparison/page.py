@@ -15,6 +15,7 @@ from analysis.reports.system_comparison.mixed_page import model_shown
 from analysis.reports.system_comparison.report import (
     SystemComparisonReport,
     check_draws,
+    check_resampled,
     check_system_comparison,
     system_comparison_cost,
     system_comparison_report,
@@ -46,6 +47,10 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],
         "left_out": [(entry.system, entry.reason) for entry in content.left_out],
         "strengths": [_strengths(fit) for fit in content.strengths],
+        "resampled_queries": [
+            (words, address.query(resample=over))
+            for over, words in (("segments", "segments"), ("annotators", "raters"))
+        ],
         "all_pairs": len(columns.first) if columns else 0,
         "mixed": model_shown(content, question),
         "mixed_query": address.query(model=MIXED),
@@ -59,6 +64,9 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
         "aspect": fit.aspect,
         "judgements": fit.judgements,
         "ties": fit.ties,
+        "both_bad": fit.both_bad,
+        "both_bad_share": number(fit.both_bad_share, percent=True) if fit.both_bad_share else None,
+        "resampled": {"annotators": "raters"}.get(fit.resampled, fit.resampled),
         "left_out": fit.left_out,
         "all_pairs": len(fit.pair_columns.first) if fit.pair_columns else 0,
         "why": fit.undefined.reason if fit.undefined else "",
@@ -80,16 +88,21 @@ def _strengths(fit: Strengths) -> dict[str, Any]:
 def _check(data: StudyData, question: Question) -> None:
     check_system_comparison(data, question)
     check_draws(data, question)
+    check_resampled(data, question)
     check_model(data, question)
 
 
 KIND = ReportKind(
     key="system-comparison",
+    lays_out=lambda data: bool(data.judgements.on_scale),
     fields=(
         *("aspect", "test", "correction", "model", "direction", "humans", *RATINGS),
-        *("systems", "leave_out", "where", "scores", "ddof", "margin", *DRAWS),
+        *("systems", "leave_out", "where", "scores", "ddof", "margin", "resample", *DRAWS),
     ),
-    values={"test": ("permutation", "wilcoxon")},
+    values={
+        "test": ("permutation", "wilcoxon"),
+        "resample": ("standard", "segments", "annotators"),
+    },
     content=SystemComparisonReport,
     build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,

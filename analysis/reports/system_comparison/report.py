@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from analysis.data.measures import NOT_IDENTIFIED
 from analysis.data.selection import Cells, human_scores, scale_aspects, select
 from analysis.data.study_data import Floats, StudyData
 from analysis.estimates.comparisons import (
@@ -27,7 +28,7 @@ from analysis.reports.system_comparison.many_systems import (
     neighbours,
 )
 from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
-from analysis.reports.system_comparison.strengths import Strengths, strengths
+from analysis.reports.system_comparison.strengths import Strengths, judged_systems, strengths
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.human_scores import rank_systems
 from analysis.stats.systems.paired_means import paired_mean_difference
@@ -37,6 +38,8 @@ from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 500
 """Rated or judged systems that are compared at once: 124,750 pairs."""
+FEWEST_RATERS = 6
+"""Of fewer raters no bootstrap says how much they differ."""
 WORK_OF_PAIR = 500
 """Cells that a pair of many systems counts for, beside its segments: p-values, rows, storage."""
 
@@ -95,9 +98,10 @@ def system_comparison_report(
     aspects = aspects_of(data, question.aspect)
     aspect = aspects[0] if aspects else ""
     cells = select(data, question)
-    scores = cells.of(human_scores(data, question, aspect))
-    means, left_out = _systems(data, question, cells, aspect)
-    scores = scores[:, list(means)]
+    means, left_out = _systems(data, question, cells, aspect) if aspect else ({}, [])
+    scores = np.empty((len(cells.segments), 0))
+    if means:
+        scores = cells.of(human_scores(data, question, aspect))[:, list(means)]
     values = [mean.result.value for mean in means.values()]
     columns = None
     if len(means) > MOST_LISTED:
@@ -118,7 +122,7 @@ def system_comparison_report(
         left_out=tuple(left_out),
         pairs=pairs,
         pair_columns=columns,
-        strengths=tuple(strengths(data, cells)),
+        strengths=tuple(strengths(data, cells, question, tell)),
         mixed=mixed_comparison(data, question, cells, aspect, list(means)),
     )
 
@@ -148,10 +152,14 @@ def check_draws(data: StudyData, question: Question) -> None:
     ------
     QuestionError
     """
+    if question.resample != "standard":
+        return
     asked = [f"{name}={value[0]}" for name, value in question.to_query().items() if name in DRAWS]
     if not asked:
         return
     aspect = next(iter(aspects_of(data, question.aspect)), "")
+    if not aspect:
+        return
     scores = select(data, question).of(human_scores(data, question, aspect))
     compared = int(np.isfinite(scores).any(axis=0).sum())
     if compared > MOST_LISTED:
@@ -161,8 +169,36 @@ def check_draws(data: StudyData, question: Question) -> None:
         )
 
 
+def check_resampled(data: StudyData, question: Question) -> None:
+    """Refuse to resample votes where there are none, or too few raters.
+
+    Raises
+    ------
+    QuestionError
+    """
+    if question.resample == "standard":
+        return
+    rows, *_ = judged_systems(data, select(data, question))
+    if not rows.size:
+        raise QuestionError(
+            f"resample={question.resample}: no two outputs of these systems were judged against "
+            "each other, so there are no strengths to resample; remove it"
+        )
+    found = np.unique(data.judgements.annotator[rows])
+    if question.resample == "annotators" and data.unnamed_raters[found].any():
+        raise QuestionError(f"resample=annotators: {NOT_IDENTIFIED}; resample segments")
+    raters = found.size
+    if question.resample == "annotators" and raters < FEWEST_RATERS:
+        raise QuestionError(
+            f"resample=annotators: {raters} raters judged these systems, at least {FEWEST_RATERS} "
+            "are needed; resample segments"
+        )
+
+
 def system_comparison_cost(question: Question, segments: int, systems: int, ratings: int) -> int:
     """Estimate the work in cells: tests by draws of few systems, sums over segments of many."""
+    if question.resample != "standard":
+        ratings += question.resamples * (4 * systems**2 + ratings)
     pairs = systems * (systems - 1) // 2
     if systems > MOST_LISTED:
         return ratings + pairs * (WORK_OF_PAIR + segments)

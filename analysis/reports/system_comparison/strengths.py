@@ -6,14 +6,20 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from analysis.data.selection import Cells
-from analysis.data.study_data import CHOICES, Floats, StudyData
+from analysis.data.study_data import CHOICES, Floats, Integers, StudyData
+from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import system_names
+from analysis.filter.question import Question
 from analysis.reports.system_comparison.many_systems import MOST_LISTED, neighbours
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Estimate, Undefined
 from analysis.stats.systems.bradley_terry import fit_strengths
+from analysis.stats.systems.vote_bootstrap import resampled_strengths, with_resampled_intervals
+from analysis.stats.systems.vote_shares import share_of_votes
+from corpus.progress import ProgressCallback, unreported
 
 
 @dataclass(frozen=True)
@@ -59,12 +65,16 @@ class StrengthColumns:
 class Strengths:
     """Log strengths of systems on an aspect, strongest first, or why there are none.
 
-    Of many systems `pairs` has the neighbours, and `pair_columns` all.
+    Of many systems `pairs` has the neighbours, and `pair_columns` all. Votes that call both texts
+    bad are counted among the ties. `resampled` says over what intervals were resampled, if any.
     """
 
     aspect: str
     judgements: int
     ties: int
+    both_bad: int = 0
+    both_bad_share: Estimate | None = None
+    resampled: str = ""
     left_out: tuple[str, ...] = ()
     undefined: Undefined | None = None
     systems: tuple[SystemStrength, ...] = ()
@@ -81,8 +91,20 @@ class Strengths:
         return self.pair_columns.pairs(names, range(len(self.pair_columns.first)))
 
 
-def strengths(data: StudyData, cells: Cells) -> Iterator[Strengths]:
-    """Yield the strengths of the selected systems for each aspect judged output against output."""
+@dataclass(frozen=True)
+class _Votes:
+    """Judgements of pairs on an aspect: systems of the first and second text, and the outcome."""
+
+    one: Integers
+    other: Integers
+    outcome: Integers
+    both_bad: NDArray[np.bool_]
+    sided: bool
+    clusters: Integers | None
+
+
+def judged_systems(data: StudyData, cells: Cells) -> tuple[Integers, Integers, Integers]:
+    """Return the judgements of two selected systems, and the columns of both among these."""
     judged = data.judgements
     # The last place is that of outputs of no system, whose column is -1.
     place = np.full(len(data.systems) + 1, -1)
@@ -92,8 +114,19 @@ def strengths(data: StudyData, cells: Cells) -> Iterator[Strengths]:
     known = np.flatnonzero((judged.choice >= 0) & (judged.second >= 0))
     first, second = columns[judged.first[known]], columns[judged.second[known]]
     kept = (first >= 0) & (second >= 0) & (first != second) & wanted[judged.first[known]]
-    rows, first, second = known[kept], first[kept], second[kept]
-    outcomes = np.array([{"first": 1, "second": -1, "tie": 0}[name] for name in CHOICES])
+    return known[kept], first[kept], second[kept]
+
+
+def strengths(
+    data: StudyData,
+    cells: Cells,
+    question: Question,
+    tell: ProgressCallback = unreported,
+) -> Iterator[Strengths]:
+    """Yield the strengths of the selected systems for each aspect judged output against output."""
+    judged = data.judgements
+    rows, first, second = judged_systems(data, cells)
+    outcomes = np.array([{"first": 1, "second": -1}.get(name, 0) for name in CHOICES])
     for index, aspect in enumerate(judged.aspects):
         own = judged.aspect[rows] == index
         if not own.any():
@@ -106,31 +139,55 @@ def strengths(data: StudyData, cells: Cells) -> Iterator[Strengths]:
             swapped = side == 1
             one, other = np.where(swapped, other, one), np.where(swapped, one, other)
             outcome = np.where(swapped, -outcome, outcome)
-        yield _fitted(aspect, one, other, outcome, system_names(data, cells), sided)
+        bad = judged.choice[rows[own]] == CHOICES.index("both_bad")
+        clusters = _clusters(data, question.resample, rows[own])
+        votes = _Votes(one, other, outcome, bad, sided, clusters)
+        yield _fitted(aspect, votes, system_names(data, cells), question, tell)
+
+
+def _clusters(data: StudyData, over: str, rows: Integers) -> Integers | None:
+    """Return of each judgement what is resampled, numbered from 0; None where nothing is."""
+    judged = data.judgements
+    members = {
+        "segments": lambda: data.segment_of_output[judged.first[rows]],
+        "annotators": lambda: judged.annotator[rows],
+    }
+    if over not in members:
+        return None
+    return np.asarray(np.unique(members[over](), return_inverse=True)[1], dtype=np.int64)
 
 
 def _fitted(
-    aspect: str, one: Any, other: Any, outcome: Any, names: tuple[str, ...], sided: bool
+    aspect: str,
+    votes: _Votes,
+    names: tuple[str, ...],
+    question: Question,
+    tell: ProgressCallback,
 ) -> Strengths:
     """Fit the strengths of those systems that were judged against others."""
+    one, other, outcome = votes.one, votes.other, votes.outcome
     met = np.unique(np.concatenate([one, other]))
     never = np.setdiff1d(np.arange(len(names)), met)
-    fit = fit_strengths(
-        np.searchsorted(met, one),
-        np.searchsorted(met, other),
-        outcome,
-        len(met),
-        position=sided,
-    )
+    judged = np.searchsorted(met, one), np.searchsorted(met, other), outcome
+    fit = fit_strengths(*judged, len(met), position=votes.sided)
+    share = share_of_votes(votes.both_bad) if votes.both_bad.any() else None
     described = partial(
         Strengths,
         aspect=aspect,
         judgements=len(one),
         ties=int((outcome == 0).sum()),
+        both_bad=int(votes.both_bad.sum()),
+        both_bad_share=share if isinstance(share, Estimate) else None,
         left_out=tuple(names[column] for column in never),
     )
     if isinstance(fit, Undefined):
         return described(undefined=fit)
+    if votes.clusters is not None:
+        bootstrap = bootstrap_of(question)
+        resampled = resampled_strengths(
+            *judged, fit, clusters=votes.clusters, bootstrap=bootstrap, report=tell
+        )
+        fit = with_resampled_intervals(fit, resampled, bootstrap, question.resample)
     order = np.argsort([-system.value for system in fit.systems], kind="stable")
     columns = _strength_pairs(*fit.differences(), order)
     many = len(met) > MOST_LISTED
@@ -141,6 +198,7 @@ def _fitted(
         pairs=tuple(columns.pairs(listed, shown)),
         pair_columns=columns if many else None,
         position=fit.position,
+        resampled=question.resample if votes.clusters is not None else "",
     )
 
 

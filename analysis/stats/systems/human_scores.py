@@ -227,10 +227,43 @@ def rank_systems(
         If there is not one name per column.
     """
     matrix = as_matrix(scores, "scores")
-    if matrix.shape[1] != len(systems):
-        raise ValueError(f"{matrix.shape[1]} columns, but {len(systems)} systems")
+    return rank_columns(list(matrix.T), systems, segments=len(matrix), kind=kind, level=level)
+
+
+def rank_columns(
+    columns: Sequence[npt.ArrayLike],
+    systems: Sequence[str],
+    *,
+    segments: int,
+    kind: Scores = "raw",
+    level: float = 0.95,
+) -> list[SystemScore]:
+    """Rank systems as `rank_systems` does, by the scores of each.
+
+    Parameters
+    ----------
+    columns : sequence of array_like
+        Human scores of the outputs of each system; missing ones may be NaN or absent.
+    systems : sequence of str
+    segments : int
+        Of which an output could have been scored.
+    kind : {"raw", "z", "rank"}
+    level : float
+
+    Raises
+    ------
+    ValueError
+        If there is not one name for each of the columns.
+
+    Examples
+    --------
+    >>> [row.system for row in rank_columns([[1.0, 2.0], [3.0]], ["A", "B"], segments=2)]
+    ['B', 'A']
+    """
+    if len(columns) != len(systems):
+        raise ValueError(f"{len(columns)} columns, but {len(systems)} systems")
     name = signature("system-mean", human=kind, level=level)
-    results = [_mean(matrix[:, column], level, name) for column in range(len(systems))]
+    results = [_mean(as_vector(column), segments, level, name) for column in columns]
     defined = [result.value for result in results if isinstance(result, Estimate)]
     rows = [
         SystemScore(system, result, _rank(result, defined))
@@ -246,7 +279,7 @@ def _rank(result: Result, defined: Sequence[float]) -> int | None:
     return 1 + sum(other > result.value + 1e-9 for other in defined)
 
 
-def _mean(column: FloatArray, level: float, name: str) -> Result:
+def _mean(column: FloatArray, segments: int, level: float, name: str) -> Result:
     present = column[np.isfinite(column)]
     if present.size == 0:
         return Undefined("no output of this system was rated", 0, "outputs", name)
@@ -264,7 +297,7 @@ def _mean(column: FloatArray, level: float, name: str) -> Result:
         interval=interval,
         details={
             "standard_deviation": deviation,
-            "missing_outputs": int(column.size - present.size),
+            "missing_outputs": int(segments - present.size),
         },
     )
 

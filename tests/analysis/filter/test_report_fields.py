@@ -123,6 +123,7 @@ BESIDE: dict[tuple[str, str], dict[str, Any]] = {
 """What else is asked so that a field matters, beyond what kinds declare."""
 INSTEAD: dict[tuple[str, str], Any] = {
     ("system-comparison", "test"): "wilcoxon",
+    ("system-comparison", "resample"): "segments",
 }
 
 
@@ -151,6 +152,11 @@ def _more() -> dict[str, str]:
         for rater in (1, 2)
         for word in [("output", "source", "output", "tie")[(row * (place + 2) + rater // 2) % 4]]
     )
+    votes = "segment,system,against,rater,task,judgement\n" + "".join(
+        f"{segment},{SYSTEMS[row % 3]},{SYSTEMS[(row + 1) % 3]},votes-1,output_against_output,"
+        f"{('A', 'B', 'tie', 'A')[row % 4]}\n"
+        for row, segment in enumerate(SEGMENTS)
+    )
     masked = "segment,system,metric,aspect,compared_to,text_setting,score\n" + "".join(
         f"{segment},{system},chrf,content,source,style_masked,{(row * (place + 3)) % 17}\n"
         for row, segment in enumerate(SEGMENTS)
@@ -167,6 +173,7 @@ def _more() -> dict[str, str]:
     }
     return {
         "ratings_pairs.csv": pairs,
+        "ratings_votes.csv": votes,
         "ratings_second.csv": _rated(("second-1", "second-2"), aspects, 100),
         "ratings_means.csv": _rated(("mean of 3 raters",), aspects, 100),
         "ratings_masked.csv": _rated(("masked-1", "masked-2"), ("content",), 5),

@@ -1,0 +1,282 @@
+"""Bootstrap of strengths from pairwise votes: counts of pairs are resampled, and fitted anew.
+
+A resample of 200,000 votes on 300 systems is a matrix of counts for each outcome; its fit begins
+at the strengths of all votes, so that a few steps of Newton's method suffice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import scipy
+
+from analysis.stats.arrays import FloatArray, IntArray, ratio
+from analysis.stats.resampling.bootstrap import (
+    STANDARD_BOOTSTRAP,
+    Bootstrap,
+    percentile_interval,
+)
+from analysis.stats.results import Estimate
+from analysis.stats.signature import extended
+from analysis.stats.systems.bradley_terry import Strengths
+from corpus.progress import ProgressCallback, unreported
+
+MOST_STEPS = 30
+LARGEST_STEP = 2.0
+"""Farther than this no strength moves at a step."""
+CONVERGED = 1e-9
+"""Newton's decrement, as a share of the votes, at which a fit has ended."""
+BEYOND = 12.0
+"""A strength so far from the mean is on its way to infinity."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResampledStrengths:
+    """Log strengths and the advantage of the first position in each resample.
+
+    Parameters
+    ----------
+    systems : ndarray, shape (resamples, systems)
+        NaN where a resample tells nothing of a system: it met nobody, or lost or won every time.
+        Each is centred so that the systems in it have the mean that they have in all votes.
+    position : ndarray, shape (resamples,)
+        NaN where it is not fitted.
+    """
+
+    systems: FloatArray
+    position: FloatArray
+
+
+def resampled_strengths(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    outcome: npt.ArrayLike,
+    fitted: Strengths,
+    *,
+    clusters: npt.ArrayLike | None = None,
+    bootstrap: Bootstrap = STANDARD_BOOTSTRAP,
+    report: ProgressCallback = unreported,
+) -> ResampledStrengths:
+    """Fit strengths to resampled votes.
+
+    Parameters
+    ----------
+    first, second, outcome : array_like, shape (votes,)
+        As `fit_strengths` takes them.
+    fitted : Strengths
+        What `fit_strengths` returned for them: the model, and where fits begin.
+    clusters : array_like of int, shape (votes,), optional
+        Judge or conversation of each vote, from 0; all votes of one are drawn together (Field and
+        Welsh 2007). None: votes are drawn one by one.
+    bootstrap : Bootstrap
+    report : ProgressCallback
+        Is told how many resamples are done.
+
+    Returns
+    -------
+    ResampledStrengths
+    """
+    n = len(fitted.systems)
+    one, other, judged = (np.asarray(each, dtype=np.int64) for each in (first, second, outcome))
+    cells = (1 - judged) * n * n + one * n + other
+    whose = None if clusters is None else np.asarray(clusters, dtype=np.int64)
+    start = _Parameters.of(fitted)
+    generator = np.random.default_rng(bootstrap.seed)
+    systems = np.full((bootstrap.resamples, n), np.nan)
+    position = np.full(bootstrap.resamples, np.nan)
+    for draw in range(bootstrap.resamples):
+        counts = _drawn(generator, cells, whose, n)
+        found = _fitted(counts, start, fitted.position is not None, fitted.tie is not None)
+        if found is not None:
+            systems[draw], position[draw] = found
+        if draw % 20 == 0:
+            report("resampling votes", draw, bootstrap.resamples)
+    return ResampledStrengths(systems, position)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameters:
+    strengths: FloatArray
+    position: float
+    tie: float
+
+    @classmethod
+    def of(cls, fitted: Strengths) -> _Parameters:
+        return cls(
+            np.array([system.value for system in fitted.systems]),
+            fitted.position.value if fitted.position else 0.0,
+            fitted.tie.value if fitted.tie else -np.inf,
+        )
+
+
+def _drawn(
+    generator: np.random.Generator, cells: IntArray, clusters: IntArray | None, n: int
+) -> FloatArray:
+    """Return resampled counts, outcome × first × second: first won, tie, second won."""
+    if clusters is None:
+        drawn = cells[generator.integers(0, cells.size, cells.size)]
+        return np.bincount(drawn, minlength=3 * n * n).reshape(3, n, n).astype(np.float64)
+    size = int(clusters.max()) + 1
+    times = np.bincount(generator.integers(0, size, size), minlength=size)
+    counts = np.bincount(cells, times[clusters].astype(np.float64), minlength=3 * n * n)
+    return np.asarray(counts, dtype=np.float64).reshape(3, n, n)
+
+
+def _fitted(
+    counts: FloatArray, start: _Parameters, position: bool, tie: bool
+) -> tuple[FloatArray, float] | None:
+    """Return strengths, NaN of systems of which nothing can be told, and the position effect."""
+    kept = _comparable(counts)
+    if kept.size < 2:
+        return None
+    inside = counts[:, kept[:, None], kept[None, :]]
+    # A resample may have lost all its ties, or all votes for a side.
+    tie = tie and bool(inside[1].any())
+    values = _maximum(inside, start.strengths[kept], start.position, start.tie, position, tie)
+    if values is None:
+        return None
+    strengths = values[: kept.size]
+    found = np.full(len(start.strengths), np.nan)
+    found[kept] = strengths - strengths.mean() + start.strengths[kept].mean()
+    return found, float(values[kept.size]) if position else np.nan
+
+
+def _comparable(counts: FloatArray) -> IntArray:
+    """Return the largest set with a way of wins and ties between every two (Ford 1957)."""
+    beaten = counts[0] + counts[1] + (counts[2] + counts[1]).T
+    parts, part = scipy.sparse.csgraph.connected_components(
+        scipy.sparse.csr_array(beaten), directed=True, connection="strong"
+    )
+    return np.flatnonzero(part == np.bincount(part, minlength=parts).argmax())
+
+
+def _maximum(
+    counts: FloatArray,
+    strengths: FloatArray,
+    position: float,
+    tie: float,
+    has_position: bool,
+    has_tie: bool,
+) -> FloatArray | None:
+    """Return the strengths, position and tie of the highest likelihood, by Newton's method.
+
+    The last system's strength stays where it begins; derivatives are sums over a matrix of pairs.
+    """
+    n = len(strengths)
+    values = np.append(strengths, [position, tie if has_tie else 0.0])
+    free = np.append(np.arange(n) < n - 1, [has_position, has_tie])
+    total = counts.sum(axis=0)
+    for _ in range(MOST_STEPS):
+        gradient, information = _derivatives(counts, total, values, has_tie)
+        try:
+            step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
+        except np.linalg.LinAlgError:
+            return None
+        if float(gradient[free] @ step) < CONVERGED * total.sum():
+            return values
+        values[free] += np.clip(step, -LARGEST_STEP, LARGEST_STEP)
+        if np.abs(values[:n] - values[:n].mean()).max() > BEYOND:
+            return None
+    return None
+
+
+def _derivatives(
+    counts: FloatArray, total: FloatArray, values: FloatArray, has_tie: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return gradient and information of the log likelihood in strengths, position and tie."""
+    n = len(values) - 2
+    half = np.exp(values[:n] / 2)
+    win = np.outer(half * np.exp(values[n] / 2), 1 / half)
+    tie = np.exp(values[n + 1]) if has_tie else 0.0
+    all_weights = win + tie + 1 / win
+    won, tied = win / all_weights, tie / all_weights
+    lost = 1 - won - tied
+    # Means and covariances of what an outcome adds to the strengths of the first and the second
+    # system, to position and to tie: see `davidson.FEATURES`.
+    one, other, side = won + tied / 2, lost + tied / 2, (won - lost) / 2
+    observed = counts[0] + counts[1] / 2, counts[2] + counts[1] / 2
+    gradient = np.empty(n + 2)
+    gradient[:n] = (observed[0] - total * one).sum(axis=1)
+    gradient[:n] += (observed[1] - total * other).sum(axis=0)
+    gradient[n] = ((counts[0] - counts[2]) / 2 - total * side).sum()
+    gradient[n + 1] = (counts[1] - total * tied).sum()
+    information = np.zeros((n + 2, n + 2))
+    both = total * (tied / 4 - one * other)
+    information[:n, :n] = both + both.T
+    own = (total * (won + tied / 4 - one**2)).sum(axis=1)
+    own += (total * (lost + tied / 4 - other**2)).sum(axis=0)
+    information[np.arange(n), np.arange(n)] += own
+    beside = (total * (won / 2 - one * side)).sum(axis=1)
+    beside -= (total * (lost / 2 + other * side)).sum(axis=0)
+    with_tie = (total * (tied / 2 - one * tied)).sum(axis=1)
+    with_tie += (total * (tied / 2 - other * tied)).sum(axis=0)
+    information[:n, n], information[:n, n + 1] = beside, with_tie
+    information[n:, :n] = information[:n, n:].T
+    information[n, n] = (total * ((won + lost) / 4 - side**2)).sum()
+    information[n, n + 1] = information[n + 1, n] = -(total * side * tied).sum()
+    information[n + 1, n + 1] = (total * (tied - tied**2)).sum()
+    return gradient, information
+
+
+def with_resampled_intervals(
+    fitted: Strengths, resampled: ResampledStrengths, bootstrap: Bootstrap, over: str
+) -> Strengths:
+    """Return strengths with percentile intervals, and variances of differences, by a bootstrap.
+
+    Parameters
+    ----------
+    fitted : Strengths
+    resampled : ResampledStrengths
+    bootstrap : Bootstrap
+        By which they were drawn.
+    over : str
+        What was drawn, as signatures name it.
+    """
+    variant = bootstrap.variant(over)
+
+    def estimate(value: Estimate, draws: FloatArray, test: str | None) -> Estimate:
+        interval, degenerate = percentile_interval(draws, bootstrap, over)
+        error = float(np.nanstd(draws, ddof=1)) if interval else float("nan")
+        p_value = float(2 * scipy.stats.norm.sf(abs(value.value) / error)) if test else None
+        details: dict[str, Any] = {
+            "standard_error": error,
+            "resamples": bootstrap.resamples,
+            "degenerate_draws": degenerate,
+        }
+        return replace(
+            value,
+            signature=extended(value.signature, **variant),
+            interval=interval,
+            p_value=p_value,
+            details=details | ({"test": test} if test else {}),
+        )
+
+    test = "no advantage of the first position, Wald with the bootstrap's standard error"
+    return replace(
+        fitted,
+        systems=tuple(
+            estimate(system, draws, None)
+            for system, draws in zip(fitted.systems, resampled.systems.T, strict=True)
+        ),
+        position=fitted.position and estimate(fitted.position, resampled.position, test),
+        covariance=_covariance(resampled.systems),
+    )
+
+
+def _covariance(draws: FloatArray) -> FloatArray:
+    """Return covariances that give each difference its variance over the draws that have both."""
+    there = np.isfinite(draws).astype(np.float64)
+    values = np.where(there > 0, draws, 0.0)
+    centre = ratio(values.sum(axis=0), there.sum(axis=0))
+    values = np.where(there > 0, values - np.nan_to_num(centre), 0.0)
+    both = there.T @ there
+    sums = values.T @ there
+    gaps = sums - sums.T
+    squared = (values**2).T @ there
+    squares = squared + squared.T - 2 * values.T @ values
+    of_gaps = ratio(squares - ratio(gaps**2, both), both - 1)
+    own = np.diag(ratio(squared - ratio(sums**2, both), both - 1))
+    return np.asarray((own[:, None] + own[None, :] - of_gaps) / 2)
