@@ -65,6 +65,12 @@ def test_every_option_is_listed_as_the_command_and_the_api_know_it():
     assert len(options) == len(named)
 
 
+def block_with(language, words):
+    """The one block of the page on importing that has these words."""
+    [found] = [block for block in blocks("importing.md", language) if words in block]
+    return found
+
+
 @pytest.mark.django_db
 def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
     file = blocks("importing.md", "csv")[0]
@@ -84,7 +90,8 @@ def test_the_example_of_a_mapping_reads_the_example_of_a_file(tmp_path):
 
 @pytest.mark.django_db
 def test_the_example_without_texts_needs_its_option_alone(tmp_path):
-    folder = write_files(tmp_path / "study", {"ratings.csv": blocks("importing.md", "csv")[1]})
+    table = block_with("csv", "s1,T5,r1,fluency,5")
+    folder = write_files(tmp_path / "study", {"ratings.csv": table})
     job = import_path(folder, without_texts=True)
     assert job.state == "done", job.error
     assert {name: counts["added"] for name, counts in job.result["tables"].items()} == {
@@ -96,8 +103,9 @@ def test_the_example_without_texts_needs_its_option_alone(tmp_path):
 
 @pytest.mark.django_db
 def test_the_example_of_pairwise_votes_is_read_by_its_mapping(tmp_path):
-    folder = write_files(tmp_path / "study", {"votes.csv": blocks("importing.md", "csv")[2]})
-    mapping = json.loads(blocks("importing.md", "json")[2])
+    table = block_with("csv", "tie (bothbad)")
+    folder = write_files(tmp_path / "study", {"votes.csv": table})
+    mapping = json.loads(block_with("json", '"judgement": "winner"'))
     job = import_path(folder, without_texts=True, mappings=mapping)
     assert job.state == "done", job.error
     found = Rating.objects.order_by("id").values_list("aspect", "choice", "submission__swapped")
