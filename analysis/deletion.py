@@ -1,16 +1,30 @@
-"""Removing what this app holds of a study: results, reports, publications, published values."""
+"""Removing what this app holds of a study: results, reports, publications, values, tasks."""
 
 from analysis.data.laid_down import delete_files
-from analysis.models import FrozenReport, Publication, PublishedValue, Result
+from analysis.models import (
+    CollectionResult,
+    CollectionTask,
+    FrozenReport,
+    Publication,
+    PublishedValue,
+    Result,
+)
 from analysis.publishing.zips import remove_zip
 from corpus.models import Study
 from corpus.permitting import remove_rows
 
 
 def delete_of_study(study: Study) -> None:
-    """Delete results, reports, publications, published values and the files of its arrays."""
+    """Delete results, reports, publications, published values and the files of its arrays.
+
+    Collections lose their tasks of this study, and what was compared with it.
+    """
     for publication in Publication.objects.filter(study=study):
         remove_zip(publication)
+    compared = CollectionResult.objects.filter(collection__tasks__study=study)
+    found = list(compared.values_list("pk", flat=True).distinct())
+    remove_rows(CollectionResult.objects.filter(pk__in=found))
+    remove_rows(CollectionTask.objects.filter(study=study))
     for model in (Result, FrozenReport, Publication, PublishedValue):
         remove_rows(model._default_manager.filter(study=study))
     delete_files(study.pk)

@@ -1,9 +1,10 @@
-"""Stored results, frozen reports and published values."""
+"""Stored results, frozen reports, published values, and collections of studies."""
 
 import json
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
 from django.db import models
 
 from corpus.models import Job, Study
@@ -127,3 +128,122 @@ class PublishedValue(models.Model):
 
     def __str__(self) -> str:
         return f"{self.where}: {self.what} = {self.value}"
+
+
+class CollectionQuerySet(models.QuerySet["Collection"]):
+    """Reading vocabulary of collections."""
+
+    def visible_to(self, user: User | AnonymousUser) -> "CollectionQuerySet":
+        """Collections all of whose studies a person may open, and one's own without tasks.
+
+        An average over some of the tasks would be another number under the same name.
+        """
+        if not user.is_authenticated:
+            return self.none()
+        may_open = Study.objects.visible_to(user).values("pk")
+        closed = CollectionTask.objects.filter(collection=models.OuterRef("pk")).exclude(
+            study__in=may_open
+        )
+        shown = self.filter(~models.Exists(closed))
+        if user.is_superuser:
+            return shown
+        with_tasks = CollectionTask.objects.filter(collection=models.OuterRef("pk"))
+        return shown.filter(models.Exists(with_tasks) | models.Q(owner=user))
+
+
+class Collection(models.Model):
+    """Several studies as weighted tasks: metrics and systems are compared over all of them."""
+
+    class Correction(models.TextChoices):
+        NONE = "none", "none, as in the WMT metrics tasks"
+        HOLM = "holm", "Holm, two-sided"
+
+    slug = models.SlugField(max_length=100, unique=True)
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="collections"
+    )
+    preset = models.CharField(max_length=50, blank=True, help_text="What it was made from.")
+    unit_range = models.BooleanField(
+        default=False, help_text="Whether correlations enter the average as (r + 1) / 2."
+    )
+    correction = models.CharField(
+        max_length=10, choices=Correction.choices, default=Correction.NONE
+    )
+    draws = models.PositiveIntegerField(default=1000)
+    seed = models.PositiveIntegerField(default=20190604)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = CollectionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("slug",)
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(correction__in=["none", "holm"]),
+                name="collection_known_correction",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(draws__gte=100, draws__lte=100_000), name="collection_draws"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class CollectionTask(models.Model):
+    """One statistic on one study, with its weight in the average."""
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="tasks")
+    ordinal = models.PositiveSmallIntegerField()
+    study = models.ForeignKey(Study, models.CASCADE, related_name="collection_tasks")
+    name = models.CharField(max_length=100)
+    statistic = models.CharField(max_length=50)
+    weight = models.FloatField(default=1.0)
+    pool = models.CharField(
+        max_length=100,
+        blank=True,
+        help_text="Tasks with the same words here are one column: their pairs are pooled.",
+    )
+    standard_reference = models.CharField(
+        max_length=100,
+        blank=True,
+        help_text="Metrics that were compared with it take part, and those without a reference.",
+    )
+    human_ties = models.CharField(max_length=10, default="exact")
+    question = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ("collection", "ordinal")
+        constraints = [
+            models.UniqueConstraint("collection", "ordinal", name="collection_task_ordinal_once"),
+            models.CheckConstraint(
+                condition=models.Q(weight__gt=0), name="collection_task_weight_above_zero"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(human_ties__in=["exact", "rounded"]),
+                name="collection_task_known_ties",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class CollectionResult(models.Model):
+    """The computed comparison of a collection, looked up by all that it depends on."""
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="results")
+    signature = models.CharField(max_length=64)
+    content = OrderedJSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("collection", "signature", name="collection_result_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.collection} {self.signature[:12]}"

@@ -48,6 +48,12 @@ def _run_text_map(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_text_map(job, progress)
 
 
+def _run_collection(job: "Job", progress: "Progress") -> dict[str, Any]:
+    from analysis.collections.service import run_collection
+
+    return run_collection(job, progress)
+
+
 def _delete_of_study(study: "Study") -> None:
     from analysis.deletion import delete_of_study
 
@@ -55,6 +61,7 @@ def _delete_of_study(study: "Study") -> None:
 
 
 register_table(PublishedValuesTable())
+register_job("collection", _run_collection, bounded=True)
 register_job("freeze", _run_freeze)
 register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)

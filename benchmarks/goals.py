@@ -128,6 +128,15 @@ BENCHMARKS = (
         ),
     ),
     Benchmark(
+        "collections_at_size",
+        "--segments 500 --metrics 20",
+        "",
+        (
+            *_at_most("s", **{"collections_at_size.first": 10, "collections_at_size.again": 1}),
+            *_at_most("MB", **{"collections_at_size.memory": 700}),
+        ),
+    ),
+    Benchmark(
         "votes_at_size",
         "--votes 5000 --systems 40",
         "",

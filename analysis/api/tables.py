@@ -1,6 +1,6 @@
 """The tables of reports through the API: one as CSV or JSON, or all of them as a zip."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpResponse, HttpResponseBase
@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from analysis.tables.files import UnknownTable, table_named, zip_of_tables
-from analysis.tables.flat_table import csv_text, json_text
+from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.of_reports import flat_tables
 
 FORMAT, TABLE, CSV = "format", "table", "csv"
@@ -52,10 +52,15 @@ class JsonUnlessAskedOtherwise(DefaultContentNegotiation):
         return super().select_renderer(request, renderers, format_suffix)
 
 
-def answered(request: Request, content: Mapping[str, Any], *stem: str) -> HttpResponseBase:
+def answered(
+    request: Request,
+    content: Mapping[str, Any],
+    *stem: str,
+    tables_of: Callable[[Mapping[str, Any]], Sequence[FlatTable]] = flat_tables,
+) -> HttpResponseBase:
     """Answer with a report or the document of all, or with the tables that were asked for.
 
-    `stem` begins the names of files.
+    `stem` begins the names of files; `tables_of` makes the tables.
 
     Raises
     ------
@@ -66,7 +71,7 @@ def answered(request: Request, content: Mapping[str, Any], *stem: str) -> HttpRe
     as_csv = request.query_params.get(FORMAT) == CSV
     if not name and not as_csv:
         return Response(content)
-    tables = flat_tables(content)
+    tables = tables_of(content)
     if not name:
         return _file(zip_of_tables(tables), "application/zip", f"{'-'.join(stem)}.zip")
     try:

@@ -6,11 +6,22 @@ from corpus.later_views import LaterViews
 
 aspects = LaterViews("analysis.api.aspects")
 charts = LaterViews("analysis.api.charts")
+collections = LaterViews("analysis.api.collections")
 publications = LaterViews("analysis.api.publications")
 sweeps = LaterViews("analysis.api.sweeps")
 views = LaterViews("analysis.api.views")
 
 urlpatterns = [
+    path("collections/", collections.CollectionsView, name="api-collections"),
+    path("collections/<slug:slug>/", collections.CollectionView, name="api-collection"),
+    path(
+        "collections/<slug:slug>/report/",
+        collections.CollectionReportView,
+        name="api-collection-report",
+    ),
+    path(
+        "collections/<slug:slug>/runs/", collections.CollectionRunsView, name="api-collection-runs"
+    ),
     path("studies/<slug:slug>/aspects/", aspects.AspectsView, name="api-aspects"),
     path(
         "studies/<slug:slug>/publications/",

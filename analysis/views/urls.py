@@ -6,6 +6,8 @@ from analysis.reports.catalogue import KINDS
 from corpus.later_views import LaterViews
 
 aspects = LaterViews("analysis.views.aspects")
+changes = LaterViews("analysis.views.collection_changes")
+collections = LaterViews("analysis.views.collections")
 datasheet = LaterViews("analysis.views.datasheet")
 disagreement = LaterViews("analysis.views.disagreement")
 files = LaterViews("analysis.views.files")
@@ -21,7 +23,25 @@ text_map = LaterViews("analysis.views.text_map")
 trying = LaterViews("analysis.views.trying")
 
 STUDY = "studies/<slug:slug>"
+COLLECTION = "collections/<slug:slug>"
 urlpatterns = [
+    path("collections/", collections.collection_list, name="collections"),
+    path("collections/new/", changes.new_collection, name="collection-new"),
+    path(f"{COLLECTION}/", collections.collection_page, name="collection"),
+    path(f"{COLLECTION}/edit/", changes.edit_collection, name="collection-edit"),
+    path(f"{COLLECTION}/delete/", changes.remove_collection, name="collection-delete"),
+    path(f"{COLLECTION}/scores/", changes.add_scores, name="collection-scores"),
+    path(f"{COLLECTION}/run/", changes.add_run, name="collection-run"),
+    path(
+        f"{COLLECTION}/tables/<slug:name>.<str:file_format>",
+        collections.table_file,
+        name="collection-table",
+    ),
+    path(
+        f"{COLLECTION}/charts/<slug:name>.<str:file_format>",
+        collections.chart_file,
+        name="collection-chart",
+    ),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 ENTRY_POINTS = {
     "studies": "api-studies",
+    "collections": "api-collections",
     "metrics": "api-metrics",
     "documentation": "api-docs",
     "schema": "api-schema",

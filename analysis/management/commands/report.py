@@ -73,7 +73,7 @@ class Command(BaseCommand):
             written = _written(content, options["format"], options["table"], options["output"])
         except UnknownTable as error:
             raise CommandError(str(error)) from None
-        _send(written, options["output"])
+        send_output(written, options["output"])
 
 
 def _written(
@@ -102,7 +102,7 @@ def _written(
     return zip_of_tables(tables)
 
 
-def _send(written: str | bytes, output: Path | None) -> None:
+def send_output(written: str | bytes, output: Path | None) -> None:
     """Write to a file, whole or not at all, or to standard output."""
     if output is None:
         # The stream itself: BaseCommand's wrapper would add a line break to a CSV.

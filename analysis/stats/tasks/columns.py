@@ -82,7 +82,7 @@ class Column:
             }
             for part in self.parts
         ]
-        return tuple(sorted(set.intersection(*found)))
+        return tuple(sorted(set.intersection(*found))) if found else ()
 
     def places(self, part: Part) -> list[int]:
         """Return where the column's entries are among a part's."""

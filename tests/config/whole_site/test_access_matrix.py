@@ -10,6 +10,7 @@ from django.core import signing
 from django.test import Client
 from django.urls import reverse
 
+from analysis.models import Collection
 from annotation.views.guard import COOKIE, SALT
 from corpus.models import AuditEntry, Job, Membership, Study
 from tests.fixtures.nonempty import at_least_one
@@ -44,6 +45,7 @@ def clients(study) -> dict[str, Client]:
         made[role].force_login(person)
         if role != "stranger":
             Membership.objects.create(study=study, user=person, role=role)
+    Collection.objects.update(owner=User.objects.get(username="owner"))
     elsewhere = {uuid.uuid4().hex: "0" * 16}
     made["annotator"].cookies[COOKIE] = signing.dumps(elsewhere, salt=SALT, compress=True)
     return made

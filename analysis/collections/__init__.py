@@ -1,0 +1,1 @@
+"""Collections: several studies as weighted tasks, metrics and systems compared over all of them."""

@@ -1,0 +1,33 @@
+"""Who may open a collection, and who may change it."""
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from analysis.models import Collection
+
+
+def collection_for(user: User | AnonymousUser, slug: str, *, change: bool = False) -> Collection:
+    """Return a collection that this person may open: one who may open each of its studies.
+
+    Raises
+    ------
+    Http404
+        If there is no such collection, or one of its studies is closed to this person: which of
+        the two is not told.
+    PermissionDenied
+        If `change` is asked for and the person only reads.
+    """
+    found = Collection.objects.visible_to(user).filter(slug=slug).first()
+    if found is None:
+        raise Http404(f"no collection {slug!r} that you may open")
+    if change and not may_change(user, found):
+        raise PermissionDenied("only the owner of this collection may do this")
+    return found
+
+
+def may_change(user: User | AnonymousUser, collection: Collection) -> bool:
+    """Whether this person owns the collection."""
+    if not user.is_authenticated:
+        return False
+    return user.is_superuser or collection.owner_id == user.pk

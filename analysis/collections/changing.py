@@ -1,0 +1,166 @@
+"""Making collections, changing their tasks, deleting them."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, get_args
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError
+
+from analysis.collections.statistics import STATISTICS
+from analysis.filter.question import Question, QuestionError
+from analysis.models import Collection, CollectionTask
+from analysis.stats.tasks.tie_accuracy import HumanTies
+from corpus.models import AuditEntry, Study
+from corpus.write_turn import in_write_turn
+
+MOST_TASKS = 200
+RESERVED_SLUGS = frozenset({"new"})
+ASKED = (
+    *("aspect", "metric", "candidates", "direction", "systems", "leave_out", "where", "humans"),
+    *("campaign", "protocol", "shown", "raters", "about", "withdrawn", "scores", "ddof"),
+)
+"""Fields of a question that a task may have."""
+
+
+class CollectionError(ValueError):
+    """A collection or a task that makes no sense; the message says what to change."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewTask:
+    """A task that is to be.
+
+    Parameters
+    ----------
+    study
+    statistic
+        Key of one of `STATISTICS`.
+    name
+        Beginning of its heading; the study's slug without it.
+    weight
+    pool
+        Tasks with the same words here are one column, their pairs pooled.
+    standard_reference
+        Metrics compared with it take part, and those that read none; all without it.
+    human_ties
+    question
+        Fields of a report's filter, of those in `ASKED`.
+    """
+
+    study: Study
+    statistic: str
+    name: str = ""
+    weight: float = 1.0
+    pool: str = ""
+    standard_reference: str = ""
+    human_ties: str = "exact"
+    question: Mapping[str, Any] = field(default_factory=dict)
+
+
+@in_write_turn
+def create_collection(
+    slug: str, title: str, tasks: Sequence[NewTask], owner: User | None, **settings: Any
+) -> Collection:
+    """Make a collection with its tasks.
+
+    Raises
+    ------
+    CollectionError
+        If the slug is taken or the name of a page, or a task makes no sense.
+    """
+    if slug in RESERVED_SLUGS:
+        raise CollectionError(f"{slug!r} is the name of a page; choose another name")
+    if Collection.objects.filter(slug=slug).exists():
+        raise CollectionError(f"there is a collection {slug!r} already; choose another name")
+    try:
+        made = Collection.objects.create(slug=slug, title=title or slug, owner=owner, **settings)
+    except IntegrityError:
+        raise CollectionError(f"{slug!r}: the name is taken, or a setting out of range") from None
+    _write_tasks(made, tasks)
+    AuditEntry.record(None, owner, "create collection", slug)
+    return made
+
+
+@in_write_turn
+def change_collection(
+    collection: Collection,
+    actor: User | None,
+    tasks: Sequence[NewTask] | None = None,
+    **settings: Any,
+) -> Collection:
+    """Change settings of a collection, and put other tasks in the place of its own.
+
+    Raises
+    ------
+    CollectionError
+        If a task makes no sense.
+    """
+    locked = Collection.objects.select_for_update().get(pk=collection.pk)
+    if settings:
+        for name, value in settings.items():
+            setattr(locked, name, value)
+        locked.save(update_fields=list(settings))
+    if tasks is not None:
+        locked.tasks.all().delete()
+        _write_tasks(locked, tasks)
+    AuditEntry.record(None, actor, "change collection", locked.slug)
+    return locked
+
+
+@in_write_turn
+def delete_collection(collection: Collection, actor: User | None) -> None:
+    """Delete a collection; its studies stay as they are."""
+    AuditEntry.record(None, actor, "delete collection", collection.slug)
+    collection.delete()
+
+
+def _write_tasks(collection: Collection, tasks: Sequence[NewTask]) -> None:
+    if len(tasks) > MOST_TASKS:
+        raise CollectionError(f"{len(tasks)} tasks; a collection has at most {MOST_TASKS}")
+    CollectionTask.objects.bulk_create(
+        [
+            CollectionTask(
+                collection=collection,
+                ordinal=place,
+                study=task.study,
+                name=(task.name or task.study.slug)[:100],
+                statistic=task.statistic,
+                weight=task.weight,
+                pool=task.pool,
+                standard_reference=task.standard_reference,
+                human_ties=task.human_ties,
+                question=checked(task, place + 1),
+            )
+            for place, task in enumerate(tasks)
+        ]
+    )
+
+
+def checked(task: NewTask, number: int) -> dict[str, Any]:
+    """Return the question of a task as it is stored, after a look at all of the task.
+
+    Raises
+    ------
+    CollectionError
+    """
+    where = f"task {number} ({task.name or task.study.slug})"
+    if task.statistic not in STATISTICS:
+        known = ", ".join(STATISTICS)
+        raise CollectionError(f"{where}: no statistic {task.statistic!r}; there are: {known}")
+    if not (math.isfinite(task.weight) and task.weight > 0):
+        raise CollectionError(f"{where}: the weight is {task.weight}; it must be above 0")
+    if task.pool and not STATISTICS[task.statistic].is_pooled:
+        title = STATISTICS[task.statistic].title
+        raise CollectionError(f"{where}: {title} cannot be pooled; leave the pool empty")
+    if task.human_ties not in get_args(HumanTies):
+        raise CollectionError(f"{where}: human ties are exact or rounded, not {task.human_ties!r}")
+    if unknown := sorted(set(task.question) - set(ASKED)):
+        raise CollectionError(
+            f"{where}: a task does not use {unknown[0]}; it uses: {', '.join(ASKED)}"
+        )
+    try:
+        return dict(Question.parse(task.question).to_query())
+    except QuestionError as error:
+        raise CollectionError(f"{where}: {error}") from None

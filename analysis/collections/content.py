@@ -1,0 +1,136 @@
+"""What the comparison of a collection found, as it is stored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from analysis.reports.content import Content
+from analysis.stats.results import Result
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskRead:
+    """What a task rests on.
+
+    Parameters
+    ----------
+    name, study, study_title, statistic, weight, pool, standard_reference, human_ties
+        As the task says.
+    simulated
+        Whether the ratings of its study are.
+    question
+        What is asked of the study beside.
+    aspect
+        What people judged.
+    systems
+        Those that take part.
+    left_out, passed_over
+        Systems and metrics that do not, and why.
+    segments, rated
+        Selected segments, and those with human scores.
+    """
+
+    name: str
+    study: str
+    study_title: str
+    simulated: bool
+    statistic: str
+    weight: float
+    pool: str
+    standard_reference: str
+    human_ties: str
+    question: Mapping[str, list[str]]
+    aspect: str
+    systems: tuple[str, ...]
+    left_out: Mapping[str, str]
+    passed_over: Mapping[str, str]
+    segments: int
+    rated: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ColumnRead:
+    """A column of the matrix: one task, or several whose pairs are pooled."""
+
+    name: str
+    statistic: str
+    weight: float
+    tasks: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Standing:
+    """An entry of a matrix: a metric, or a system.
+
+    Parameters
+    ----------
+    name
+    note
+        What is said beside its name: where a metric comes from, whether a system is human.
+    cells, ranks
+        Value and rank of significance in each column; rank 0 where undefined.
+    average, rank
+    """
+
+    name: str
+    note: str
+    cells: tuple[Result, ...]
+    ranks: tuple[int, ...]
+    average: Result
+    rank: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairTests:
+    """Every two entries that have a value: the better one first, by place in the matrix.
+
+    Lists of one length: places, difference, one-sided p, and p as ranks take it.
+    """
+
+    column: str
+    better: list[int]
+    worse: list[int]
+    difference: list[float]
+    p_value: list[float]
+    adjusted: list[float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix:
+    """Entries by columns, the highest average first, and the tests of every two.
+
+    Parameters
+    ----------
+    columns
+    rows
+    pairs
+        Of the average first, then of each column.
+    """
+
+    columns: tuple[ColumnRead, ...]
+    rows: tuple[Standing, ...]
+    pairs: tuple[PairTests, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Content):
+    """Metrics over all tasks, and systems by people.
+
+    Parameters
+    ----------
+    tasks
+    metrics
+    systems
+        By human scores; a column for each study and selection.
+    """
+
+    tasks: tuple[TaskRead, ...]
+    metrics: Matrix
+    systems: Matrix
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaderboard(Content):
+    """Systems by one metric; a column for each study and selection that has it."""
+
+    by: str
+    systems: Matrix

@@ -1,0 +1,149 @@
+"""Systems over the studies of a collection: by human scores, or by a metric."""
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+
+from analysis.collections.content import ColumnRead, Leaderboard, Matrix
+from analysis.collections.matrix import CONFIDENCE, matrix_of
+from analysis.collections.reading import ReadTask, metric_names, read_tasks, selections, tasks_of
+from analysis.collections.task_data import TaskData
+from analysis.data.study_data import Floats
+from analysis.filter.question import QuestionError
+from analysis.models import Collection
+from analysis.stats.results import Estimate, Undefined
+from analysis.stats.signature import VariantValue, signature
+from analysis.stats.tasks.columns import Column, Part, Units
+from analysis.stats.tasks.joint_comparison import Compared, Correction, compare_over_tasks
+from analysis.stats.tasks.unit_sums import ratio_by_unit
+from corpus.progress import ProgressCallback, unreported
+
+Scores = tuple[str, float, TaskData, Floats]
+"""Name and weight of a selection, its data, and scores of outputs (segments × systems)."""
+
+
+def by_people(collection: Collection, tasks: Sequence[ReadTask]) -> Matrix:
+    """Return systems by human scores, a column for each study and selection."""
+    scores = [(name, weight, data, data.human) for name, weight, data in selections(tasks)]
+    return _Board(collection, scores, "human").matrix()
+
+
+def by_metric(collection: Collection, by: str, tell: ProgressCallback = unreported) -> Leaderboard:
+    """Return systems by the mean of a metric over rated outputs, oriented: higher is better.
+
+    Raises
+    ------
+    QuestionError
+        If no metric of the collection has this name, or it scores no outputs.
+    """
+    tasks = read_tasks(tasks_of(collection), tell)
+    names = metric_names(tasks)
+    if by not in names.values():
+        known = ", ".join(names.values()) or "none"
+        raise QuestionError(f"by={by}: the collection has {known}")
+    scores = [
+        (name, weight, data, metric.segments)
+        for name, weight, data in selections(tasks)
+        for metric in data.metrics
+        if names[metric.key] == by and metric.segments is not None
+    ]
+    if not scores:
+        raise QuestionError(f"by={by}: it scores systems only, and no outputs")
+    return Leaderboard(by=by, systems=_Board(collection, scores, "metric").matrix())
+
+
+class _Board:
+    """Systems by scores of their outputs.
+
+    The average is of scores that are standardised within each column, mean 0 and standard
+    deviation 1 over all outputs of the systems that take part; columns show means as they are.
+    """
+
+    def __init__(self, collection: Collection, scores: Sequence[Scores], what: str) -> None:
+        self.collection, self.scores, self.what = collection, scores, what
+        self.names = list(dict.fromkeys(name for *_, data, _ in scores for name in data.systems))
+        self.places = {name: place for place, name in enumerate(self.names)}
+        self.centres = [(float(np.nanmean(each)), _deviation(each)) for *_, each in scores]
+
+    def matrix(self) -> Matrix:
+        """Return systems by columns."""
+        columns = [self._column(place) for place in range(len(self.scores))]
+        of_columns, average = compare_over_tasks(
+            columns,
+            len(self.names),
+            unit_range=False,
+            correction=cast(Correction, self.collection.correction),
+            draws=self.collection.draws,
+            seed=self.collection.seed,
+            confidence=CONFIDENCE,
+        )
+        shown = [self._as_given(place, each) for place, each in enumerate(of_columns)]
+        read = [
+            ColumnRead(name=name, statistic=f"mean-{self.what}-score", weight=weight, tasks=())
+            for name, weight, *_ in self.scores
+        ]
+        over = ["segments"] * len(read) + ["segments of each column"]
+        notes = ["" for _ in self.names]
+        compared = (shown, average)
+        return matrix_of(read, self.names, notes, compared, self._estimate, self._why, over)
+
+    def _column(self, place: int) -> Column:
+        _, weight, data, scores = self.scores[place]
+        mean, deviation = self.centres[place]
+        present = np.isfinite(scores)
+        above = np.where(present, (scores - mean) / deviation, 0.0).T
+        part = Part(
+            ratio_by_unit(above, present.T.astype(np.float64)),
+            tuple(self.places[name] for name in data.systems),
+            Units(data.study, "segments", data.shape[0]),
+            data.rated,
+        )
+        return Column((part,), weight)
+
+    def _as_given(self, place: int, compared: Compared) -> Compared:
+        """Return means on the scale of the scores."""
+        mean, deviation = self.centres[place]
+        values, low, high = (
+            each * deviation + mean for each in (compared.values, compared.low, compared.high)
+        )
+        return Compared(
+            values,
+            low,
+            high,
+            compared.p_values,
+            compared.adjusted,
+            compared.ranks,
+            compared.degenerate,
+        )
+
+    def _estimate(self, column: int, entry: int, value: float) -> Estimate:
+        parts: dict[str, VariantValue] = {
+            "resamples": self.collection.draws,
+            "seed": self.collection.seed,
+            "confidence": CONFIDENCE,
+            "scores": self.what,
+        }
+        if column < 0:
+            name = signature("weighted-average", of="standardised-means", **parts)
+            weights = [weight for _, weight, *_ in self.scores]
+            n = len(weights)
+            return Estimate(value, n, "columns", name, details={"weights": weights})
+        _, _, data, scores = self.scores[column]
+        place = data.systems.index(self.names[entry])
+        n = int(np.isfinite(scores[:, place]).sum())
+        return Estimate(value, n, "outputs", signature("system-mean", **parts))
+
+    def _why(self, column: int, entry: int) -> Undefined:
+        name = self.names[entry]
+        if column >= 0:
+            data = self.scores[column][2]
+            return Undefined(data.left_out.get(name, "it is no system of this study"))
+        lacking = [title for title, _, data, _ in self.scores if name not in data.systems]
+        reason = f"it takes no part in: {', '.join(lacking)}" if lacking else "no score"
+        return Undefined(reason, unit="columns")
+
+
+def _deviation(scores: Floats) -> float:
+    deviation = float(np.nanstd(scores))
+    return deviation if deviation > 0 else 1.0

@@ -1,0 +1,280 @@
+"""What a task reads of its study: human scores and metrics, of the systems that take part."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from analysis.collections.references import names_of_reference
+from analysis.data.narrowing import asked_data
+from analysis.data.picking import pick
+from analysis.data.selection import Cells, MetricColumn
+from analysis.data.study_data import Floats, Integers, RunView, StudyData
+from analysis.estimates.correlations import HumanSide, human_side, lay_beside, system_names
+from analysis.estimates.evaluation import aspect_asked
+from analysis.filter.question import Question
+from analysis.reports.metric_means.system_metrics import judged, system_metric
+from analysis.stats.results import Undefined
+from corpus.models import Study
+from metrics.models import SystemScore
+from metrics.scorers.registry import scorers
+
+WITHOUT_REFERENCE = ("", "src", "source", "none")
+"""What a metric is compared with that reads no reference."""
+REFERENCE, SOURCE = "reference", "source"
+
+
+class MetricKey(NamedTuple):
+    """What makes metrics of two studies the same one."""
+
+    metric: str
+    kind: str
+    """What it read beside the output: `reference`, `source`, or a name."""
+    text_setting: str
+    parameters: str
+    """Those of its parameters that are not the usual ones."""
+
+
+@dataclass(frozen=True)
+class TaskMetric:
+    """A metric in a task, oriented so that higher is better.
+
+    Parameters
+    ----------
+    key
+    segments : ndarray or None, shape (rated segments, systems)
+        None of a metric that scores systems only.
+    systems : ndarray, shape (systems,)
+        Its values of systems; NaN where it has none.
+    system_value
+        Where these come from, in a word: ``released``, ``corpus`` or ``mean``.
+    origin
+        Whether it was imported or computed.
+    """
+
+    key: MetricKey
+    segments: Floats | None
+    systems: Floats
+    system_value: str
+    origin: str
+
+
+@dataclass(frozen=True)
+class TaskData:
+    """Human scores and metrics of the systems of a task.
+
+    Parameters
+    ----------
+    study, aspect
+    systems : tuple of str
+    left_out : mapping
+        Systems of the study that take no part, and why.
+    human : ndarray, shape (rated segments, systems)
+    rated : ndarray of int
+        Places of the rated segments among all of the study.
+    segments : int
+        Segments of the study that the question selects.
+    columns : ndarray of int
+        Places of the systems among all of the study.
+    shape : (int, int)
+        Segments and systems of the study.
+    metrics : tuple of TaskMetric
+    passed_over : mapping
+        Metrics that take no part, and why.
+    ratings_sha256
+    """
+
+    study: str
+    aspect: str
+    systems: tuple[str, ...]
+    left_out: Mapping[str, str]
+    human: Floats
+    rated: Integers
+    segments: int
+    columns: Integers
+    shape: tuple[int, int]
+    metrics: tuple[TaskMetric, ...]
+    passed_over: Mapping[str, str]
+    ratings_sha256: str
+
+    @property
+    def human_systems(self) -> Floats:
+        """Mean human score of each system over its rated segments."""
+        return np.asarray(np.nanmean(self.human, axis=0))
+
+
+def read_task(study: Study, question: Question, standard_reference: str) -> TaskData:
+    """Return what a task reads.
+
+    Raises
+    ------
+    QuestionError
+        If the question names something that the study does not have.
+    """
+    data = asked_data(study, question)
+    aspect = aspect_asked(data, question)
+    question = question.but(aspect=aspect, orientation="oriented")
+    people = human_side(data, question, aspect)
+    kept, left_out = _systems(data, people, standard_reference)
+    rows = np.flatnonzero(np.isfinite(people.scores[:, kept]).any(axis=1))
+    reader = _MetricReader(
+        data=data,
+        question=question,
+        people=people,
+        cells=Cells(people.cells.segments, people.cells.systems[kept]),
+        kept=kept,
+        rows=rows,
+        references=names_of_reference(study, standard_reference),
+        released=_released(study),
+    )
+    metrics, passed_over = reader.read()
+    return TaskData(
+        study=study.slug,
+        aspect=aspect,
+        systems=system_names(data, reader.cells),
+        left_out=left_out,
+        human=people.scores[:, kept][rows],
+        rated=people.cells.segments[rows],
+        segments=len(people.cells.segments),
+        columns=reader.cells.systems,
+        shape=data.shape,
+        metrics=metrics,
+        passed_over=passed_over,
+        ratings_sha256=data.ratings_sha256,
+    )
+
+
+def _systems(
+    data: StudyData, people: HumanSide, standard_reference: str
+) -> tuple[Integers, dict[str, str]]:
+    """Return which of the selected systems take part, and why others do not."""
+    selected = set(people.cells.systems.tolist())
+    reasons = {True: "a human-written system, not counted in this task", False: "left out"}
+    left_out = {
+        system.name: reasons[system.human]
+        for place, system in enumerate(data.systems)
+        if place not in selected
+    }
+    kept = []
+    for place, column in enumerate(people.cells.systems.tolist()):
+        name = data.systems[column].name
+        if name == standard_reference:
+            left_out[name] = "the reference that metrics were given"
+        elif not np.isfinite(people.scores[:, place]).any():
+            left_out[name] = "no human scores"
+        else:
+            kept.append(place)
+    if standard_reference in left_out:
+        left_out[standard_reference] = "the reference that metrics were given"
+    return np.array(kept, dtype=np.int64), left_out
+
+
+def _released(study: Study) -> dict[int, dict[str, float]]:
+    """Return released values of systems by run."""
+    found: dict[int, dict[str, float]] = {}
+    rows = SystemScore.objects.filter(run__study=study)
+    for run, system, value in rows.values_list("run_id", "system__name", "value"):
+        found.setdefault(run, {})[system] = value
+    return found
+
+
+@dataclass(frozen=True)
+class _MetricReader:
+    """Reads the metrics of a task, all beside the same human scores."""
+
+    data: StudyData
+    question: Question
+    people: HumanSide
+    cells: Cells
+    kept: Integers
+    rows: Integers
+    references: tuple[str, ...]
+    released: Mapping[int, Mapping[str, float]]
+
+    def read(self) -> tuple[tuple[TaskMetric, ...], dict[str, str]]:
+        """Return the metrics that take part, and why others do not."""
+        picked = pick(self.data, self.question, self.people.aspect)
+        passed_over = {column.label: "it measures another aspect" for column in picked.other}
+        found: dict[MetricKey, TaskMetric] = {}
+        for column in (*picked.taken, *self._of_systems()):
+            metric = self._unfit(column) or self._metric(column)
+            if isinstance(metric, str):
+                passed_over[column.label] = metric
+            elif metric.key in found:
+                passed_over[column.label] = "another run of this metric takes part"
+            else:
+                found[metric.key] = metric
+        return tuple(found.values()), passed_over
+
+    def _of_systems(self) -> list[MetricColumn]:
+        """Return the metrics that score systems only."""
+        columns = [MetricColumn(run.metric, run) for run in self.data.system_runs]
+        asked = self.question.metric
+        return [each for each in columns if not asked or any(map(each.is_named, asked))]
+
+    def _unfit(self, column: MetricColumn) -> str:
+        """Say why a metric takes no part; empty where nothing speaks against it."""
+        compared_to = column.run.compared_to
+        if self.references and compared_to not in (*self.references, *WITHOUT_REFERENCE):
+            return f"compared with {compared_to}, not with {self.references[0]}"
+        return ""
+
+    def _metric(self, column: MetricColumn) -> TaskMetric | str:
+        segments = None
+        if column.run.fields:
+            pairing = lay_beside(self.data, self.question, column, self.people)
+            if pairing.note:
+                return pairing.note
+            segments = pairing.metric[:, self.kept][self.rows]
+            if not np.isfinite(segments).any():
+                return "no rated output has a score"
+        found = self._of_released(column) or self._of_outputs(column)
+        if isinstance(found, str):
+            return found
+        values, whence = found
+        return TaskMetric(self._key(column), segments, values, whence, column.run.origin)
+
+    def _of_released(self, column: MetricColumn) -> tuple[Floats, str] | str | None:
+        """Return released values of systems, turned so that higher is better; None without any."""
+        of_run = self.released.get(column.run.pk)
+        if not of_run:
+            return None
+        names = system_names(self.data, self.cells)
+        values = np.array([of_run.get(name, np.nan) for name in names])
+        orientation = "higher" if column.derived else column.run.orientation
+        if orientation == "lower":
+            values = -values
+        elif orientation == "target" and column.run.target is not None:
+            values = -np.abs(values - column.run.target)
+        elif orientation != "higher":
+            return f"it is not declared whether higher or lower {column.run.metric} is better"
+        return values, "released"
+
+    def _of_outputs(self, column: MetricColumn) -> tuple[Floats, str] | str:
+        """Return the corpus score of each system, else the mean of its outputs."""
+        shown = system_metric(self.data, self.cells, column)
+        if isinstance(shown, Undefined):
+            return shown.reason
+        turned = judged(self.data, self.cells, column, shown)
+        if isinstance(turned, Undefined):
+            return turned.reason
+        return turned.values(), "mean" if shown.statistic == "system-mean" else "corpus"
+
+    def _key(self, column: MetricColumn) -> MetricKey:
+        run, kind = column.run, column.run.compared_to
+        if kind in self.references:
+            kind = REFERENCE
+        elif kind in WITHOUT_REFERENCE:
+            kind = SOURCE if kind else ""
+        return MetricKey(column.name, kind, run.text_setting, _unusual(run))
+
+
+def _unusual(run: RunView) -> str:
+    """Return those parameters of a run that are not the usual ones."""
+    metric = str(run.request.get("metric", ""))
+    if metric not in scorers():
+        return ""
+    usual = scorers()[metric].spec.read({})
+    given = run.request.get("parameters", {})
+    return ", ".join(f"{name} {value}" for name, value in given.items() if value != usual.get(name))
