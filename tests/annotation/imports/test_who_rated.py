@@ -1,5 +1,6 @@
 """Raters who are unnamed, numbered in a list, counted, medians, or models by their column."""
 
+import json
 import re
 
 import pytest
@@ -443,3 +444,24 @@ def test_a_publication_renames_places_too_for_somebody_may_have_named_a_person_s
     [row] = ratings.arrays.to_pylist()
     assert row["rater_kind"] == "place"
     assert row["rater"] not in ("", "Ada")
+
+
+def test_elements_of_a_list_without_names_are_numbered(tmp_path):
+    lines = [
+        {
+            **{"id": key, "system": "M1", "output": f"a summary {key}"},
+            "judgements": [{"coherence": n, "fluency": n + 1} for n in (1, 2, 4)],
+        }
+        for key in ("s1", "s2")
+    ]
+    files = {
+        "segments.csv": TABLES["segments.csv"],
+        "annotations.jsonl": "\n".join(map(json.dumps, lines)) + "\n",
+    }
+    job = import_path(write_files(tmp_path / "study", files))
+    assert "2 items have several ratings" in said(job)
+    assert raters() == [(f"{n} rating", "place", None) for n in ("1st", "2nd", "3rd")]
+    third = Submission.objects.filter(annotator__pseudonym="3rd rating")
+    assert [{r.aspect: r.value for r in each.ratings.all()} for each in third] == [
+        {"coherence": 4.0, "fluency": 5.0}
+    ] * 2
