@@ -52,6 +52,13 @@ class TrialWords:
                 f"{trial.stored:,} of these segments are stored already: they are left as they are "
                 "and may gain references and attributes."
             )
+        if trial.repeated and trial.numbers:
+            said.append(
+                f"Nothing says who gave these {self.title}, and {trial.repeated:,} of them repeat "
+                f"the {', '.join(self._keys())} of an earlier one. They are stored as those of "
+                "unnamed raters, numbered for each text. If they are there twice by mistake, tick "
+                "“Pass over records that repeat an earlier one”."
+            )
         if not trial.is_whole:
             said.append(
                 f"This is said of the first {MOST_RECORDS:,} records; the import reads the rest."
@@ -65,7 +72,7 @@ class TrialWords:
         said = []
         if trial.refused:
             said.append(f"{_counted(trial.refused, 'problems')} in reading {self.title}.")
-        if trial.repeated:
+        if trial.repeated and not trial.numbers:
             said.append(
                 f"{_counted(trial.repeated, 'records')} of {self.title} have the same "
                 f"{', '.join(self._keys())} as an earlier one: choose the column that tells them "

@@ -90,6 +90,7 @@ SPEC = with_known_columns(
         ),
         file_names=("rating", "judg", "human", "annotation"),
         told_apart_by=("rater", "aspect", "campaign", "revision", "against", "variant"),
+        numbered_without=("rater", "rater_count"),
     )
 )
 

@@ -36,7 +36,7 @@ class Trial:
     records
         How many were read.
     repeated
-        How many have the keys of an earlier one, which an import refuses.
+        How many have the keys of an earlier one, which an import refuses or numbers.
     stored
         How many are of segments that the study has already; None where this is not looked at.
     refused
@@ -66,6 +66,12 @@ class Trial:
     names: dict[str, dict[str, None]] = field(default_factory=dict)
     lowest: float | None = None
     highest: float | None = None
+
+    @property
+    def numbers(self) -> bool:
+        """Whether records with the keys of an earlier one are numbered, as of unnamed raters."""
+        told = self.spec.numbered_without
+        return bool(told) and not self.mapping.given & set(told)
 
 
 def try_table(

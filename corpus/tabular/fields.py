@@ -109,6 +109,8 @@ class TableSpec:
     told_apart_by
         Fields beyond the required ones that tell records apart, so that two rows which seem to
         be one may be two after all.
+    numbered_without
+        Fields without any of which records that seem to be one are two, and are numbered.
     """
 
     name: str
@@ -121,6 +123,7 @@ class TableSpec:
     file_names: tuple[str, ...] = ()
     named_by_file: str | None = None
     told_apart_by: tuple[str, ...] = ()
+    numbered_without: tuple[str, ...] = ()
 
     def field(self, name: str) -> Field:
         """Return the field of that name; `KeyError` if there is none."""

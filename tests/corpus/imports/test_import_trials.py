@@ -56,9 +56,19 @@ def test_a_value_that_would_be_refused_is_shown_with_its_line_before_the_import(
 
 
 def test_records_with_the_keys_of_earlier_ones_are_counted_as_refused(pages):
-    rows = [["segment", "system", "aspect", "score"], *(["s1", "BART", "style", n] for n in "123")]
+    header = ["segment", "system", "rater", "aspect", "score"]
+    rows = [header, *(["s1", "BART", "r1", "style", n] for n in "123")]
     _, page = pages.upload(TEXTS | {"ratings.csv": rows})
-    assert "2 records of ratings have the same segment, system, aspect as an earlier" in page.text
+    said = "2 records of ratings have the same segment, system, rater, aspect as an earlier"
+    assert said in page.text
+
+
+def test_ratings_of_nobody_that_repeat_are_said_to_be_numbered_and_so_they_are(pages):
+    rows = [["segment", "system", "aspect", "score"], *(["s1", "BART", "style", n] for n in "123")]
+    address, page = pages.upload(TEXTS | {"ratings.csv": rows})
+    assert "and 2 of them repeat the segment, system, aspect of an earlier one" in page.text
+    assert "An import would be refused" not in page.text
+    assert done(pages.press(address, page)).result["tables"]["ratings"]["added"] == 3
 
 
 def test_segments_that_are_stored_already_are_counted(pages):
