@@ -21,6 +21,8 @@ from corpus.tabular.short_rows import shortest_row
 from corpus.tabular.transforming.splitting import POSITION
 from corpus.tabular.transforming.transformed import transformed
 
+MARKUP = ("xml", "sgml")
+
 
 class Opened(NamedTuple):
     """A file that is being read.
@@ -54,7 +56,8 @@ def open_records(
     if explode and not source.is_nested:
         raise no_list(source.name, explode, has_lists=False)
     columns = _wanted(source, mapping, spec, limits) if source.is_nested else None
-    if columns is not None and explode and mapping.takes_numbers:
+    # Of an element of markup each makes a record; a list in a record makes several of one.
+    if columns and explode and mapping.takes_numbers and source.format not in MARKUP:
         columns = (*columns, POSITION)
     with open_reader(
         source, log, dialect=mapping.dialect, limits=limits, columns=columns, explode=explode

@@ -16,6 +16,9 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 MOST_WAYS = 100
 """In which a name is split before it is refused: names are short, and people have to read them."""
 
+MOST_ROUNDS = 5
+"""In which what is known by then decides about names: time must not grow by their square."""
+
 
 @dataclass(frozen=True)
 class WidePattern:
@@ -97,7 +100,7 @@ def split_names(pattern: WidePattern, names: Iterable[str]) -> tuple[dict[str, L
     known: list[set[str]] = [set() for _ in pattern.names]
     decided: dict[str, Labels] = {}
     fresh = {name: ways[0] for name, ways in found.items() if len(ways) == 1}
-    while fresh:
+    for _ in range(MOST_ROUNDS):
         decided |= fresh
         for labels in fresh.values():
             for place, label in enumerate(labels):

@@ -70,6 +70,17 @@ def test_elements_of_a_list_carry_the_number_of_their_record(kind, tmp_path):
     assert numbers(source, EXPLODED) == ["1", "1", "3"]
 
 
+def test_elements_of_markup_and_of_a_list_in_a_document_are_numbered(tmp_path):
+    mapping = SEGMENTS | {"explode": "seg", "columns": {"source": "src"}}
+    text = "<set><seg><src>one</src></seg><seg><src>two</src></seg></set>"
+    assert numbers(saved(tmp_path, "t.xml", text), mapping) == ["1", "2"]
+    document = {"name": "x", "ratings": [{"by": "r1", "score": 1}, {"by": "r2", "score": 2}]}
+    assert numbers(saved(tmp_path, "t.json", document), EXPLODED) == ["1", "2"]
+    columns = {"columns": EXPLODED["columns"] | {"rater": "ratings[#]"}}
+    found, _ = read(saved(tmp_path, "t.json", document), EXPLODED | columns)
+    assert [record["rater"] for record in found] == ["1", "2"]
+
+
 def test_the_number_can_be_a_part_of_a_key(tmp_path):
     mapping = SEGMENTS | {"numbered": [], "joined": {"segment": ["keep", "[#]"]}}
     assert numbers(saved(tmp_path, "t.csv", ROWS), mapping) == ["no:1", "yes:2", "yes:3"]
