@@ -137,10 +137,12 @@ class OptionsForm(forms.Form):
             self.add_error(name, str(error))
         return self.cleaned_data
 
-    def offer_parts(self, choices: tuple[str, ...]) -> None:
+    def offer_parts(self, part: str, choices: tuple[str, ...]) -> None:
         """Let the part be chosen of those that the files hold."""
         named = [("", "choose"), *((name, name) for name in choices)]
         self.fields["select"].widget = forms.Select(choices=named)
+        shown = self["select"]
+        shown.label, shown.help_text = part.capitalize(), ""
 
 
 class StudyForm(forms.Form):

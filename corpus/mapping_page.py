@@ -194,10 +194,10 @@ def mapping_page(
         except TableError as error:
             page.problems = error.problems
             return page
-        page.others = found.others
         page.read_as = found.read_as
+        page.others = [] if page.part_is_needed else found.others
         if page.read_as and page.read_as.choices:
-            page.options.offer_parts(page.read_as.choices)
+            page.options.offer_parts(page.read_as.part, page.read_as.choices)
         page.lines = [_line_words(source.name, each) for source, each in found.lines]
         page.files = _files(reading, found, page, data)
         page.aspects = AspectsForm((), earlier.aspects, data)

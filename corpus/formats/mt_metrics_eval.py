@@ -259,10 +259,10 @@ class _Pair:
             {"system": name, "human": name in people, "reference": name} for name in both
         ]
         for name in both:
-            words = "" if name in people else "not "
+            words = "it is taken" if name in people else "it is not taken"
             self._result.notes.append(
-                f"{name} is a reference and a system; it is taken for {words}human-written. The "
-                "systems page changes that."
+                f"{name} is a reference and a system; {words} for human-written. The systems page "
+                "changes that."
             )
 
     def _score_file(self, key: tuple[str, str], name: str) -> ScoreFile:
