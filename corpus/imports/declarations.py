@@ -5,7 +5,6 @@ from typing import Any
 
 from corpus.aspects import check_declared
 from corpus.imports.options import OptionsError, check_pattern, read_mappings
-from corpus.publication_details import NAME, wrong_details
 from corpus.tables import handlers
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import Problem, TableError, shorten
@@ -97,8 +96,12 @@ def _wrong_aspects(declared: dict[str, Any]) -> Iterator[Problem]:
 
 
 def _wrong_publication(declared: dict[str, Any]) -> Iterator[Problem]:
-    for name, found, expected in wrong_details(declared.get(NAME, {})):
-        yield _problem(f"{NAME}.{name}".rstrip("."), found, expected)
+    if "publication" not in declared:
+        return
+    from corpus.publication_details import wrong_details
+
+    for name, found, expected in wrong_details(declared["publication"]):
+        yield _problem(f"publication.{name}".rstrip("."), found, expected)
 
 
 def _unstorable(name: str, value: Any) -> Iterator[Problem]:
