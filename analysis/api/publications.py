@@ -100,7 +100,7 @@ class PublicationChecksView(OfStudy):
     def post(self, request: Request, slug: str) -> Response:
         """Check a study for publication; nothing is written."""
         try:
-            checks = check(self.study, _options(self.read_body()))
+            checks = check(self.study, _options(self.read_body()), quickly=True)
         except PublishingError as error:
             raise ValidationError(str(error)) from None
         return Response([each.to_dict() for each in checks])

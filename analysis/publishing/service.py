@@ -61,9 +61,9 @@ def chosen_reports(study: Study, options: Options) -> list[FrozenReport]:
     return [found[number] for number in sorted(found)]
 
 
-def check(study: Study, options: Options) -> list[Check]:
-    """Check a study for publication; nothing is written."""
-    return checks_of(study, chosen_reports(study, options), options)
+def check(study: Study, options: Options, *, quickly: bool = False) -> list[Check]:
+    """Check a study for publication, as `checks_of` does; nothing is written."""
+    return checks_of(study, chosen_reports(study, options), options, quickly=quickly)
 
 
 def refuse(checks: Sequence[Check], accepted: Sequence[str]) -> None:

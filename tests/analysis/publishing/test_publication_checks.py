@@ -170,6 +170,15 @@ def test_personal_data_in_texts_is_listed_and_does_not_block(tmp_path):
     assert named.where == ("BART of segment s1: joe@example.org",)
 
 
+def test_many_texts_are_searched_when_the_study_is_published(study, monkeypatch):
+    monkeypatch.setattr("analysis.publishing.checks.TEXTS_AT_ONCE", 3)
+    options = options_from(ASKED)
+    [quick] = [c for c in check(study, options, quickly=True) if "in-texts" in c.name]
+    [whole] = [c for c in check(study, options) if "in-texts" in c.name]
+    assert (quick.verdict, whole.verdict) == (NOTE, PASSED)
+    assert "searched when the study is published" in quick.why
+
+
 def test_comments_stay_out_unless_asked_for_and_are_then_searched(study, tmp_path):
     accept = ["small-groups", "reports", "consent"]
     folder = published(study, tmp_path, accept=accept)
