@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from corpus.formats.format import Format
     from corpus.formats.offered import Offered
 
+logger = logging.getLogger(__name__)
 GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
 OWN = (
@@ -38,7 +40,11 @@ def formats() -> dict[str, Format]:
         own: Format = import_module(f"corpus.formats.{module}").FORMAT
         known[own.name] = own
     for point in entry_points(group=GROUP):
-        other = point.load()
+        try:
+            other = point.load()
+        except Exception:
+            logger.exception("the format %s of another package cannot be loaded", point.name)
+            continue
         if isinstance(other, Format) and other.name not in (*known, AUTO, NONE):
             known[other.name] = other
     return known
@@ -54,5 +60,11 @@ def format_named(name: str) -> Format:
 
 
 def recognised(files: Offered) -> Format | None:
-    """Return the first format that files are of, if any."""
-    return next((each for each in formats().values() if each.recognises(files)), None)
+    """Return the first format that files are of, if any; one that fails at them is none."""
+    for each in formats().values():
+        try:
+            if each.recognises(files):
+                return each
+        except Exception:
+            logger.exception("the format %s fails at these files", each.name)
+    return None

@@ -14,6 +14,7 @@ from corpus.tabular.sources import STUDY_FILE, Discovery
 
 if TYPE_CHECKING:
     from corpus.formats.format import ReadAs
+    from corpus.formats.offered import Offered
 
 FEW = 3
 
@@ -98,7 +99,10 @@ def read_format(
     if kind is None:
         return None
     folder.mkdir(exist_ok=True)
-    read = kind.read(offered, folder, chosen)
+    try:
+        read = kind.read(offered, folder, chosen)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise TableError(_otherwise(kind.title, offered)) from error
     named = NamedFormat(
         kind.name, kind.title, kind.part, read.chosen, tuple(read.choices), tuple(read.notes)
     )
@@ -108,6 +112,17 @@ def read_format(
 def _says_itself(found: Discovery) -> bool:
     """Whether the files are a study archive, or come with mappings of their own."""
     return bool(found.study_json and {"mappings", "format"} & found.study_json.keys())
+
+
+def _otherwise(title: str, offered: Offered) -> Problem:
+    """Say that files are not as their format has them."""
+    return Problem(
+        ", ".join(sorted(offered.used)[:FEW]),
+        found="values of another kind, or none",
+        expected=f"what {title} writes",
+        message="Export the files again; or import them as plain tables: format none.",
+        code="format",
+    )
 
 
 def with_format(found: Discovery, named: NamedFormat, read: ReadAs, used: set[str]) -> Discovery:

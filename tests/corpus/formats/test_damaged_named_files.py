@@ -1,0 +1,101 @@
+"""Whatever bytes a named format is given: it reads them, or says what is wrong."""
+
+import json
+import random
+
+import pytest
+
+from corpus.formats.catalogue import formats
+from corpus.formats.reading import read_format
+from corpus.tabular.limits import DEFAULT_LIMITS
+from corpus.tabular.problems import TableError
+from corpus.tabular.sources import discover
+from tests.fixtures.named_files import NAMED
+from tests.fixtures.study_files import TABLES, write_files
+
+CHANGES = 60
+
+
+def read_as(folder, workdir, name="auto"):
+    """Discover files and read them as a format; return its name, or None."""
+    workdir.mkdir()
+    found = discover(folder, workdir)
+    read = read_format(found, name, "", workdir / "format", DEFAULT_LIMITS)
+    return read and read[0].name
+
+
+def is_refused(folder, workdir, name):
+    """Read files as a format; whether they were refused, in words. Nothing else may happen."""
+    try:
+        read_as(folder, workdir, name)
+    except TableError as error:
+        return bool([str(problem) for problem in error.problems])
+    return False
+
+
+def test_there_are_files_of_every_format():
+    assert set(NAMED) == set(formats())
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_each_is_recognised_by_its_files_alone(tmp_path, name):
+    folder = write_files(tmp_path / "files", NAMED[name])
+    assert read_as(folder, tmp_path / "work") == name
+
+
+def test_plain_tables_are_recognised_as_none(tmp_path):
+    assert read_as(write_files(tmp_path / "files", TABLES), tmp_path / "work") is None
+
+
+def test_a_long_field_does_not_keep_a_table_from_being_plain(tmp_path):
+    folder = write_files(tmp_path / "files", {"a.csv": f'id,text\n1,"{"x" * 200_000}"\n'})
+    assert read_as(folder, tmp_path / "work") is None
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_changed_bytes_are_read_or_refused(tmp_path, name):
+    draw = random.Random(name)
+    folder = write_files(tmp_path / "files", NAMED[name])
+    files = sorted(each for each in folder.rglob("*") if each.is_file())
+    refused = 0
+    for number in range(CHANGES):
+        file = draw.choice(files)
+        whole = file.read_bytes()
+        data = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            place = draw.randrange(len(data))
+            kind = draw.choice(("byte", "cut", "twice"))
+            if kind == "byte":
+                data[place] = draw.choice(b'\x00"{}[],:\n\t09aN\xff-')
+            elif kind == "cut" and len(data) > 1:
+                del data[place : place + draw.randint(1, 9)]
+                data = data or bytearray(b" ")
+            else:
+                data[place:place] = data[place : place + 20]
+        file.write_bytes(bytes(data))
+        refused += is_refused(folder, tmp_path / f"work{number}", name)
+        file.write_bytes(whole)
+    assert refused < CHANGES
+
+
+@pytest.mark.parametrize("name", [n for n, f in NAMED.items() if n != "mt-metrics-eval-v2"])
+def test_values_of_other_kinds_are_read_or_refused(tmp_path, name):
+    draw = random.Random(name)
+    [(file, content), *_] = NAMED[name].items()
+    if not isinstance(content, str) or not content.startswith(("{", "[")):
+        content = json.dumps(content)
+    for number in range(CHANGES):
+        changed = _with_another_value(json.loads(content), draw)
+        folder = write_files(tmp_path / f"files{number}", {file: json.dumps(changed)})
+        is_refused(folder, tmp_path / f"work{number}", name)
+
+
+def _with_another_value(value, draw):
+    """Return a value in which one value somewhere is of another kind."""
+    if isinstance(value, dict) and value and draw.random() < 0.8:
+        key = draw.choice(list(value))
+        return {**value, key: _with_another_value(value[key], draw)}
+    if isinstance(value, list) and value and draw.random() < 0.8:
+        place = draw.randrange(len(value))
+        return [*value[:place], _with_another_value(value[place], draw), *value[place + 1 :]]
+    return draw.choice([None, True, 3, -0.5, "x", "", [], {}, [[]], {"a": {}}, "\ud800"])
