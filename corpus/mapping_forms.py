@@ -118,6 +118,12 @@ class TableForm(TransformingForm):
             self.is_pointed_at = not name.startswith("column_")
         return bool(name)
 
+    @property
+    def translations(self) -> list[str]:
+        """What words in cells mean, in words."""
+        values = self.mapping.values.values()
+        return [f"“{word}” means {means}" for table in values for word, means in table.items()]
+
     def _choices(self) -> _Choices:
         return [(column, column or "(no name)") for column in self._columns]
 

@@ -76,6 +76,11 @@ class MappingPage:
         return any(form.errors for form in forms) or any(file.has_errors for file in self.files)
 
     @property
+    def to_decide(self) -> list[MappedFile]:
+        """The files of which somebody has to decide something."""
+        return [file for file in self.files if not file.leave_out and file.is_to_be_looked_at]
+
+    @property
     def obstacles(self) -> list[str]:
         """Why nothing can be imported like this."""
         found = []

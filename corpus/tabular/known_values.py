@@ -1,4 +1,4 @@
-"""Words in cells of numbers and judgements, and what they mean where that is well known."""
+"""Words in cells of numbers and judgements, and what numbers they mean where that is known."""
 
 from __future__ import annotations
 
@@ -13,11 +13,6 @@ MOST_WORDS = 20
 NUMBERS = {
     **dict.fromkeys(("yes", "y", "true", "good", "correct", "acceptable", "pass"), "1"),
     **dict.fromkeys(("no", "n", "false", "bad", "incorrect", "unacceptable", "fail"), "0"),
-}
-JUDGEMENTS = {
-    **dict.fromkeys(("model_a", "model a", "a", "left", "system_a", "system a"), "system"),
-    **dict.fromkeys(("model_b", "model b", "b", "right", "system_b", "system b"), "(against)"),
-    **dict.fromkeys(("tie", "tie (bothbad)", "both bad", "bothbad", "draw", "equal"), "tie"),
 }
 
 
@@ -52,8 +47,11 @@ def words_of(
 
 def known_meanings(field: str, words: Sequence[str]) -> dict[str, str]:
     """Return what words mean; nothing if the meaning of one is not known."""
-    known = JUDGEMENTS if field == "judgement" else NUMBERS
-    meanings = {word: known.get(word.strip().lower(), "") for word in words if not _is_number(word)}
+    if field == "judgement":
+        return {}  # The import itself reads words for sides, ties and names of systems.
+    meanings = {
+        word: NUMBERS.get(word.strip().lower(), "") for word in words if not _is_number(word)
+    }
     if not meanings or not all(meanings.values()):
         return {}
     return meanings

@@ -76,7 +76,7 @@ WAYS = {
             {},
         ],
     ),
-    "votes": Way(18, steps=[{("votes", CONFIRM): "on"}]),
+    "votes": Way(18),
 }
 
 

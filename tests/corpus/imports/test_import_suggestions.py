@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_suggestion_is_marked_and_not_imported_before_it_is_confirmed(pages):
     address, page = pages.upload(UNNAMED)
-    assert "The names of its columns do not say what they are." in page.text
+    assert "Please confirm how it is read." in page.text
     assert [each["table"] for each in first_mappings(page)] == ["segments", "outputs", "ratings"]
     assert "6 segments, 18 outputs, 54 ratings" in page.text, "its records are shown"
     aspect = of_table(2, constant_aspect="style")

@@ -82,6 +82,7 @@ def test_words_that_are_well_known_are_translated_and_to_be_confirmed(pages):
     values = [fields[f"file-{place}-0-value_score_{n}"] for n in range(2)]
     assert sorted(values) == [["0"], ["1"]]
     assert "please confirm" in page.text
+    assert "“yes” means 1" in page.text
     assert "scores from 0 to 1" in page.text, "records are shown as they will be stored"
     done(pages.press(address, page, {f"file-{place}-confirm": "on"}))
     assert set(Rating.objects.values_list("value", flat=True)) == {0, 1}
@@ -109,10 +110,7 @@ def test_words_that_nobody_knows_are_listed_with_a_box_each(pages):
 def test_meanings_are_proposed_only_if_all_words_are_known():
     assert known_meanings("score", ["Yes", "no", "1"]) == {"Yes": "1", "no": "0"}
     assert known_meanings("score", ["yes", "perhaps"]) == {}
-    assert known_meanings("judgement", ["model_a", "tie (bothbad)"]) == {
-        "model_a": "system",
-        "tie (bothbad)": "tie",
-    }
+    assert known_meanings("judgement", ["yes", "no"]) == {}, "a judgement is no number"
 
 
 def test_rows_are_chosen_and_those_left_out_are_counted(pages):
@@ -159,10 +157,13 @@ def test_what_the_form_cannot_show_stays_when_something_else_is_changed(pages):
     assert first_mappings(page)[0]["digests"] == mapping["digests"]
 
 
-def test_votes_say_who_won_by_the_words_of_the_file(pages):
+def test_words_of_judgements_are_listed_but_left_as_they_are(pages):
     address, page = pages.upload(VOTES)
     place = place_of(page, "votes.csv")
-    done(pages.press(address, page, {f"file-{place}-confirm": "on"}))
+    fields = fields_of(page.text, "layout")
+    assert fields[f"file-{place}-0-value_judgement_0"] == [""]
+    assert "please confirm" not in page.text
+    done(pages.press(address, page))
     assert Rating.objects.count() == 18
 
 
