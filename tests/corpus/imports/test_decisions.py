@@ -77,6 +77,9 @@ WAYS = {
         ],
     ),
     "votes": Way(18),
+    "raters without names": Way(54),
+    "averages with numbers of raters": Way(36),
+    "models as judges": Way(36),
 }
 
 
