@@ -54,10 +54,11 @@ def _lines(content: Content, reports: Sequence[object]) -> Iterator[str]:
     if reports:
         paths = " ".join(report.path for report in content.reports)
         yield from (
-            "2. **The numbers follow from the ratings and scores.** With Touchstone installed:",
+            "2. **The numbers follow from the ratings and scores.** With Touchstone installed (in "
+            "a checkout, the command is `manage.py`):",
             "",
             "   ```sh",
-            f"   manage.py verify_report {paths}",
+            f"   touchstone verify_report {paths}",
             "   ```",
             "",
             "   Each report is computed again from its inputs and every number is compared. The "
@@ -70,13 +71,13 @@ def _lines(content: Content, reports: Sequence[object]) -> Iterator[str]:
         "reports:",
         "",
         "   ```sh",
-        f"   manage.py import_study . --study {content.slug}",
+        f"   touchstone import_study . --study {content.slug}",
         "   ```",
         "",
         "   An import compares the tables with `manifest.json` first and refuses what was changed.",
         "",
         "Human raters have other names here than where the study was made, and their order is "
         "another one. Numbers that depend on the order of raters by their nature therefore differ "
-        "from those that the authors see in their own copy: the Pearson correlation in the order "
-        "of the file, and intervals from resampling annotators.",
+        "from those that the authors see in their own copy: the Pearson correlations in the order "
+        "of the file, and what is computed from halves or resamples drawn of annotators.",
     )

@@ -76,7 +76,8 @@ def _body(content: Content) -> Iterator[str]:
     yield from (
         "## Import it again",
         "",
-        "`touchstone` reads this folder, or its zip, as it is: `manage.py import_study FOLDER`. "
+        "Touchstone reads this folder, or its zip, as it is: `touchstone import_study FOLDER`, in "
+        "a checkout `manage.py import_study FOLDER`. "
         "All reports then give the numbers above. How to check that nothing was changed, and how "
         "to compute the reports again, is in `VERIFY.md`.",
         "",

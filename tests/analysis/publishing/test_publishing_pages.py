@@ -116,6 +116,13 @@ def open_public(owner, made, **sent):
     return f"/published/{made.address}/"
 
 
+def test_without_a_page_nothing_is_reached(made):
+    visitor = Client()
+    for address in ("None", "null", str(made.pk), made.sha256):
+        for rest in ("", "zip/", "files/README.md", "files/data/outputs.parquet"):
+            assert visitor.get(f"/published/{address}/{rest}").status_code == 404
+
+
 def test_a_public_page_shows_the_card_and_leads_nowhere_else(study, owner, made):
     address = open_public(owner, made)
     assert len(made.address) >= 24
