@@ -27,7 +27,7 @@ class UploadSerializer(serializers.Serializer[Any]):
 
     files = serializers.ListField(
         child=serializers.FileField(),
-        help_text="Any number of tables, texts and study.json; or one zip.",
+        help_text="Any number of tables, texts and study.json; or one archive.",
     )
     options = serializers.CharField(
         required=False,

@@ -36,12 +36,14 @@ def keep_upload(files: "Sequence[UploadedFile[Any]]") -> str:
     """
     names = [_plain_name(file) for file in files]
     if not files:
-        raise NotAnUpload("there is no file; choose the files of a study, or one zip")
+        raise NotAnUpload("there is no file; choose the files of a study, or one archive")
     if doubles := [name for name in names if names.count(name) > 1]:
-        raise NotAnUpload(f"two files are named {doubles[0]}; rename one, or send a zip")
+        raise NotAnUpload(f"two files are named {doubles[0]}; rename one, or send an archive")
     limit = settings.UPLOAD_LIMIT_BYTES
     if sum(file.size or 0 for file in files) > limit:
-        raise UploadTooLarge(f"the files are larger than {limit >> 20} MiB together; send a zip")
+        raise UploadTooLarge(
+            f"the files are larger than {limit >> 20} MiB together; send an archive"
+        )
     _forget_old_uploads()
     upload = uuid.uuid4().hex
     folder = _uploads() / upload

@@ -32,7 +32,7 @@ FORMATS: dict[str, Format] = {
 SHEETS = frozenset({"xlsx", "ods"})
 SEEKABLE = frozenset({"parquet", *SHEETS})
 """Formats that are not read from beginning to end, and so are unpacked before."""
-_ENDINGS = FORMATS.keys() | {"txt", "text", "out", "output", "hyp", "tok", "lines"}
+_ENDINGS = FORMATS.keys() | {"txt", "text", "dat", "data", "out", "output", "hyp", "tok", "lines"}
 
 
 @dataclass(frozen=True)

@@ -13,19 +13,21 @@ from typing import Any, Literal
 from corpus.tabular.archives import gunzip, is_hidden, unpack
 from corpus.tabular.bundles import FILE as MANIFEST
 from corpus.tabular.bundles import check_bundle
-from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, SourceFile
+from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, Format, SourceFile
 from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.sheets import sheet_names
 from corpus.tabular.tar_archives import is_tar, unpack_tar
+from corpus.tabular.text_tables import ENDINGS as TABLE_ENDINGS
+from corpus.tabular.text_tables import table_format
 
 Layout = Literal["auto", "tables", "lines"]
 STUDY_FILE = "study.json"
 LONGEST_STUDY_FILE = 16 * MEBIBYTE
 MOST_VALUES = 1_000_000
 REASONS = {
-    "json": "JSON that is neither an array of objects nor an object",
+    "json": "JSON without an array of objects, and no object with lists or objects in it",
     "xls": "an old Excel workbook; save it as .xlsx",
     "xlsb": "a binary Excel workbook; save it as .xlsx",
     **dict.fromkeys(
@@ -105,7 +107,7 @@ def discover(
     lines: list[SourceFile] = []
     unrecognised: list[tuple[str, str]] = []
     study: dict[str, Any] | None = None
-    descriptions = 0  # in JSON, that perhaps hold no table
+    descriptions = 0  # in JSON or text, that perhaps hold no table
     for number, (name, place) in enumerate(named):
         if name.lower() == STUDY_FILE:
             study = read_study_file(place, name)
@@ -118,6 +120,9 @@ def discover(
             if source.format in SEEKABLE and gzipped:
                 source = _unpacked(source, workdir / f"unpacked-{number:05d}", limits)
             files += _sheets(source, limits) if source.format in SHEETS else [source]
+        elif (kind := _table_format(ending, place, gzipped)) and layout != "lines":
+            descriptions += 1
+            files.append(SourceFile(place, name, kind, gzipped))
         elif _may_be_lines(name, ending):
             lines.append(SourceFile(place, name, "lines", gzipped))
         else:
@@ -199,6 +204,10 @@ def _ending(name: str) -> str:
 def _is_gzipped(place: Path) -> bool:
     with place.open("rb") as stream:
         return stream.read(2) == b"\x1f\x8b"
+
+
+def _table_format(ending: str, place: Path, gzipped: bool) -> Format | None:
+    return table_format(place, gzipped) if ending in TABLE_ENDINGS else None
 
 
 def _may_be_lines(name: str, ending: str) -> bool:
