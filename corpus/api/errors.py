@@ -29,6 +29,7 @@ class ProblemSerializer(serializers.Serializer[Any]):
     expected = serializers.CharField()
     message = serializers.CharField(help_text="What to do.")
     code = serializers.CharField(help_text="A stable word for programs.")
+    cell = serializers.CharField(allow_null=True, help_text="Of a spreadsheet: B7.")
 
 
 class ErrorSerializer(serializers.Serializer[Any]):
