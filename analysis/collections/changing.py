@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
+from django.conf import settings as site_settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 
@@ -16,6 +17,7 @@ from corpus.models import AuditEntry, Study
 from corpus.write_turn import in_write_turn
 
 MOST_TASKS = 200
+FEWEST_DRAWS = 100
 RESERVED_SLUGS = frozenset({"new"})
 ASKED = (
     *("aspect", "metric", "candidates", "direction", "systems", "leave_out", "where", "humans"),
@@ -72,6 +74,7 @@ def create_collection(
     """
     if slug in RESERVED_SLUGS:
         raise CollectionError(f"{slug!r} is the name of a page; choose another name")
+    _check_draws(settings)
     if Collection.objects.filter(slug=slug).exists():
         raise CollectionError(f"there is a collection {slug!r} already; choose another name")
     try:
@@ -97,6 +100,7 @@ def change_collection(
     CollectionError
         If a task makes no sense.
     """
+    _check_draws(settings)
     locked = Collection.objects.select_for_update().get(pk=collection.pk)
     if settings:
         for name, value in settings.items():
@@ -114,6 +118,12 @@ def delete_collection(collection: Collection, actor: User | None) -> None:
     """Delete a collection; its studies stay as they are."""
     AuditEntry.record(None, actor, "delete collection", collection.slug)
     collection.delete()
+
+
+def _check_draws(settings: Mapping[str, Any]) -> None:
+    draws, most = settings.get("draws", FEWEST_DRAWS), site_settings.RESAMPLES_LIMIT
+    if not FEWEST_DRAWS <= draws <= most:
+        raise CollectionError(f"{draws} draws; expected {FEWEST_DRAWS} to {most:,}")
 
 
 def _write_tasks(collection: Collection, tasks: Sequence[NewTask]) -> None:

@@ -6,7 +6,7 @@ from typing import cast
 from analysis.collections.computing import Computed, compute
 from analysis.collections.content import ColumnRead, Comparison, Matrix
 from analysis.collections.leaderboards import by_people
-from analysis.collections.matrix import CONFIDENCE, matrix_of
+from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, tasks_of
 from analysis.collections.statistics import STATISTICS
 from analysis.models import Collection
@@ -56,19 +56,30 @@ class _Metrics:
     def matrix(self) -> Matrix:
         """Return metrics by tasks."""
         columns = [self._column(tasks) for tasks in self.of_columns]
+        permutations = permutations_for(self.collection, len(self.names))
         compared = compare_over_tasks(
             columns,
             len(self.names),
             unit_range=self.collection.unit_range,
             correction=cast(Correction, self.collection.correction),
             draws=self.collection.draws,
+            permutations=permutations,
             seed=self.collection.seed,
             confidence=CONFIDENCE,
         )
         read = [self._read(tasks) for tasks in self.of_columns]
         levels = [STATISTICS[column.statistic].level for column in read]
         over = [*levels, " and ".join(sorted(set(levels))) + " of each task"]
-        return matrix_of(read, self.names, self.notes, compared, self._estimate, self._why, over)
+        return matrix_of(
+            read,
+            self.names,
+            self.notes,
+            compared,
+            self._estimate,
+            self._why,
+            over,
+            permutations,
+        )
 
     def _column(self, tasks: Sequence[int]) -> Column:
         total = sum(self.computed[task].pairs or 1 for task in tasks)

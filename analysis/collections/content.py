@@ -104,11 +104,14 @@ class Matrix:
     rows
     pairs
         Of the average first, then of each column.
+    permutations
+        Draws of the tests.
     """
 
     columns: tuple[ColumnRead, ...]
     rows: tuple[Standing, ...]
     pairs: tuple[PairTests, ...]
+    permutations: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)

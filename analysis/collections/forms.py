@@ -25,7 +25,7 @@ class NewCollectionForm(forms.Form):
         help_text="Part of the address; letters, digits, hyphens. It does not change later.",
     )
     preset = forms.ChoiceField(
-        choices=[(key, preset.title) for key, preset in PRESETS.items()],
+        choices=[(key, f"{preset.title}. {preset.about}") for key, preset in PRESETS.items()],
         widget=forms.RadioSelect,
         initial=next(iter(PRESETS)),
     )
@@ -44,9 +44,6 @@ class NewCollectionForm(forms.Form):
         super().__init__(*args, **kwargs)
         studies: Any = self.fields["studies"]
         studies.queryset = Study.objects.visible_to(user).order_by("slug")
-        self.fields["preset"].help_text = " ".join(
-            f"{preset.title}: {preset.about}" for preset in PRESETS.values()
-        )
 
     def clean(self) -> dict[str, Any]:
         """Make tasks of what was sent."""

@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 
 from analysis.collections.content import ColumnRead, Leaderboard, Matrix
-from analysis.collections.matrix import CONFIDENCE, matrix_of
+from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, selections, tasks_of
 from analysis.collections.task_data import TaskData
 from analysis.data.study_data import Floats
@@ -69,12 +69,14 @@ class _Board:
     def matrix(self) -> Matrix:
         """Return systems by columns."""
         columns = [self._column(place) for place in range(len(self.scores))]
+        permutations = permutations_for(self.collection, len(self.names))
         of_columns, average = compare_over_tasks(
             columns,
             len(self.names),
             unit_range=False,
             correction=cast(Correction, self.collection.correction),
             draws=self.collection.draws,
+            permutations=permutations,
             seed=self.collection.seed,
             confidence=CONFIDENCE,
         )
@@ -86,7 +88,16 @@ class _Board:
         over = ["segments"] * len(read) + ["segments of each column"]
         notes = ["" for _ in self.names]
         compared = (shown, average)
-        return matrix_of(read, self.names, notes, compared, self._estimate, self._why, over)
+        return matrix_of(
+            read,
+            self.names,
+            notes,
+            compared,
+            self._estimate,
+            self._why,
+            over,
+            permutations,
+        )
 
     def _column(self, place: int) -> Column:
         _, weight, data, scores = self.scores[place]

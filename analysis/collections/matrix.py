@@ -4,13 +4,16 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
+from django.conf import settings
 
 from analysis.collections.content import ColumnRead, Matrix, PairTests, Standing
+from analysis.models import Collection
 from analysis.stats.results import Estimate, Interval, Result, Undefined
 from analysis.stats.tasks.joint_comparison import Compared
 
 CONFIDENCE = 0.95
 AVERAGE = "average"
+DRAWS_FOR_A_PAIR = 40
 Cell = Callable[[int, int, float], Estimate]
 """From column (−1: the average), entry and value to an estimate without its interval."""
 
@@ -23,6 +26,7 @@ def matrix_of(
     estimate: Cell,
     reason: Callable[[int, int], Undefined],
     over: Sequence[str],
+    permutations: int,
 ) -> Matrix:
     """Return the matrix, the highest average first, then those without one by their first value.
 
@@ -36,6 +40,8 @@ def matrix_of(
         Make the result of a cell, defined or not.
     over
         By column, then of the average: what intervals resample, in words.
+    permutations
+        Draws of the tests.
     """
     of_columns, average = compared
     by_place = [*of_columns, average]
@@ -79,7 +85,19 @@ def matrix_of(
     pairs += [
         _tests(column.name, each, order) for column, each in zip(columns, of_columns, strict=True)
     ]
-    return Matrix(columns=tuple(columns), rows=rows, pairs=tuple(pairs))
+    return Matrix(columns=tuple(columns), rows=rows, pairs=tuple(pairs), permutations=permutations)
+
+
+def permutations_for(collection: Collection, entries: int) -> int:
+    """Return the draws of tests: with Holm's correction enough that it can detect something.
+
+    With k draws no two-sided p is below 2 / (k + 1), and the smallest is multiplied by the number
+    of pairs. A site may allow fewer.
+    """
+    pairs = entries * (entries - 1) // 2
+    if collection.correction == Collection.Correction.NONE:
+        return collection.draws
+    return max(collection.draws, min(DRAWS_FOR_A_PAIR * pairs, settings.RESAMPLES_LIMIT))
 
 
 def _place(entry: int, by_place: Sequence[Compared]) -> tuple[float, ...]:

@@ -40,7 +40,7 @@ def shown_comparison(stored: Mapping[str, Any], against: str) -> dict[str, Any]:
         "tests": _tests(metrics, chosen),
         "test_words": CORRECTIONS[stored["settings"]["correction"]],
         "unit_range": stored["settings"]["unit_range"],
-        "draws": stored["settings"]["draws"],
+        "draws": metrics.permutations or stored["settings"]["draws"],
     }
 
 

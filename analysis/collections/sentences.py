@@ -25,7 +25,9 @@ def sentences(matrix: Matrix, things: str, by: str) -> list[str]:
     best = ranked[0]
     said = [f"{best.name} has the highest average {by}: {_number(best)}."]
     if len(ranked) > 1:
-        said += _of_rank_one(ranked, things) + _of_tests(matrix.pairs[0], len(ranked), things)
+        said += _of_rank_one(ranked, things) + _of_tests(
+            matrix.pairs[0], len(ranked), things, matrix.permutations
+        )
     if left := len(matrix.rows) - len(ranked):
         verb = "lacks" if left == 1 else "lack"
         said.append(
@@ -56,7 +58,9 @@ def _of_rank_one(ranked: Sequence[Standing], things: str) -> list[str]:
     return [f"{listed} share rank 1: no difference between any two of them was detected."]
 
 
-def _of_tests(pairs: PairTests, count: int, things: str) -> list[str]:
+def _of_tests(pairs: PairTests, count: int, things: str, permutations: int) -> list[str]:
     detected = sum(p <= LEVEL for p in pairs.adjusted)
     total = count * (count - 1) // 2
+    if not detected and pairs.adjusted != pairs.p_value and permutations < 40 * total - 1:
+        return [f"{permutations:,} draws are too few to detect any of {total} differences."]
     return [f"Of {total} pairs of {things}, {detected} differ significantly."]

@@ -61,6 +61,7 @@ def compare_over_tasks(
     unit_range: bool,
     correction: Correction = "none",
     draws: int = 1000,
+    permutations: int | None = None,
     seed: int = 20190604,
     level: float = 0.05,
     confidence: float = 0.95,
@@ -83,7 +84,9 @@ def compare_over_tasks(
         "none": ranks rest on the one-sided p-values as they are, as in the WMT metrics tasks.
         "holm": on two-sided ones, adjusted for the number of pairs of each column.
     draws, seed : int
-        Of tests and of intervals.
+        Of intervals, and of tests.
+    permutations : int, optional
+        Draws of tests; as many as of intervals without it.
     level : float
         p up to which a difference parts ranks.
     confidence : float
@@ -95,11 +98,12 @@ def compare_over_tasks(
     """
     asked = Averaging(columns, n_entries, unit_range)
     values = asked.with_average([pooled_values(column, n_entries) for column in columns])
-    counted = _count_extreme(asked, values, draws, seed)
+    permutations = permutations or draws
+    counted = _count_extreme(asked, values, permutations, seed)
     drawn = _resampled(asked, draws, seed)
     found = []
     for place, own in enumerate(values):
-        p_values = (counted[place] + 1) / (draws + 1)
+        p_values = (counted[place] + 1) / (permutations + 1)
         p_values[~np.isfinite(own)] = np.nan
         p_values[:, ~np.isfinite(own)] = np.nan
         adjusted = p_values if correction == "none" else _by_holm(own, p_values)

@@ -150,6 +150,18 @@ def test_tests_of_every_two_metrics_are_one_sided_and_named_best_first(collectio
     assert pairs.p_value == pairs.adjusted
 
 
+def test_holms_correction_takes_draws_enough_to_detect_something(collection):
+    assert compared(collection).metrics.permutations == 200
+    change_collection(collection, None, correction="holm", draws=100)
+    collection.refresh_from_db()
+    found = compared(collection)
+    assert found.metrics.permutations == 40 * 3
+    assert found.systems.permutations == 40 * 15
+    pairs = found.metrics.pairs[1]
+    smallest = min(pairs.p_value)
+    assert min(pairs.adjusted) == pytest.approx(min(1, 2 * 3 * smallest))
+
+
 def test_systems_are_ranked_by_people_over_standardised_scores(collection):
     found = compared(collection).systems
     rows = {row.name: row for row in found.rows}

@@ -283,5 +283,8 @@ def test_the_api_makes_changes_reports_and_deletes(owner):
     refused = owner.patch(address, {"tasks": [{**task, "weight": 0}]}, **json_type)
     assert refused.status_code == 400
     assert "must be above 0" in str(refused.json())
+    for draws in (5, 1_000_000):
+        refused = owner.patch(address, {"draws": draws}, **json_type)
+        assert refused.status_code == 400, draws
     assert owner.delete(address).status_code == 204
     assert owner.get(address).status_code == 404
