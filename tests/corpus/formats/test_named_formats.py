@@ -204,6 +204,7 @@ def test_argilla_responses_become_ratings(tmp_path):
         },
         "vectors": {},
         "status": "completed",
+        "_server_id": None,
     }
     job = done(tmp_path, {"records.json": json.dumps([record])})
     assert job.result["read_as"] == "Argilla records (JSON)"
