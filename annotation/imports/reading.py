@@ -10,7 +10,7 @@ from annotation.imports.judgements import UNREADABLE, UNSTATED, read_judgement
 from annotation.imports.rater_names import KINDS, TOGETHER, stated_kind
 from annotation.imports.unnamed_raters import unnamed_files
 from annotation.imports.who_rated import RaterColumns, with_spread
-from annotation.protocols.catalogue import Protocol, protocol
+from annotation.protocols.catalogue import BOTH_BAD, TIE, Protocol, protocol
 from corpus.handlers.keys import counted
 from corpus.imports.batch import Batch
 from corpus.imports.places import LEFT_OUT
@@ -22,6 +22,8 @@ STAGED_COLUMNS = (
     *("file", "line", "campaign", "first", "second", "rater", "rater_kind", "aspect"),
     *("revision", "value", "choice", "comment", "swapped", "seconds"),
 )
+OVERALL = "overall"
+PREFERENCES = frozenset({"system", "against", TIE, BOTH_BAD})
 _NUMBERS = ("revision", "variant", "against_variant")
 
 
@@ -66,7 +68,7 @@ class RatingReader:
             value, choice = score, ""
             if score is None and judgement:
                 value, choice = read_judgement(judgement, system, against or "", side)
-            aspect = aspect or followed.aspect
+            aspect = aspect or followed.aspect or self._overall(against, choice)
             if self.may_be_missing and value is None and not choice:
                 self.without_answer += 1
                 continue
@@ -94,6 +96,18 @@ class RatingReader:
             place = (self.file, line, slug, first, second, *who, aspect)
             swapped = (side == "a") == (judged == second) if side and second >= 0 else None
             yield (*place, revision, value, choice, comment, swapped, seconds)
+
+    def _overall(self, against: str | None, choice: str) -> str:
+        """Name what a vote is about that says nothing but which of two outputs is better."""
+        if not against or choice not in PREFERENCES:
+            return ""
+        name = self.batch.file_names[self.file]
+        if self.batch.first_time(f"overall {name}"):
+            self.batch.note(
+                f"{name} does not say which aspect was judged; its preferences between two outputs "
+                f"are stored as {OVERALL}."
+            )
+        return OVERALL
 
     def _counted(self, line: int, numbers: list[int | None]) -> list[int]:
         """Read revision and variants; what cannot be one is 0 and a problem."""

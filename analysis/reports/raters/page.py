@@ -1,5 +1,6 @@
 """The page that shows each rater beside the others."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.charts.chart import format_number
@@ -7,13 +8,15 @@ from analysis.estimates.comparisons import bootstrap_of
 from analysis.filter.question import DRAWS, RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.raters.figures import rater_figures
-from analysis.reports.raters.report import Rater, RatersReport, raters_report
+from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
 from analysis.reports.raters.tables import TABLES
 from analysis.stats.results import Undefined
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import aspect_heading, selection_words
 
+MOST_LISTED = 200
+"""Raters by side on the page; a download has all."""
 LONG_RUN = 10
 """Equal answers in a row from which on they are marked."""
 RESULTS = ("severity", "spread", "agreement", "icc-without", "alpha-without", "order-without")
@@ -37,11 +40,19 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
         ],
         "sides": [
             {"rater": side.rater, "number": number(side.result, percent=True)}
-            for side in content.sides
+            for side in _listed(content.sides)
         ],
+        "all_sides": len(content.sides),
         "long_run": LONG_RUN,
         "unnamed": content.unnamed,
     }
+
+
+def _listed(sides: Sequence[Side]) -> Sequence[Side]:
+    """Return those that a page lists: of very many raters the ones with the most preferences."""
+    if len(sides) <= MOST_LISTED:
+        return sides
+    return sorted(sides, key=lambda side: -side.result.n)[:MOST_LISTED]
 
 
 def _row(row: Rater) -> dict[str, Any]:

@@ -32,6 +32,11 @@ def _pairs(content: RatersReport) -> Iterator[Row]:
             )
 
 
+def _sides(content: RatersReport) -> Iterator[Row]:
+    for side in content.sides:
+        yield (side.rater, *result_cells(side.result))
+
+
 TABLES = (
     Table(
         "raters",
@@ -47,5 +52,13 @@ TABLES = (
         "matrices",
         ("aspect", "rater", "other_rater", "value", "n", "signature"),
         _pairs,
+    ),
+    Table(
+        "rater-sides",
+        "Share of preferences for side A, by rater",
+        "sides",
+        ("rater", *RESULT_COLUMNS),
+        _sides,
+        ("rater", *PRINTED),
     ),
 )

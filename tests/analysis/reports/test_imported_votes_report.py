@@ -150,3 +150,16 @@ def test_scores_on_too_many_cells_are_refused_in_words(votes, monkeypatch):
         check_answerable(data, kind, Question())
     with pytest.raises(QuestionError, match="more than the 1,000 cells"):
         check_answerable(data, "correlation", Question())
+
+
+def test_of_very_many_raters_the_page_lists_those_with_most_votes(votes, admin_client, monkeypatch):
+    made("raters")
+    whole = open_page(admin_client, "/studies/small/raters/")
+    everybody = len(tables(whole)["Sides by rater"].rows)
+    assert everybody > 5
+    monkeypatch.setattr("analysis.reports.raters.page.MOST_LISTED", 5)
+    page = open_page(admin_client, "/studies/small/raters/")
+    assert len(tables(page)["Sides by rater"].rows) == 5
+    assert f"These 5 of {everybody} raters have the most preferences" in words(page)
+    answer = admin_client.get("/studies/small/raters/tables/rater-sides.csv")
+    assert len(answer.content.decode().splitlines()) == everybody + 1

@@ -102,6 +102,20 @@ def test_the_example_without_texts_needs_its_option_alone(tmp_path):
 
 
 @pytest.mark.django_db
+def test_the_example_of_pairwise_votes_is_read_by_its_columns_too(tmp_path):
+    folder = write_files(tmp_path / "study", {"votes.csv": block_with("csv", "tie (bothbad)")})
+    job = import_path(folder, without_texts=True)
+    assert job.state == "done", job.error
+    found = Rating.objects.order_by("id").values_list("aspect", "choice", "submission__swapped")
+    assert list(found) == [
+        ("overall", "first", None),
+        ("overall", "both_bad", None),
+        ("overall", "tie", None),
+    ]
+    assert any("does not say which aspect was judged" in note for note in job.result["notes"])
+
+
+@pytest.mark.django_db
 def test_the_example_of_pairwise_votes_is_read_by_its_mapping(tmp_path):
     table = block_with("csv", "tie (bothbad)")
     folder = write_files(tmp_path / "study", {"votes.csv": table})
