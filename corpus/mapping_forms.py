@@ -13,13 +13,13 @@ from typing import Any
 from django import forms
 
 from corpus.column_fields import MANY_COLUMNS, ColumnName, ColumnNames
+from corpus.mapping_shown import EMPTY_CELL, initial_of, list_paths, shown_constant, words_in
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
 from corpus.tabular.problems import TableError
 from corpus.transforming_form import LINES, TransformingForm
 
 _ELSEWHERE = {"remove", *LINES}
-EMPTY_CELL = "(empty)"
 CANNOT_SAY = "not given"
 _Choices = list[tuple[str, str]]
 
@@ -60,7 +60,7 @@ class TableForm(TransformingForm):
         used = [column for column in mapping.named() if column != family]
         elements = [f"{column}[{part}]" for column in mapping.split for part in ("", "#")]
         self._columns = list(dict.fromkeys([*columns, *elements, *used]))
-        super().__init__(data, prefix=prefix, initial=_initial(spec, mapping))
+        super().__init__(data, prefix=prefix, initial=initial_of(spec, mapping))
         for field in spec.fields:
             self._add(field)
         self._add_wide()
@@ -212,7 +212,7 @@ class TableForm(TransformingForm):
                 label="Further columns to keep as attributes", required=False
             )
         split = [f"{column}[]" for column in self.original.split]
-        paths = _list_paths([*columns, *split, f"{self.original.explode or ''}[]"])
+        paths = list_paths([*columns, *split, f"{self.original.explode or ''}[]"])
         if paths:
             self.fields["explode"] = forms.ChoiceField(
                 label="One record for each",
@@ -263,7 +263,7 @@ class TableForm(TransformingForm):
                 known = self.original.constants.get(field.name)
                 if kind and f"constant_{field.name}" not in self.changed_data:
                     continue  # The column was chosen in place of what was proposed.
-                constants[field.name] = known if text == _shown(known) else text
+                constants[field.name] = known if text == shown_constant(known) else text
                 if kind:
                     self.add_error(
                         f"constant_{field.name}", "Choose a column or a constant, not both."
@@ -280,7 +280,7 @@ class TableForm(TransformingForm):
             wide=wide,
             attributes=tuple(values.get("attributes", ())),
             explode=values.get("explode") or None,
-            missing=_words(values["missing"]),
+            missing=words_in(values["missing"]),
             distinct=values["distinct"],
         )
 
@@ -315,61 +315,3 @@ class TableForm(TransformingForm):
         elif unfit := [column for column in columns if wide.label(column) is None]:
             self.add_error("wide_pattern", f"{unfit[0]} is not named so.")
         return wide
-
-
-def _initial(spec: TableSpec, mapping: Mapping) -> dict[str, Any]:
-    """Return what the form shows of a mapping."""
-    initial: dict[str, Any] = {}
-    for field in spec.fields:
-        columns = mapping.columns.get(field.name)
-        if field.many == "one":
-            if isinstance(columns, str):
-                initial[f"column_{field.name}"] = f"column:{columns}"
-            elif isinstance(mapping.digests.get(field.name), str):
-                initial[f"column_{field.name}"] = f"digest:{mapping.digests[field.name]}"
-            initial[f"constant_{field.name}"] = _shown(mapping.constants.get(field.name))
-        elif columns is not None:
-            initial[f"many_{field.name}"] = list(columns_of(columns))
-            initial[f"pattern_{field.name}"] = _pattern(field, columns)
-    if wide := mapping.wide:
-        initial |= {
-            "wide": f"{wide.name}/{wide.value}",
-            "wide_columns": list(wide.columns),
-            "wide_pattern": wide.pattern or "",
-            "wide_skip": wide.skip_empty,
-        }
-    return initial | {
-        "attributes": list(mapping.attributes),
-        "explode": mapping.explode or "",
-        "missing": ", ".join(text or EMPTY_CELL for text in mapping.missing),
-        "distinct": mapping.distinct,
-    }
-
-
-def _pattern(field: Field, columns: Columns) -> str:
-    """Find how columns are named after their labels."""
-    if isinstance(columns, dict):
-        for pattern in field.synonyms:
-            labelling = Wide("", "", pattern=pattern)
-            if all(labelling.label(column) == label for label, column in columns.items()):
-                return pattern
-    return ""
-
-
-def _shown(constant: Any) -> str:
-    return "" if constant is None else str(constant)
-
-
-def _words(text: str) -> tuple[str, ...]:
-    words = [word.strip() for word in text.split(",") if word.strip()]
-    return tuple("" if word == EMPTY_CELL else word for word in words)
-
-
-def _list_paths(columns: Sequence[str]) -> list[str]:
-    """Return the lists that dotted names go through, each once."""
-    paths: dict[str, None] = {}
-    for column in columns:
-        parts = column.split("[]")
-        for count in range(1, len(parts)):
-            paths["[]".join(parts[:count])] = None
-    return [path for path in paths if path]
