@@ -10,22 +10,18 @@ from corpus.file_form import FileForm
 from corpus.imports.choices import FileChoice
 from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.options import read_mappings
-from corpus.imports.suggestions import suggested_by_content
 from corpus.imports.trial import Trial, try_table
 from corpus.mapping_forms import TableForm
 from corpus.models import Study
+from corpus.table_guesses import TableGuesses, without_columns_of_others
 from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
-from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile
 from corpus.tabular.found_dialect import known_names
-from corpus.tabular.guessing import Guess, guess
-from corpus.tabular.known_values import known_meanings, words_of
 from corpus.tabular.mapping import Mapping, columns_of
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
-from corpus.tabular.suggesting import ROWS_LOOKED_AT
 from corpus.trial_words import TrialWords
 
 ROWS_SHOWN = 5
@@ -284,17 +280,17 @@ class MappedFile:
             self.form, self.tables = form, tables
             return
         kept = [table.mapping for table in tables if not table.cleaned_data["remove"]]
-        if added := form.cleaned_data["add"]:
+        if self.shown and (added := form.cleaned_data["add"]):
             self.read_again = True
-            kept.append(self._added(added, kept))
+            kept.append(self._guesses.added(added, kept))
         columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix, data)
         if not columns.is_valid():
             self.columns, self.form, self.tables = columns, form, tables
             return
         if columns.is_said:
             self.read_again = True
-            kept = columns.applied(kept, self._proposed)
-        kept = [_without_columns_of_others(mapping, kept) for mapping in kept]
+            kept = columns.applied(kept, self._guesses.proposed)
+        kept = [without_columns_of_others(mapping, kept) for mapping in kept]
         # Who corrects a suggestion has looked at it.
         self._draw(dialect, kept, is_suggested and kept == mappings and not columns.is_said)
 
@@ -314,65 +310,25 @@ class MappedFile:
         else:
             self.problems = self.shown.problems
             if mappings is None:
-                mappings = self._guessed()
+                guessed = self._guesses.guessed()
+                mappings, self.reason = guessed.mappings, guessed.reason
+                self.is_suggested = guessed.is_suggested
             self.tables = self._tables(mappings)
         self.columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix)
         self.form = FileForm(dialect, mappings or [], self.prefix)
         self.form.initial["leave_out"] = self._leave_out
 
     @property
+    def _guesses(self) -> TableGuesses:
+        """Proposals for the file as it is shown."""
+        if self.shown is None:
+            raise LookupError(f"{self.name} cannot be read")
+        return TableGuesses(self._reading, self.source, self.shown)
+
+    @property
     def _found(self) -> Dialect:
         """How the file is written: as was said, else as its first lines show."""
         return self.shown.dialect if self.shown else self._dialect
-
-    def _guessed(self) -> list[Mapping]:
-        specs = [each.spec for each in handlers()]
-        found = self._guess(specs)
-        self.reason = found.reason
-        suggested = suggested_by_content(self._reading, self.source, self._found, specs, found)
-        by_name = [each.mapping.written(self._found) for each in found.proposals]
-        translated = [self._translated(mapping) for mapping in suggested or by_name]
-        self.is_suggested = bool(suggested) or translated != by_name
-        return translated
-
-    def _added(self, table: str, others: list[Mapping]) -> Mapping:
-        """Return how a further table of a file may be read: its rows are mostly of the others."""
-        mapping = self._proposed(table)
-        if not others:
-            return mapping
-        repeats = any(_keys(mapping) < _keys(o) and mapping.explode == o.explode for o in others)
-        # Nobody knows to which of the tables a further column belongs.
-        return replace(mapping, attributes=(), distinct=mapping.distinct or repeats)
-
-    def _proposed(self, table: str) -> Mapping:
-        """Return how a table that somebody asked for may be read, recognised or not."""
-        spec = handler_for(table).spec
-        found = self._guess([replace(spec, recognised_by=(spec.names,))])
-        proposed = found.proposals[0].mapping if found.proposals else Mapping(table)
-        return proposed.written(self._found)
-
-    def _guess(self, specs: list[TableSpec]) -> Guess:
-        columns, rows = (self.shown.columns, self.shown.rows) if self.shown else ((), ())
-        return guess(columns, rows, specs, file_name=self.source.name)
-
-    def _words_of(self, mapping: Mapping) -> dict[str, list[str]]:
-        """Return by field of numbers the words in its cells; reads more rows if there are any."""
-        if self.shown is None:
-            return {}
-        spec = handler_for(mapping.table).spec
-        if not words_of(mapping, spec, self.shown.columns, self.shown.rows):
-            return {}
-        shown = self._reading.preview(self.source, ROWS_LOOKED_AT, dialect=self._found)
-        return words_of(mapping, spec, shown.columns, shown.rows)
-
-    def _translated(self, mapping: Mapping) -> Mapping:
-        """Say in a mapping what well-known words in cells of numbers mean."""
-        meanings = {
-            field: known
-            for field, words in self._words_of(mapping).items()
-            if (known := known_meanings(field, words))
-        }
-        return replace(mapping, values=meanings) if meanings else mapping
 
     def _tables(self, mappings: list[Mapping], data: Any = None) -> list[TableForm]:
         columns = self.shown.columns if self.shown else ()
@@ -383,29 +339,7 @@ class MappedFile:
                 mapping,
                 data,
                 f"{self.prefix}-{place}",
-                self._words_of(mapping),
+                self._guesses.words_of(mapping) if self.shown else {},
             )
             for place, mapping in enumerate(mappings)
         ]
-
-
-def _keys(mapping: Mapping) -> set[str]:
-    """Return the columns that tell records of a table apart."""
-    keys = {field.name for field in handler_for(mapping.table).spec.fields if field.kind == "key"}
-    found = [mapping.columns[name] for name in keys & set(mapping.columns)]
-    found += mapping.digests.values()
-    return {*(column for used in found for column in columns_of(used))}
-
-
-def _without_columns_of_others(mapping: Mapping, every: list[Mapping]) -> Mapping:
-    """Keep no column as an attribute that another table of the file reads as a field."""
-    if not mapping.attributes:
-        return mapping
-    read = {
-        column
-        for other in every
-        if other is not mapping
-        for column in replace(other, attributes=()).sources()
-    }
-    kept = tuple(column for column in mapping.attributes if column not in read)
-    return replace(mapping, attributes=kept)

@@ -144,3 +144,10 @@ def test_a_file_of_which_the_kept_choice_is_damaged_is_guessed_again(client, pag
         draft.save()
         place = place_of(page, "ratings.csv")
         assert form(client, address)[f"file-{place}-0-column_rater"] == ["column:rater"]
+
+
+def test_a_file_that_cannot_be_read_takes_no_further_table(pages):
+    address, page = pages.upload({"segments.csv": "segment,source\ns1,déjà vu\n".encode("cp1252")})
+    page = pages.look(address, page, {"file-0-add": "ratings"})
+    assert page.status_code == 200
+    assert "cannot be read" in page.text
