@@ -45,7 +45,8 @@ class Person:
 
     def form(self, path: str, having: str) -> dict[str, list[str]]:
         """Return the fields of a form as they are on a page."""
-        return fields_of(self.get(path).text, having)
+        fields: dict[str, list[str]] = fields_of(self.get(path).text, having)
+        return fields
 
     def post(self, path: str, fields: dict[str, list[str]]) -> Reply:
         return self.send(path, urllib.parse.urlencode(fields, doseq=True).encode())

@@ -62,7 +62,8 @@ def _take_pictures(folder: Path, words: list[str]) -> None:
                         context = browser.new_context(
                             viewport={"width": width, "height": height}, color_scheme=scheme
                         )
-                        context.add_cookies([{**cookie, "url": site}])
+                        shown: Any = {**cookie, "url": site}
+                        context.add_cookies([shown])
                         page = context.new_page()
                         page.goto(site + address)
                         path = folder / f"{name}-{width}-{scheme}.png"
@@ -93,7 +94,8 @@ def _uploaded(words: list[str]) -> Any:
             continue
         name = re.sub(r"\W+", "-", title).lower()
         create_study(name, ada, title=title.capitalize())
-        sent = client.post(reverse("study-import", args=[name]), {"files": sent_files(files)})
+        upload = {"files": sent_files(files)}
+        sent: Any = client.post(reverse("study-import", args=[name]), upload)
         begun = time.monotonic()
         page = client.get(sent.url)
         seconds = time.monotonic() - begun
