@@ -24,7 +24,8 @@ class Way:
         How many must be stored.
     steps
         Each press of *Look again* or *Import* with the fields that somebody changes before: a
-        word of the file's name and the field's name without the file.
+        word of the file's name and the field's name without the file; no word for a field of
+        the page.
     """
 
     ratings: int = 0
@@ -77,6 +78,8 @@ WAYS = {
         ],
     ),
     "votes": Way(18),
+    "votes without texts": Way(18, 12, steps=[{("", "without-texts"): "yes"}]),
+    "ratings without texts": Way(54, steps=[{("", "without-texts"): "yes"}]),
     "raters without names": Way(54),
     "averages with numbers of raters": Way(36),
     "models as judges": Way(36),
@@ -93,6 +96,9 @@ def sent(page, changes):
     }
     found = {}
     for (word, name), value in changes.items():
+        if not word:
+            found[name] = value
+            continue
         [prefix] = [place for file, place in places.items() if word in file]
         found[f"{prefix}-{name}"] = value
     return found
