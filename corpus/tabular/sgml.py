@@ -15,10 +15,12 @@ from corpus.tabular.physical_lines import (
 )
 from corpus.tabular.problems import Problem, TableError
 
-_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*)([^<>]*)>|<[!?][^<>]*>")
+# Repetitions give nothing back, so that time is linear also where nothing ends.
+_TAG = re.compile(r"<(/?)([A-Za-z][\w.:-]*+)([^<>]*+)>|<[!?][^<>]*+>")
 _BEGUN = re.compile(r"<[/!?A-Za-z][^<>]*\Z")
-_ATTRIBUTE = re.compile(r"""([\w.:-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+_ATTRIBUTE = re.compile(r"""(?<![\w.:-])([\w.:-]++)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""")
 _ENTITY = re.compile(r"&(amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6});")
+_LINES_OF_A_TAG = 200
 _CHARACTERS = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 
 
@@ -54,7 +56,8 @@ class SgmlParser:
                 lines.release()
                 rest = self._take(rest + line, begun if rest else (number, 1))
                 begun = self.place if rest else (number + 1, 1)
-                if len(rest) > self._limits.field_characters:
+                is_long = len(rest) > self._limits.field_characters
+                if rest and (is_long or number - begun[0] >= _LINES_OF_A_TAG):
                     raise self.broken("a tag that does not end", ">", "field-size")
                 yield
         except UndecodableByteError as error:

@@ -272,3 +272,24 @@ def test_changed_bytes_give_records_or_problems(tmp_path, text, name):
         assert all(problem.message for problem in log.problems)
         with suppress(TableError):
             guess_file(source, SPECS)
+
+
+@pytest.mark.parametrize(
+    "middle",
+    [
+        "<" + "x" * 200_000,
+        "<seg " + "x" * 200_000 + ">",
+        "<seg " + "x " * 100_000 + ">",
+        "<seg a=" + "'" * 200_000 + ">",
+        "<seg" + " \n" * 100_000 + ">",
+        "<" * 200_000,
+    ],
+)
+def test_marks_that_do_not_end_take_no_more_time_than_others(middle, tmp_path):
+    """Time that grew by the square of their length would be minutes here."""
+    path = tmp_path / "t.sgml"
+    path.write_text(f"<doc><seg id=1>a</seg>\n{middle}\n<seg id=2>b</seg></doc>")
+    mapping = Mapping("outputs", {"segment": "id", "output": "seg"}, {"system": "A"})
+    log = ProblemLog()
+    found = list(records(SourceFile(path, path.name, "sgml"), mapping, OUTPUTS, log))
+    assert found or log.problems
