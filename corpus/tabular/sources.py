@@ -17,8 +17,6 @@ from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, Format, SourceFile
 from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
-from corpus.tabular.sheets import sheet_names
-from corpus.tabular.tar_archives import is_tar, unpack_tar
 from corpus.tabular.text_tables import ENDINGS as TABLE_ENDINGS
 from corpus.tabular.text_tables import table_format
 
@@ -183,6 +181,8 @@ def _unpacker(path: Path) -> Unpack | None:
         return None
     if zipfile.is_zipfile(path):
         return unpack
+    from corpus.tabular.tar_archives import is_tar, unpack_tar
+
     named = path.name.lower().removesuffix(".gz").endswith(TAR_ENDINGS)
     return unpack_tar if named or is_tar(path) else None
 
@@ -224,6 +224,8 @@ def _unpacked(source: SourceFile, target: Path, limits: Limits) -> SourceFile:
 
 def _sheets(workbook: SourceFile, limits: Limits) -> list[SourceFile]:
     """Return the sheets of a workbook as files of their own, unless there is only one."""
+    from corpus.tabular.sheets import sheet_names
+
     try:
         names = sheet_names(workbook, limits)
     except TableError:
