@@ -73,7 +73,7 @@ class ParquetReader:
             self._file = parquet.ParquetFile(source.path, read_dictionary=texts, pre_buffer=False)
         except MemoryError:
             raise
-        except (arrow.ArrowException, OSError) as error:
+        except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
             raise self._damaged(error) from error
         self._arrow_error = arrow.ArrowException
         self.is_flat = not any(arrow.types.is_nested(field.type) for field in schema)

@@ -88,6 +88,15 @@ def test_damaged_parquet_gives_records_or_problems(tmp_path, seed):
     assert len(found) + log.count >= 1
 
 
+def test_a_parquet_name_that_is_no_utf_8_is_a_problem(tmp_path):
+    path = tmp_path / "file.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"Segment!": ["a"], "system": ["A"]}), path)
+    path.write_bytes(path.read_bytes().replace(b"Segment!", b"Segm\xc9nt!"))
+    log = ProblemLog()
+    assert list(records(SourceFile(path, path.name, "parquet"), MAPPING, OUTPUTS, log)) == []
+    assert [p.code for p in log.problems] == ["damaged"]
+
+
 def test_a_parquet_text_that_is_no_utf_8_is_a_problem(tmp_path):
     path = tmp_path / "file.parquet"
     texts = pyarrow.array([b"caf\xe9"]).view(pyarrow.string())
