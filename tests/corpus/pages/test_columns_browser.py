@@ -49,3 +49,9 @@ def test_columns_are_ticked_by_keyboard(page):
     page.keyboard.press("Tab")
     page.keyboard.press("Space")
     assert ticked(page) == 2
+
+
+def test_enter_in_a_field_looks_again_and_starts_nothing(page):
+    page.get_by_label("or all columns that are named").first.fill("nothing{name}")
+    page.keyboard.press("Enter")
+    page.get_by_text("No column is named so.").wait_for()
