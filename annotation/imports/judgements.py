@@ -98,6 +98,6 @@ def _means_something(name: str) -> bool:
     try:
         float(name)
     except ValueError:
-        known = (*_TIES, *_SOURCE, *_JUDGED, *_SIDES)
+        known = (*_TIES, *_SOURCE, *_JUDGED)  # of sides names come before places
         return name.strip() != name or name.lower() in known or _letters(name) in _BOTH_BAD
     return True

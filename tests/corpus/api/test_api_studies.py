@@ -97,6 +97,7 @@ def test_the_root_leads_everybody_to_studies_documentation_and_schema():
     answer = APIClient().get(API)
     assert answer.json() == {
         "studies": "http://testserver/api/v1/studies/",
+        "collections": "http://testserver/api/v1/collections/",
         "metrics": "http://testserver/api/v1/metrics/",
         "documentation": "http://testserver/api/v1/docs/",
         "schema": "http://testserver/api/v1/schema/",
@@ -107,7 +108,7 @@ def test_a_study_leads_to_all_its_parts(owner):
     parts = owner.get(f"{API}studies/reviews/").json()["parts"]
     assert set(parts) == {
         *("segments", "systems", "outputs", "ratings", "scores", "runs", "aspects"),
-        *("imports", "exports", "reports"),
+        *("imports", "exports", "publications", "reports"),
     }
     for address in parts.values():
         assert owner.get(address).status_code in (200, 202)
