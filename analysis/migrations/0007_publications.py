@@ -8,8 +8,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('analysis', '0001_squashed_0006_results_in_their_order'),
-        ('corpus', '0001_squashed_0007_deletion'),
+        ('analysis', '0006_results_in_their_order'),
+        ('corpus', '0007_deletion'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

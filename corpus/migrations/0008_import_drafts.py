@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corpus', '0001_squashed_0007_deletion'),
+        ('corpus', '0007_deletion'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -7,8 +7,8 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('corpus', '0001_squashed_0007_deletion'),
-        ('metrics', '0001_squashed_0014_staged_columns'),
+        ('corpus', '0007_deletion'),
+        ('metrics', '0014_staged_columns'),
     ]
 
     operations = [

@@ -8,6 +8,7 @@ import sys
 import threading
 from argparse import ArgumentParser
 from collections.abc import Callable
+from contextlib import suppress
 from ipaddress import ip_address
 from multiprocessing import get_context
 from multiprocessing.context import ForkProcess
@@ -80,13 +81,12 @@ class Command(BaseCommand):
 
     def _prepare(self, *, load_demo: bool) -> None:
         # At a first start this takes as long as half of the migrations.
-        collecting = _start(collect_static)
+        collecting = _start(_collect_early)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", verbosity=1)
         collecting.join()
-        if collecting.exitcode:
-            raise CommandError("static files could not be collected; the reason is above")
+        collect_static()
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
 
@@ -114,6 +114,12 @@ def collect_static() -> None:
         return
     call_command("collectstatic", interactive=False, clear=True, verbosity=0)
     stamp.write_text(newest)
+
+
+def _collect_early() -> None:
+    """Do the same beside other work; what goes wrong shows when it is done again."""
+    with suppress(Exception):
+        collect_static()
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -9,7 +9,10 @@ from tests.fixtures.api_clients import client_of
 pytestmark = pytest.mark.django_db
 
 MIB = 1 << 20
-UPLOADS = {"study-new", "study-import", "study-style-train", "study-lexicon-train", "api-imports"}
+UPLOADS = {
+    *("study-new", "study-import", "study-style-train", "study-lexicon-train", "api-imports"),
+    "collection-scores",
+}
 BOUNDARY = "parts"
 HEAD = (
     f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="a.csv"\r\n'

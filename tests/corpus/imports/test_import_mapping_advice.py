@@ -89,8 +89,8 @@ def problem_of(tmp_path, files, **options):
 
 
 def test_ratings_that_seem_repeated_are_led_to_the_columns_that_tell_them_apart(tmp_path):
-    rows = [["segment_id", "system", "who", "aspect", "score"]]
-    rows += [["s1", "BART", who, "style", "40"] for who in ("ann", "ben")]
+    rows = [["segment_id", "system", "rater", "week", "aspect", "score"]]
+    rows += [["s1", "BART", "ann", week, "style", "40"] for week in ("first", "second")]
     problem = problem_of(tmp_path, TABLES | {"ratings.csv": rows})
     assert problem["code"] == "duplicate"
     message = problem["message"]
