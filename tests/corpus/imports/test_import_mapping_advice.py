@@ -95,7 +95,7 @@ def test_ratings_that_seem_repeated_are_led_to_the_columns_that_tell_them_apart(
     assert problem["code"] == "duplicate"
     message = problem["message"]
     assert "is listed already at ratings.csv:2" in message
-    assert "map the column that says so: rater, campaign, revision" in message
+    assert "map the column that says so: campaign, revision" in message
     assert "Pass over records that repeat an earlier one" in message
     assert "remove" not in message
 
