@@ -12,6 +12,7 @@ from annotation.models import Rating
 from corpus.models import Output, Study
 from metrics.models import SystemScore
 from tests.fixtures.mt_metrics_eval_tree import scores_of
+from tests.fixtures.stored_rows import outputs, rated
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -22,26 +23,6 @@ def done(tmp_path, files, **options):
     job = import_path(write_files(tmp_path / "files", files), **options)
     assert job.state == "done", job.result
     return job
-
-
-def rated() -> set[tuple[str, str, str, str, float | None]]:
-    """Return segment, system, rater, aspect and value of each rating."""
-    first = "submission__item__first__"
-    return set(
-        Rating.objects.values_list(
-            f"{first}segment__key",
-            f"{first}system__name",
-            "submission__annotator__pseudonym",
-            "aspect",
-            "value",
-        )
-    )
-
-
-def outputs() -> set[tuple[str, str, str]]:
-    """Return segment, system and text of each output of a system."""
-    found = Output.objects.filter(system__kind="system")
-    return set(found.values_list("segment__key", "system__name", "text"))
 
 
 def lines(*records: object) -> str:
