@@ -102,7 +102,7 @@ def _read(name: str, content: dict[str, list[dict[str, Any]]], folder: Path, rea
     ]
     file = write_table(folder, f"{stem_of(name)}.csv", columns, rows())
     read.tables.append((file, mappings))
-    if any("errors" in row for row in first):
+    if any("errors" in row for rows_of_system in content.values() for row in rows_of_system):
         read.notes.append(f"{name}: error spans are passed over; only the scores are read.")
 
 

@@ -1,10 +1,11 @@
-"""Hugging Face dataset folders: data files beside a card, whose head says what they are."""
+"""Hugging Face dataset folders: data files beside a card, or as `save_to_disk` writes them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
 
+from corpus.formats.arrow_files import as_parquet
 from corpus.formats.format import Format, ReadAs
 from corpus.formats.offered import Offered
 from corpus.tabular.files import FORMATS
@@ -15,18 +16,20 @@ _LONGEST_TITLE = 200
 
 
 class HuggingFace(Format):
-    """A dataset folder with its card."""
+    """A dataset folder with its card, or one that was saved to disk."""
 
     name = "hugging-face"
     title = "Hugging Face dataset folder"
     part = "configuration"
 
     def recognises(self, files: Offered) -> bool:
-        """Whether a card with a head stands beside Parquet, CSV or JSON Lines."""
-        return bool(_card(files)) and bool(_data(files))
+        """Whether a card with a head stands beside Parquet, CSV or JSON Lines, or Arrow files."""
+        return (bool(_card(files)) and bool(_data(files))) or bool(_saved(files))
 
     def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
         """Take title and language from the card; the columns are recognised by their names."""
+        if saved := _saved(files):
+            return ReadAs([(as_parquet(files, name, folder), None) for name in saved])
         card = _card(files)
         configurations = _configurations(card)
         names = tuple(configurations) if len(configurations) > 1 else ()
@@ -67,6 +70,18 @@ def _card(files: Offered) -> dict[str, Any]:
         return {}
     known = {"configs", "dataset_info", "license", "language", "pretty_name", "task_categories"}
     return found if isinstance(found, dict) and known & found.keys() else {}
+
+
+def _saved(files: Offered) -> list[str]:
+    """Return the Arrow files that `state.json` of datasets saved to disk names."""
+    found = []
+    for name in files.ending_with("state.json"):
+        folder = name.removesuffix("state.json")
+        listed = files.first_record(name).get("_data_files")
+        for each in listed if isinstance(listed, list) else []:
+            filename = each.get("filename") if isinstance(each, dict) else None
+            found.append(f"{folder}{filename}")
+    return [name for name in found if name in files.names]
 
 
 def _data(files: Offered) -> list[str]:

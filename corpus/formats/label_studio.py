@@ -79,9 +79,16 @@ def _items(task: dict[str, Any], left_out: dict[str, int]) -> Iterator[JudgedIte
                     Answer(str(result.get("from_name", "")), as_answer(value[key]), rater)
                 )
             else:
-                what = f"results of the kind {kind or 'none'}, which mark parts of texts"
+                what = f"results of the kind {kind or 'none'}, which {_otherwise(kind)}"
                 left_out[what] = left_out.get(what, 0) + 1
     yield JudgedItem(texts, answers)
+
+
+def _otherwise(kind: str) -> str:
+    """Say what results do that are no answers about a whole text."""
+    if kind == "pairwise":
+        return "compare texts: export CSV and map the two outputs as sides"
+    return "mark parts of texts"
 
 
 FORMAT = LabelStudio()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,9 @@ from corpus.formats.offered import Offered
 SPECIAL = ("welcome_", "random_", "goodbye_")
 """Tutorials and checks, which are no ratings of systems."""
 _BEGINNING = re.compile(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*\{')
+RESET = "__RESET__"
+"""Instead of an annotation: what this person answered before does not count."""
+_REPEATED = "answers that were reset or given again later"
 _NO_ASPECT = ("error_spans", "textfield", "comment", "validation")
 
 
@@ -31,12 +34,12 @@ class Pearmut(Format):
     def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
         """Read scores and sliders as ratings of each model's output."""
         read = ReadAs()
-        counts = {"entries of tutorials and checks": 0, "error spans": 0}
+        counts = {"entries of tutorials and checks": 0, "error spans": 0, _REPEATED: 0}
         items = (
             item
             for name in _logs_in(files)
-            for entry in _entries(files, name)
-            for item in _items(entry, counts)
+            for campaign in _campaigns(files, name)
+            for item in _counting(campaign, counts)
         )
         read_items(items, folder, "pearmut.csv", read)
         for what, count in counts.items():
@@ -64,13 +67,31 @@ def _is_by_campaign(head: bytes) -> bool:
     )
 
 
-def _entries(files: Offered, name: str) -> Iterator[dict[str, Any]]:
+def _campaigns(files: Offered, name: str) -> Iterator[Iterable[Any]]:
+    """Yield the entries of each campaign."""
     if name.lower().removesuffix(".gz").endswith(".jsonl"):
-        yield from (files.decoded(name, line) for line in files.texts(name) if line.strip())
+        yield (files.decoded(name, line) for line in files.texts(name) if line.strip())
         return
     content = files.document(name)
-    lists = content.values() if isinstance(content, dict) else [content]
-    yield from (entry for each in lists for entry in each if isinstance(entry, dict))
+    yield from content.values() if isinstance(content, dict) else [content]
+
+
+def _counting(entries: Iterable[Any], counts: dict[str, int]) -> list[JudgedItem]:
+    """Return what counts of a log: the last answer to each item, given after the last reset."""
+    last: dict[str, dict[tuple[str, str], JudgedItem]] = {}
+    for entry in entries:
+        if not isinstance(entry, dict):
+            continue
+        by_item = last.setdefault(str(entry.get("user_id") or ""), {})
+        if entry.get("annotation") == RESET:
+            counts[_REPEATED] += len(by_item)
+            by_item.clear()
+            continue
+        for item in _items(entry, counts):
+            key = item.texts["segment"], item.texts["system"]
+            counts[_REPEATED] += key in by_item
+            by_item[key] = item
+    return [item for by_item in last.values() for item in by_item.values()]
 
 
 def _items(entry: dict[str, Any], counts: dict[str, int]) -> Iterator[JudgedItem]:

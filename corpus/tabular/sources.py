@@ -26,6 +26,7 @@ LONGEST_STUDY_FILE = 16 * MEBIBYTE
 MOST_VALUES = 1_000_000
 REASONS = {
     "json": "JSON without an array of objects, and no object with lists or objects in it",
+    "arrow": "Arrow without its dataset's state.json; import the whole folder, or write Parquet",
     "xls": "an old Excel workbook; save it as .xlsx",
     "xlsb": "a binary Excel workbook; save it as .xlsx",
     **dict.fromkeys(

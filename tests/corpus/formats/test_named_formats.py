@@ -222,7 +222,7 @@ def test_potato_folders_become_raters(tmp_path):
         "annotation_output/bob/annotated_instances.jsonl": lines(record("2")),
     }
     job = done(tmp_path, files)
-    assert job.result["read_as"] == "Potato (annotated_instances.jsonl)"
+    assert job.result["read_as"] == "Potato annotations"
     assert rated() == {
         ("s1", "annotated", "ann", "fluency", 4.0),
         ("s1", "annotated", "bob", "fluency", 2.0),
