@@ -44,7 +44,7 @@ def test_a_dataset_of_hugging_face(layout):
         ("s1", "B", "r1", "fluency", 2.5),
         ("s2", "B", "r2", "fluency", 1.0),
     }
-    assert Study.objects.get().title == ("Made-up ratings" if layout == "pushed" else layout)
+    assert Study.objects.get().title == ("Made-up ratings" if layout == "pushed" else "")
 
 
 def saved_dataset(tmp_path: Path) -> tuple[Path, Path]:
