@@ -39,6 +39,13 @@ class FileForm(forms.Form):
         choices=[(name, name or "found out") for name in DELIMITERS],
         required=False,
     )
+    separator = forms.CharField(
+        label="Another character between fields",
+        required=False,
+        max_length=1,
+        strip=False,
+        help_text="It goes before the choice above.",
+    )
     quote = forms.ChoiceField(
         label="Quotes", choices=[(name, name) for name in QUOTES], required=False
     )
@@ -53,7 +60,10 @@ class FileForm(forms.Form):
         help_text="Of a file that begins with data: all names, separated by commas.",
     )
     comment = forms.CharField(
-        label="Comments begin with", required=False, max_length=20, help_text="Such as #."
+        label="Comments begin with",
+        required=False,
+        max_length=20,
+        help_text="Lines that begin so are no rows, such as #. Empty if there are none.",
     )
     text = forms.CharField(
         label="The same as JSON",
@@ -63,23 +73,39 @@ class FileForm(forms.Form):
         "here goes before the fields above.",
     )
 
-    def __init__(self, dialect: Dialect, mappings: list[Mapping], prefix: str, data: Any = None):
+    def __init__(
+        self,
+        dialect: Dialect,
+        mappings: list[Mapping],
+        prefix: str,
+        data: Any = None,
+        found: Dialect | None = None,
+    ) -> None:
         self._said = dialect
+        found = found or dialect
         self._shown = json.dumps(
             [mapping.to_dict() for mapping in mappings], indent=2, ensure_ascii=False
         )
         initial = {
             "encoding": dialect.encoding or "",
-            "delimiter": _key(DELIMITERS, dialect.delimiter),
+            "delimiter": (usual := _key(DELIMITERS, dialect.delimiter)),
+            "separator": "" if usual else dialect.delimiter or "",
             "quote": _key(QUOTES, dialect.quote),
             "header": _key(HEADERS, False if isinstance(dialect.header, tuple) else dialect.header),
             "names": ", ".join(dialect.header) if isinstance(dialect.header, tuple) else "",
-            "comment": dialect.comment or "",
+            "comment": found.comment or "",
             "text": self._shown,
         }
         super().__init__(data, prefix=prefix, initial=initial)
         tables = ((each.spec.name, each.spec.title) for each in handlers())
         offer(self, "add", [("", "no"), *tables])
+        for name, names, value in (
+            ("delimiter", DELIMITERS, found.delimiter),
+            ("header", HEADERS, found.header),
+        ):
+            if what := _key(names, value):
+                choices = [(each, each or f"found out: {what}") for each in names]
+                offer(self, name, choices)
         self.mappings: list[Mapping] | None = None
         """Those written as JSON, where something was changed there."""
 
@@ -94,7 +120,7 @@ class FileForm(forms.Form):
         return replace(
             self._said,
             encoding=values["encoding"] or None,
-            delimiter=DELIMITERS.get(values["delimiter"]),
+            delimiter=values["separator"] or DELIMITERS.get(values["delimiter"]),
             quote=QUOTES.get(values["quote"], '"'),
             header=header,
             comment=values["comment"] if "comment" in self.changed_data else self._said.comment,

@@ -258,13 +258,13 @@ class MappedFile:
 
     def _take(self, dialect: Dialect, mappings: list[Mapping], data: Any) -> None:
         """Follow what was sent; show it as it was sent where it makes no sense."""
-        form = FileForm(dialect, mappings, self.prefix, data)
         self._leave_out = bool(data.get(f"{self.prefix}-leave_out"))
         was_suggested = bool(data.get(f"{self.prefix}-suggested"))
         is_suggested = was_suggested and not data.get(f"{self.prefix}-confirm")
         self._draw(dialect, mappings, is_suggested)
         if self._leave_out:
             return
+        form = FileForm(dialect, mappings, self.prefix, data, self._found)
         if not form.is_valid():
             self.form, self.tables = form, self._tables(mappings, data)
             return
@@ -315,7 +315,7 @@ class MappedFile:
                 self.is_suggested = guessed.is_suggested
             self.tables = self._tables(mappings)
         self.columns = ColumnGroupForm(self.shown.columns if self.shown else (), self.prefix)
-        self.form = FileForm(dialect, mappings or [], self.prefix)
+        self.form = FileForm(dialect, mappings or [], self.prefix, found=self._found)
         self.form.initial["leave_out"] = self._leave_out
 
     @property
