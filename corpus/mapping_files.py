@@ -123,9 +123,19 @@ class MappedFile:
             for each in self.readable()
         ]
 
+    @property
+    def tried_tables(self) -> list[Trial]:
+        """What was found in each table."""
+        return [words.trial for words in self.trials]
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether each of its tables that will be imported was read."""
+        return len(self.trials) == len(self.mappings) and not self.is_unreadable
+
     def tried(self, mapping: Mapping) -> Trial | None:
         """Return what was found in a table, if it was read whole."""
-        found = (words.trial for words in self.trials if words.trial.mapping is mapping)
+        found = (trial for trial in self.tried_tables if trial.mapping is mapping)
         return next((trial for trial in found if trial.is_whole and not trial.refused), None)
 
     def offer(self, earlier: list[EarlierMapping]) -> None:

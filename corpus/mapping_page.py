@@ -17,6 +17,7 @@ from corpus.imports.earlier_mappings import EarlierMapping
 from corpus.imports.limits import page_limits
 from corpus.imports.options import ImportOptions
 from corpus.imports.trial import Trial
+from corpus.imports.unknown_keys import note_unknown
 from corpus.mapping_files import MappedFile
 from corpus.models import Study
 from corpus.names_in_files import aspects_to_show, systems_to_ask
@@ -219,6 +220,11 @@ def mapping_page(
             file.offer(known)
             if time.monotonic() < end:
                 file.try_tables(study)
+        if not (page.texts.is_asked or study.without_texts or found.declared.get("without_texts")):
+            is_all = not found.lines and all(file.is_tried for file in page.files)
+            note_unknown(
+                study, [trial for file in page.files for trial in file.tried_tables], is_all=is_all
+            )
         systems = systems_to_ask(reading, study, [*read, *found.lines], found.declared, page.tried)
         page.roles = RolesForm(systems, earlier.roles, data)
         aspects = aspects_to_show(reading, study, read, found.declared, page.tried)

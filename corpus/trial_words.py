@@ -7,6 +7,7 @@ from corpus.imports.trial import MOST_RECORDS, Trial
 from corpus.tabular.problems import Problem, shorten
 
 LONGEST_VALUE = 160
+KEYS_NAMED = 5
 _UNCOUNTED = frozenset({"against", "compared_to", "text_setting", "signature", "recipe"})
 
 
@@ -59,6 +60,10 @@ class TrialWords:
                 "unnamed raters, numbered for each text. If they are there twice by mistake, tick "
                 "“Pass over records that repeat an earlier one”."
             )
+        if trial.is_left_to_import:
+            said.append(
+                "Whether their segments and outputs are all there is checked at the import."
+            )
         if not trial.is_whole:
             said.append(
                 f"This is said of the first {MOST_RECORDS:,} records; the import reads the rest."
@@ -78,6 +83,18 @@ class TrialWords:
                 f"{', '.join(self._keys())} as an earlier one: choose the column that tells them "
                 "apart, or tick “Pass over records that repeat an earlier one”."
             )
+        for unknown, what in (
+            (trial.unknown_segments, "segments"),
+            ([f"{system} of {key}" for key, system in trial.unknown_outputs], "outputs"),
+        ):
+            if unknown:
+                more = ", …" if len(unknown) > KEYS_NAMED else ""
+                named = ", ".join(shorten(each, 40) for each in unknown[:KEYS_NAMED])
+                said.append(
+                    f"{_counted(len(unknown), what)} that {self.title} name "
+                    f"{'is' if len(unknown) == 1 else 'are'} neither in these files nor in the "
+                    f"study: {named}{more}."
+                )
         return " ".join(said)
 
     @property

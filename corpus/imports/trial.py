@@ -49,6 +49,12 @@ class Trial:
         Whether the file was read to its end.
     names
         Key field to its different values, in the order of appearance.
+    pairs
+        Segment and system of each record that says something.
+    unknown_segments, unknown_outputs
+        Of those, what neither the study nor its upload has.
+    is_left_to_import
+        Whether that could not be told, because not all was read that may give them.
     lowest, highest
         Of the scores, if there are any.
     """
@@ -64,6 +70,10 @@ class Trial:
     passed_over: list[str] = field(default_factory=list)
     is_whole: bool = True
     names: dict[str, dict[str, None]] = field(default_factory=dict)
+    pairs: dict[tuple[str, str], None] = field(default_factory=dict)
+    unknown_segments: tuple[str, ...] = ()
+    unknown_outputs: tuple[tuple[str, str], ...] = ()
+    is_left_to_import: bool = False
     lowest: float | None = None
     highest: float | None = None
 
@@ -94,6 +104,7 @@ def try_table(
     for block in reading.blocks(source, mapping, spec, log, MOST_RECORDS):
         trial.records += len(block)
         _note_names(trial, block)
+        _note_pairs(trial, block)
         trial.repeated += _repeated(spec, block, seen)
         wanted = RECORDS_SHOWN - len(trial.shown)
         trial.shown += [_by_name(spec, record) for record in islice(block.records(), wanted)]
@@ -129,6 +140,21 @@ def _note_names(trial: Trial, block: Block) -> None:
                 low, high = trial.lowest, trial.highest
                 trial.lowest = min(scores) if low is None else min(low, *scores)
                 trial.highest = max(scores) if high is None else max(high, *scores)
+
+
+def _note_pairs(trial: Trial, block: Block) -> None:
+    """Note of which outputs the records are; one without an answer is passed over by the import."""
+    names = trial.spec.names
+    if "segment" not in names:
+        return
+    segment = names.index("segment")
+    systems = [names.index(name) for name in ("system", "against") if name in names]
+    answers = [names.index(name) for name in ("score", "judgement") if name in names]
+    for _, values in block.records() if systems else ():
+        if not answers or any(values[place] not in _NOTHING for place in answers):
+            for place in systems:
+                if values[place]:
+                    trial.pairs[values[segment], values[place]] = None
 
 
 def _scores(block: Block, number: int) -> Iterator[Any]:
