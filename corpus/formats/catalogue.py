@@ -16,7 +16,7 @@ GROUP = "touchstone.formats"
 """Entry points of other packages; each names an instance of `Format`."""
 OWN = (
     *("mt_metrics_eval", "wmt_mqm", "appraise", "summeval", "pearmut", "potato", "label_studio"),
-    *("argilla", "doccano", "comet", "sacrebleu", "hugging_face"),
+    *("argilla", "doccano", "comet", "sacrebleu", "mt_test_sets", "hugging_face"),
 )
 """Our modules, in the order in which they are asked; each has a ``FORMAT``."""
 AUTO, NONE = "auto", "none"

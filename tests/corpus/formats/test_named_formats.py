@@ -135,6 +135,70 @@ def test_what_sacrebleu_prints_becomes_scores_of_systems(tmp_path, systems):
     assert set(found) == {(name, metric) for name in systems for metric in ("BLEU", "chrF2")}
 
 
+MT_SET = """<?xml version='1.0' encoding='utf-8'?>
+<dataset id="newstest"><collection id="news">
+<doc id="d1" origlang="en">
+<src lang="en"><p><seg id="1">It depends.</seg><seg id="2">No.</seg></p></src>
+<ref lang="de" translator="A"><p><seg id="1">Kommt darauf an.</seg><seg id="2">Nein.</seg></p></ref>
+<hyp system="X" lang="de"><p><seg id="1">Je nachdem.</seg><seg id="2"/></p></hyp>
+</doc>
+<doc id="d2" origlang="en">
+<src lang="en"><p><seg id="1">Yes.</seg></p></src>
+<ref lang="de" translator="A"><p><seg id="1">Ja.</seg></p></ref>
+<ref lang="de" translator="B"><p><seg id="1">Doch.</seg></p></ref>
+<hyp system="X" lang="de"><p><seg id="1">Jawohl.</seg></p></hyp>
+</doc>
+</collection></dataset>
+"""
+
+
+def references():
+    found = Output.objects.filter(system__kind="reference").order_by("segment__key", "variant")
+    return list(found.values_list("segment__key", "variant", "text"))
+
+
+def test_a_test_set_in_xml_is_read_with_its_references(tmp_path):
+    job = done(tmp_path, {"newstest.xml": MT_SET})
+    assert job.result["read_as"] == "Test sets of machine translation (XML, SGML)"
+    expected = {("d1:1", "X", "Je nachdem."), ("d1:2", "X", ""), ("d2:1", "X", "Jawohl.")}
+    assert outputs() == expected
+    assert references() == [
+        ("d1:1", 1, "Kommt darauf an."),
+        ("d1:2", 1, "Nein."),
+        ("d2:1", 1, "Ja."),
+        ("d2:1", 2, "Doch."),
+    ]
+    segment = Study.objects.get().segments.get(key="d2:1")
+    assert segment.attributes == {"document": "d2", "domain": "news"}
+    assert "References are in the order A, B." in job.result["notes"]
+
+
+def test_a_test_set_in_sgml_is_put_together_from_its_files(tmp_path):
+    def file(kind, system, *texts):
+        segs = "".join(f"<seg id={n}>{text}</seg>\n" for n, text in enumerate(texts, 1))
+        by = f" sysid={system}" if system else ""
+        return f'<{kind}set setid="a">\n<DOC docid="d"{by}>\n{segs}</DOC>\n</{kind}set>\n'
+
+    files = {
+        "a-src.sgm": file("src", "", "Hallo", "Tom & Jerry"),
+        "a-ref.sgm": file("ref", "ref", "Hello", "Tom and Jerry"),
+        "x.sgm": file("tst", "X", "Hi", "Tom + Jerry"),
+        "y.sgm": file("tst", "Y", "Ho", "T & J"),
+    }
+    job = done(tmp_path, files)
+    assert job.result["tables"]["outputs"]["added"] == 4
+    assert ("d:2", "Y", "T & J") in outputs()
+    assert references() == [("d:1", 1, "Hello"), ("d:2", 1, "Tom and Jerry")]
+
+
+def test_outputs_in_sgml_without_sources_are_a_table(tmp_path):
+    segments = [["segment", "source"], ["1", "Hallo"]]
+    hyps = '<tstset setid="a"><doc sysid="X" docid="d">\n<seg id="1">Hi</seg>\n</doc></tstset>'
+    job = done(tmp_path, {"segments.csv": segments, "hyps.sgm": hyps})
+    assert "read_as" not in job.result
+    assert outputs() == {("1", "X", "Hi")}
+
+
 def test_label_studio_results_become_ratings(tmp_path):
     def result(name, kind, value):
         return {"from_name": name, "to_name": "text", "type": kind, "value": value}

@@ -26,8 +26,9 @@ COUNTS = {
     "everything.jsonl": [2, 3, 2],
     "by_id.json": [2, 3],
     "Batch_1_results.csv": [1, 2, 6],
+    "test.sgm": [2],
 }
-WITH_A_MAPPING = {"systems.json": [4], "annotations.json": [3], "test.sgm": [2], "judged.csv": [2]}
+WITH_A_MAPPING = {"systems.json": [4], "annotations.json": [3], "judged.csv": [2]}
 """What is not proposed, because the file does not say what it holds."""
 
 
