@@ -2,9 +2,10 @@
 
     python scripts/picture_mapping_pages.py FOLDER [WORD...]
 
-For each shape of `tests/fixtures/import_shapes.py` (or those whose names have one of the words) it
-uploads the files into a new study, in a new database, and takes the page at 1280 and 390 pixels,
-light and dark, as PNG files into the folder. It prints how large each page is and how long it took.
+For each shape of `tests/fixtures/import_shapes.py` and `import_kinds.py` (or those whose names have
+one of the words) it uploads the files into a new study, in a new database, and takes the page at
+1280 and 390 pixels, light and dark, as PNG files into the folder. It prints how large each page is
+and how long it took.
 """
 
 import os
@@ -82,13 +83,14 @@ def _uploaded(words: list[str]) -> Any:
 
     from corpus.imports.service import create_study
     from tests.fixtures.import_pages import sent_files
+    from tests.fixtures.import_kinds import KINDS
     from tests.fixtures.import_shapes import SHAPES, many_columns, many_files
 
     ada = User.objects.create_user("ada")
     client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(ada)
     [(cookie, morsel)] = client.cookies.items()
-    shapes = SHAPES | {"2000 columns": many_columns(), "150 files": many_files()}
+    shapes = SHAPES | KINDS | {"2000 columns": many_columns(), "150 files": many_files()}
     for title, files in shapes.items():
         if words and not any(word in title for word in words):
             continue

@@ -5,6 +5,7 @@ import pytest
 from corpus.models import Segment, Study
 from tests.fixtures.import_pages import done
 from tests.fixtures.mt_metrics_eval_tree import tree
+from tests.fixtures.named_files import NAMED
 from tests.fixtures.study_files import write_zip
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +44,20 @@ def test_plain_files_are_said_to_be_nothing_else(pages, tmp_path):
     path = write_zip(tmp_path / "one.zip", tree())
     _, page = pages.upload({"one.zip": path.read_bytes()}, format="none")
     assert "Read as: <strong>" not in page.text
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_each_named_format_goes_in_without_a_decision(pages, tmp_path, name):
+    if name == "sacrebleu":
+        texts = {
+            "segments.csv": [["segment", "source"], ["s1", "Hallo"]],
+            "outputs.csv": [["segment", "system", "output"], ["s1", "A", "Hi"]],
+        }
+        done(pages.press(*pages.upload(texts)))
+    path = write_zip(tmp_path / "files.zip", NAMED[name])
+    address, page = pages.upload({"files.zip": path.read_bytes()})
+    assert "Read as: <strong>" in page.text
+    assert "An import would be refused" not in page.text
+    job = done(pages.press(address, page))
+    assert job.result["read_as"]
+    assert any(counts["added"] for counts in job.result["tables"].values())

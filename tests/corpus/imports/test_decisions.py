@@ -1,5 +1,6 @@
 """Files of each published shape are imported by the page, with three decisions at most."""
 
+import json
 from dataclasses import dataclass, field
 
 import pytest
@@ -7,10 +8,12 @@ import pytest
 from annotation.models import Rating
 from corpus.models import Output, Segment
 from tests.fixtures.html_forms import fields_of
+from tests.fixtures.import_kinds import KINDS
 from tests.fixtures.import_pages import done
 from tests.fixtures.import_shapes import SHAPES
 
 pytestmark = pytest.mark.django_db
+ALL = SHAPES | KINDS
 MOST_DECISIONS = 3
 
 
@@ -34,6 +37,14 @@ class Way:
 
 
 CONFIRM = "confirm"
+TWO_KEYS = [
+    {
+        "table": "ratings",
+        "columns": {"rater": "key", "segment": "key 2", "score": "value"},
+        "constants": {"system": "BART", "aspect": "style"},
+    }
+]
+"""As the page on formats prints it, pasted below "The same as JSON"."""
 WAYS = {
     "tidy tables": Way(108),
     "batch of a crowd platform": Way(108),
@@ -83,6 +94,21 @@ WAYS = {
     "raters without names": Way(54),
     "averages with numbers of raters": Way(36),
     "models as judges": Way(36),
+    "Excel workbook": Way(108),
+    "OpenDocument workbooks": Way(108),
+    "flat XML": Way(108),
+    "XML of a shared task": Way(),
+    "SGML": Way(),
+    "parallel lists": Way(
+        steps=[
+            {
+                ("rewrites", "pick"): ["2", "3", "4"],
+                ("rewrites", "columns-group"): "outputs:system/output",
+            },
+            {},
+        ]
+    ),
+    "values under two keys": Way(18, steps=[{("annotations", "text"): json.dumps(TWO_KEYS)}]),
 }
 
 
@@ -105,14 +131,14 @@ def sent(page, changes):
 
 
 def test_every_shape_has_a_way():
-    assert set(WAYS) == set(SHAPES)
+    assert set(WAYS) == set(ALL)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", ALL)
 def test_a_shape_is_imported_with_three_decisions_at_most(pages, shape):
     way = WAYS[shape]
     assert sum(len(step) for step in way.steps) <= MOST_DECISIONS
-    address, page = pages.upload(SHAPES[shape])
+    address, page = pages.upload(ALL[shape])
     for step in way.steps[:-1]:
         page = pages.look(address, page, sent(page, step))
         assert page.status_code == 200
