@@ -154,5 +154,21 @@ class FileForm(forms.Form):
         return text
 
 
+def drawn_from(data: Any, prefix: str, name: str) -> tuple[Dialect, list[Mapping]] | None:
+    """Return what the forms that were sent had been drawn from; None if not for this file."""
+    if data.get(f"{prefix}-name") != name:
+        return None
+    try:
+        dialect = Dialect.from_plain(json.loads(data[f"{prefix}-dialect"]))
+        count = int(data[f"{prefix}-tables"])
+        plain = [json.loads(data[f"{prefix}-{place}-was"]) for place in range(count)]
+        mappings = read_mappings({"": plain})[""]
+        for mapping in mappings:
+            handler_for(mapping.table)
+    except (KeyError, ValueError, TypeError, LookupError, RecursionError):
+        return None
+    return dialect, mappings
+
+
 def _key(names: dict[str, Any], value: Any) -> str:
     return next((name for name, known in names.items() if known == value), "")

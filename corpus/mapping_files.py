@@ -4,12 +4,11 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from corpus.column_fields import MANY_COLUMNS
 from corpus.column_group_form import ColumnGroupForm
-from corpus.file_form import FileForm
+from corpus.file_form import FileForm, drawn_from
+from corpus.first_rows import FirstRows
 from corpus.imports.choices import FileChoice
 from corpus.imports.earlier_mappings import EarlierMapping
-from corpus.imports.options import read_mappings
 from corpus.imports.trial import Trial, try_table
 from corpus.mapping_forms import TableForm
 from corpus.models import Study
@@ -18,14 +17,12 @@ from corpus.tables import handler_for, handlers
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
 from corpus.tabular.found_dialect import known_names
-from corpus.tabular.mapping import Mapping, columns_of
-from corpus.tabular.problems import Problem, TableError, shorten
+from corpus.tabular.mapping import Mapping
+from corpus.tabular.problems import Problem, TableError
 from corpus.tabular.readers import Dialect
 from corpus.tabular.reading import Preview
 from corpus.trial_words import TrialWords
 
-ROWS_SHOWN = 5
-LONGEST_CELL = 200
 EARLIER_OFFERED = 3
 
 
@@ -85,7 +82,7 @@ class MappedFile:
         self.is_suggested = False
         self.has_forms = True
         self._leave_out = choice.left_out if choice else False
-        sent = self._sent(data) if data is not None else None
+        sent = drawn_from(data, self.prefix, source.name) if data is not None else None
         if sent is not None:
             self._take(*sent, data)
             return
@@ -200,71 +197,9 @@ class MappedFile:
         return json.dumps(asdict(self._dialect))
 
     @property
-    def has_many_columns(self) -> bool:
-        """Whether columns are chosen by writing their names."""
-        return bool(self.shown and len(self.shown.columns) > MANY_COLUMNS)
-
-    def header(self) -> list[tuple[str, list[str], bool]]:
-        """Return each column with the fields that it becomes, and whether it is ticked."""
-        columns = self.shown.columns if self.shown else ()
-        becomes = self._becomes()
-        ticked = set(self.columns.picked)
-        return [
-            (column, list(becomes[column]), place in ticked) for place, column in enumerate(columns)
-        ]
-
-    def constants(self) -> list[str]:
-        """Return what is the same in all rows of each table."""
-        return [
-            f"{table.spec.name}: {name} is {value}"
-            for table in self.tables
-            for name, value in table.mapping.constants.items()
-        ]
-
-    def rows(self) -> list[tuple[int, list[str]]]:
-        """Return line and cells of the first rows, long cells cut short."""
-        if self.shown is None:
-            return []
-        pairs = zip(self.shown.lines, self.shown.rows, strict=True)
-        return [
-            (line, [shorten(cell, LONGEST_CELL) for cell in row])
-            for line, row in list(pairs)[:ROWS_SHOWN]
-        ]
-
-    def _becomes(self) -> dict[str, dict[str, None]]:
-        """Return each column with what it becomes, in words, once each."""
-        columns = self.shown.columns if self.shown else ()
-        found: dict[str, dict[str, None]] = {column: {} for column in columns}
-        for table in self.tables:
-            mapping = table.mapping.resolved(columns, table.spec)
-            said = [(c, name) for name, used in mapping.columns.items() for c in columns_of(used)]
-            keys = [*mapping.digests.items(), *mapping.joined.items()]
-            said += [(c, f"{name} (key)") for name, used in keys for c in columns_of(used)]
-            said += [(condition.column, "chooses rows") for condition in mapping.where]
-            if wide := mapping.wide:
-                spread = wide.columns or [c for c in columns if wide.meets(c)]
-                names = " and ".join(wide.names)
-                said += [(column, f"{names} “{wide.label(column)}”") for column in spread]
-            said += [(column, "attribute") for column in mapping.attributes]
-            for column, words in said:
-                if column in found:
-                    found[column][f"{table.spec.name}: {words}"] = None
-        return found
-
-    def _sent(self, data: Any) -> tuple[Dialect, list[Mapping]] | None:
-        """Return what the forms that were sent had been drawn from; None if not for this file."""
-        if data.get(f"{self.prefix}-name") != self.source.name:
-            return None
-        try:
-            dialect = Dialect.from_plain(json.loads(data[f"{self.prefix}-dialect"]))
-            count = int(data[f"{self.prefix}-tables"])
-            plain = [json.loads(data[f"{self.prefix}-{place}-was"]) for place in range(count)]
-            mappings = read_mappings({"": plain})[""]
-            for mapping in mappings:
-                handler_for(mapping.table)
-        except (KeyError, ValueError, TypeError, LookupError, RecursionError):
-            return None
-        return dialect, mappings
+    def first_rows(self) -> FirstRows | None:
+        """Its first rows with what becomes of them, if it can be read."""
+        return FirstRows(self.shown, self.tables, self.columns.picked) if self.shown else None
 
     def _take(self, dialect: Dialect, mappings: list[Mapping], data: Any) -> None:
         """Follow what was sent; show it as it was sent where it makes no sense."""

@@ -14,6 +14,7 @@ from django import forms
 
 from corpus.column_fields import MANY_COLUMNS, ColumnName, ColumnNames
 from corpus.mapping_shown import EMPTY_CELL, initial_of, list_paths, shown_constant, words_in
+from corpus.spread_form import SpreadForm
 from corpus.tabular.fields import Field, TableSpec
 from corpus.tabular.mapping import Columns, Mapping, Wide, columns_of
 from corpus.tabular.problems import TableError
@@ -24,7 +25,7 @@ CANNOT_SAY = "not given"
 _Choices = list[tuple[str, str]]
 
 
-class TableForm(TransformingForm):
+class TableForm(SpreadForm, TransformingForm):
     """A mapping to be corrected.
 
     Parameters
@@ -63,7 +64,7 @@ class TableForm(TransformingForm):
         super().__init__(data, prefix=prefix, initial=initial_of(spec, mapping))
         for field in spec.fields:
             self._add(field)
-        self._add_wide()
+        self.add_spread(spec, mapping.wide, self._several_columns)
         self._add_reading(columns)
         self.initial.update(self.add_transforming(mapping, words or {}))
 
@@ -176,36 +177,6 @@ class TableForm(TransformingForm):
                 "whole name is the label.",
             )
 
-    def _add_wide(self) -> None:
-        pairs = [(spread.name, spread.value) for spread in self.spec.wide]
-        if wide := self.original.wide:
-            pairs.append((wide.name, wide.value))
-        if not pairs:
-            return
-        pairs += [("", spread.value) for spread in self.spec.wide]
-        spread = [
-            (
-                f"{name}/{value}",
-                f"one column per {name or 'several fields'}, with the {value} in it",
-            )
-            for name, value in dict.fromkeys(pairs)
-        ]
-        self.fields["wide"] = forms.ChoiceField(
-            label="Spread over columns", choices=[("", "no"), *spread], required=False
-        )
-        self.fields["wide_columns"] = self._several_columns(
-            label="The columns it is spread over", required=False
-        )
-        self.fields["wide_pattern"] = forms.CharField(
-            label="Names of these columns",
-            required=False,
-            help_text="With {name} in the place of the label, such as score_{name}; empty if the "
-            "whole name is the label. Without chosen columns, all that are named so.",
-        )
-        self.fields["wide_skip"] = forms.BooleanField(
-            label="An empty cell is no record", required=False
-        )
-
     def _add_reading(self, columns: Sequence[str]) -> None:
         if self.spec.keep_other_columns_as_attributes or self.original.attributes:
             self.fields["attributes"] = self._several_columns(
@@ -268,7 +239,7 @@ class TableForm(TransformingForm):
                     self.add_error(
                         f"constant_{field.name}", "Choose a column or a constant, not both."
                     )
-        wide = self._wide(values, {*columns, *constants, *digests})
+        wide = self.spread_said({*columns, *constants, *digests})
         given = {*columns, *digests}
         return replace(
             self.original,
@@ -295,23 +266,3 @@ class TableForm(TransformingForm):
         if unfit := [column for column, label in labels.items() if label is None]:
             self.add_error(f"pattern_{field.name}", f"{unfit[0]} is not named so.")
         return {label: column for column, label in labels.items() if label is not None}
-
-    def _wide(self, values: dict[str, Any], given: set[str]) -> Wide | None:
-        name, _, value = values.get("wide", "").partition("/")
-        if not value:
-            return None
-        if twice := sorted({name, value} & given):
-            self.add_error(
-                "wide", f"{twice[0]} has a column or a constant of its own; choose one of the two."
-            )
-        columns, pattern = tuple(values["wide_columns"]), values["wide_pattern"].strip() or None
-        if not columns and not pattern:
-            self.add_error("wide_columns", "Choose the columns, or say how they are named.")
-        wide = Wide(name, value, columns, pattern, values["wide_skip"])
-        if not name:
-            return wide
-        if pattern and "{name}" not in wide.column:
-            self.add_error("wide_pattern", "Write {name} in the place of the label.")
-        elif unfit := [column for column in columns if wide.label(column) is None]:
-            self.add_error("wide_pattern", f"{unfit[0]} is not named so.")
-        return wide
