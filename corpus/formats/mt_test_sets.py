@@ -15,7 +15,7 @@ from corpus.tabular.elements import PATH
 from corpus.tabular.files import open_bytes
 from corpus.tabular.json_paths import ABSENT
 from corpus.tabular.mapping import Mapping
-from corpus.tabular.problems import ProblemLog
+from corpus.tabular.problems import Problem, ProblemLog, TableError, shorten
 from corpus.tabular.readers import PLAIN
 from corpus.tabular.xml_reader import XmlReader
 
@@ -29,13 +29,15 @@ _COLUMNS = tuple(
     dict.fromkeys((PATH, "id", "text", *_DOCUMENTS, *_SYSTEMS, *_TRANSLATORS, *_DOMAINS))
 )
 _KEY = ("document", "number")
+_SOURCE = "(source)"
 
 
 @dataclass
 class _Segment:
-    source: str = ""
+    """Texts by translator, the source by `_SOURCE`."""
+
+    texts: dict[str, str] = field(default_factory=dict)
     domain: str = ""
-    references: dict[str, str] = field(default_factory=dict)
 
 
 _Segments = dict[tuple[str, str], _Segment]
@@ -54,10 +56,12 @@ class MtTestSets(Format):
     def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
         """Read all files as one set; a segment is named by its document and its number there."""
         found: _Segments = {}
+        systems: set[str] = set()
         outputs = write_table(
-            folder, "outputs.csv", [*_KEY, "system", "output"], _outputs(files, found)
+            folder, "outputs.csv", [*_KEY, "system", "output"], _outputs(files, found, systems)
         )
-        named = dict.fromkeys(name for each in found.values() for name in each.references)
+        named = dict.fromkeys(name for each in found.values() for name in each.texts)
+        named.pop(_SOURCE, None)
         columns = [f"reference_{place}" for place, _ in enumerate(named, 1)]
         segments = write_table(
             folder, "segments.csv", [*_KEY, "source", "domain", *columns], _rows(found, list(named))
@@ -71,7 +75,9 @@ class MtTestSets(Format):
             attributes=("document", *(["domain"] if has_domains else [])),
         )
         of_outputs = Mapping("outputs", {"system": "system", "output": "output"}, joined=key)
-        read = ReadAs([(segments, [of_segments]), (outputs, [of_outputs])])
+        read = ReadAs([(segments, [of_segments])])
+        if systems:
+            read.tables.append((outputs, [of_outputs]))
         if len(named) > 1:
             read.notes.append(f"References are in the order {', '.join(named)}.")
         return read
@@ -87,25 +93,27 @@ def _files_in(files: Offered) -> list[str]:
     ]
 
 
-def _outputs(files: Offered, found: _Segments) -> Iterator[list[str]]:
-    """Yield each output; note sources and references on the way."""
+def _outputs(files: Offered, found: _Segments, systems: set[str]) -> Iterator[list[str]]:
+    """Yield each output; note systems, sources and references on the way."""
     for name in _files_in(files):
         source, log = files.source(name), ProblemLog(limit=1)
         with open_bytes(source, files.limits) as stream:
             reader = XmlReader(source, stream, PLAIN, files.limits, log, _COLUMNS, "seg")
-            for _, row in reader:
+            for line, row in reader:
                 values = dict(zip(_COLUMNS, row, strict=True))
                 key = (_first(values, _DOCUMENTS), _first(values, ("id",)))
                 text = _first(values, ("text",))
                 around = set(str(values[PATH]).split("/"))
                 if around & {"hyp", "tstset"}:
-                    yield [*key, _first(values, _SYSTEMS), text]
-                elif around & {"ref", "refset"}:
-                    of_key = found.setdefault(key, _Segment())
-                    of_key.references[_first(values, _TRANSLATORS)] = text
-                elif around & {"src", "srcset"}:
-                    of_key = found.setdefault(key, _Segment())
-                    of_key.source, of_key.domain = text, _first(values, _DOMAINS)
+                    systems.add(system := _first(values, _SYSTEMS))
+                    yield [*key, system, text]
+                elif around & {"src", "srcset", "ref", "refset"}:
+                    segment = found.setdefault(key, _Segment())
+                    is_source = bool(around & {"src", "srcset"})
+                    by = _SOURCE if is_source else _first(values, _TRANSLATORS)
+                    if segment.texts.setdefault(by, text) != text:
+                        raise TableError(_other_text(name, line, key, text))
+                    segment.domain = segment.domain or _first(values, _DOMAINS)
         log.raise_if_any()
 
 
@@ -114,10 +122,22 @@ def _first(values: dict[str, Any], names: tuple[str, ...]) -> str:
     return next((str(values[n]) for n in names if values[n] not in (ABSENT, None, "")), "")
 
 
+def _other_text(name: str, line: int, key: tuple[str, str], text: str) -> Problem:
+    """Say that a segment has two sources, or two references of one translator."""
+    return Problem(
+        name,
+        line,
+        found=shorten(text, 40),
+        expected=f"the text that segment {key[1]} of document {key[0]} had before",
+        message="Import sets with other texts under the same names one at a time.",
+        code="duplicate",
+    )
+
+
 def _rows(found: _Segments, translators: list[str]) -> Iterator[list[str]]:
     for key, each in found.items():
-        references = [each.references.get(name, "") for name in translators]
-        yield [*key, each.source, each.domain, *references]
+        texts = [each.texts.get(name, "") for name in translators]
+        yield [*key, each.texts.get(_SOURCE, ""), each.domain, *texts]
 
 
 FORMAT = MtTestSets()

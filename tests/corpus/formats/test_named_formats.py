@@ -191,6 +191,16 @@ def test_a_test_set_in_sgml_is_put_together_from_its_files(tmp_path):
     assert references() == [("d:1", 1, "Hello"), ("d:2", 1, "Tom and Jerry")]
 
 
+def test_sources_alone_are_segments_and_two_of_one_name_are_refused(tmp_path):
+    first = '<srcset setid="a"><doc docid="d">\n<seg id=1>Hallo</seg>\n</doc></srcset>'
+    done(tmp_path, {"src.sgm": first})
+    assert [segment.key for segment in Study.objects.get().segments.all()] == ["d:1"]
+    files = {"a.sgm": first, "b.sgm": first.replace("Hallo", "Tag")}
+    job = import_path(write_files(tmp_path / "two", files))
+    [problem] = job.result["problems"]
+    assert (problem["file"], problem["line"], problem["found"]) == ("b.sgm", 2, "Tag")
+
+
 def test_outputs_in_sgml_without_sources_are_a_table(tmp_path):
     segments = [["segment", "source"], ["1", "Hallo"]]
     hyps = '<tstset setid="a"><doc sysid="X" docid="d">\n<seg id="1">Hi</seg>\n</doc></tstset>'
