@@ -105,7 +105,7 @@ WAYS = {
                 ("rewrites", "pick"): ["2", "3", "4"],
                 ("rewrites", "columns-group"): "outputs:system/output",
             },
-            {},
+            {("rewrites", "1-column_segment"): "digest:source"},
         ]
     ),
     "values under two keys": Way(18, steps=[{("annotations", "text"): json.dumps(TWO_KEYS)}]),
