@@ -82,8 +82,8 @@ def _uploaded(words: list[str]) -> Any:
     from django.urls import reverse
 
     from corpus.imports.service import create_study
-    from tests.fixtures.import_pages import sent_files
     from tests.fixtures.import_kinds import KINDS
+    from tests.fixtures.import_pages import sent_files
     from tests.fixtures.import_shapes import SHAPES, many_columns, many_files
 
     ada = User.objects.create_user("ada")
