@@ -66,7 +66,7 @@ class MtTestSets(Format):
         segments = write_table(
             folder, "segments.csv", [*_KEY, "source", "domain", *columns], _rows(found, list(named))
         )
-        key = {"segment": _KEY}
+        key: dict[str, tuple[str, ...]] = {"segment": _KEY}
         has_domains = any(each.domain for each in found.values())
         of_segments = Mapping(
             "segments",
