@@ -303,8 +303,8 @@ def test_serve_says_that_the_data_folder_is_none(folder, migrated):
     assert "TOUCHSTONE_DATA" in sentence(manage(folder, *SERVE))
 
 
-@pytest.mark.parametrize(("room", "state"), [(0, "running"), (50_000, "failed")])
-def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room, state):
+@pytest.mark.parametrize(("room", "states"), [(0, {"running", "failed"}), (50_000, {"failed"})])
+def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrated, room, states):
     most = migrated.stat().st_size + room
 
     def limit():
@@ -315,8 +315,10 @@ def test_an_import_for_which_there_is_no_room_ends_in_a_sentence(folder, migrate
     with sqlite3.connect(migrated) as database:
         assert database.execute("SELECT count(*) FROM corpus_output").fetchone() == (0,)
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        # Without room for saying that it failed, a worker takes it up once its lease has ended.
-        assert database.execute("SELECT state FROM corpus_job").fetchone() == (state,)
+        # Without room for saying that it failed, a worker takes it up once its lease has ended;
+        # whether the last page of the file has that room depends on what else is on it.
+        [state] = database.execute("SELECT state FROM corpus_job").fetchone()
+        assert state in states
         while database.execute("SELECT lease_until > datetime() FROM corpus_job").fetchone()[0]:
             time.sleep(0.1)
         again = demo if state == "failed" else ("work", "--until-idle")
