@@ -18,7 +18,8 @@ from django.contrib.auth.models import User
 from config.sign_in import one_time_path
 from corpus.models import Membership, Study
 person, _ = User.objects.get_or_create(username="{name}")
-Membership.objects.get_or_create(study=Study.objects.get(), user=person, role="{role}")
+study = Study.objects.get(slug="{study}")
+Membership.objects.get_or_create(study=study, user=person, role="{role}")
 print(one_time_path(person))
 """
 
@@ -78,10 +79,10 @@ class Person:
             return Reply(refused.code, refused.read().decode(), refused.url.removeprefix(self.base))
 
 
-def signed_in(site: Site, name: str, role: str) -> Person:
+def signed_in(site: Site, name: str, role: str, study: str = "load") -> Person:
     """Return a member of the study, signed in by a link."""
     person = Person(site)
-    link = manage(site, SIGN_IN.format(name=name, role=role)).splitlines()[-1]
+    link = manage(site, SIGN_IN.format(name=name, role=role, study=study)).splitlines()[-1]
     person.get(link)
     person.post(link, {})
     return person

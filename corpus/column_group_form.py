@@ -41,7 +41,8 @@ class ColumnGroupForm(forms.Form):
         places = [int(each) for each in picked if each.isdecimal() and len(each) < 6]
         self.picked = [place for place in places if place < len(columns)]
         self._groups = {each.key: each for each in groups_of(h.spec for h in handlers())}
-        offer(self, "group", [("", "…"), *((k, each.title) for k, each in self._groups.items())])
+        titles = ((key, each.title) for key, each in self._groups.items())
+        offer(self, "group", [("", "choose what they are"), *titles])
 
     def clean(self) -> dict[str, Any]:
         """Find the columns that are meant."""

@@ -9,6 +9,7 @@ from django import forms
 from corpus.choices import offer
 from corpus.imports.options import OptionsError, check_encoding, read_mappings
 from corpus.tables import handler_for, handlers
+from corpus.tabular.json_levels import bounded_json
 from corpus.tabular.mapping import Mapping
 from corpus.tabular.readers import WHITESPACE, Dialect
 
@@ -141,14 +142,14 @@ class FileForm(forms.Form):
         text: str = self.cleaned_data["text"].replace("\r\n", "\n")
         if text and text != self._shown:
             try:
-                read = read_mappings({"this file": json.loads(text)})["this file"]
+                read = read_mappings({"this file": bounded_json(text)})["this file"]
                 for mapping in read:
                     handler_for(mapping.table)
             except json.JSONDecodeError as error:
                 raise forms.ValidationError(
                     f"Line {error.lineno}, character {error.colno}: {error.msg}; expected JSON."
                 ) from None
-            except (OptionsError, LookupError, RecursionError) as error:
+            except (OptionsError, LookupError, ValueError) as error:
                 raise forms.ValidationError(str(error)) from None
             self.mappings = read
         return text
@@ -159,13 +160,13 @@ def drawn_from(data: Any, prefix: str, name: str) -> tuple[Dialect, list[Mapping
     if data.get(f"{prefix}-name") != name:
         return None
     try:
-        dialect = Dialect.from_plain(json.loads(data[f"{prefix}-dialect"]))
+        dialect = Dialect.from_plain(bounded_json(data[f"{prefix}-dialect"]))
         count = int(data[f"{prefix}-tables"])
-        plain = [json.loads(data[f"{prefix}-{place}-was"]) for place in range(count)]
+        plain = [bounded_json(data[f"{prefix}-{place}-was"]) for place in range(count)]
         mappings = read_mappings({"": plain})[""]
         for mapping in mappings:
             handler_for(mapping.table)
-    except (KeyError, ValueError, TypeError, LookupError, RecursionError):
+    except (KeyError, ValueError, TypeError, LookupError):
         return None
     return dialect, mappings
 

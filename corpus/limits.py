@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.translation import ngettext
 
 from corpus.models import RateLimit
 
@@ -124,10 +125,11 @@ def in_words(seconds: float) -> str:
     >>> in_words(0.2), in_words(59), in_words(61)
     ('1 second', '59 seconds', '2 minutes')
     """
-    count, unit = (-int(-seconds // 1), "second")
+    count = -int(-seconds // 1)
     if count >= 60:
-        count, unit = (-(-count // 60), "minute")
-    return f"{count} {unit}{'' if count == 1 else 's'}"
+        count = -(-count // 60)
+        return ngettext("%(count)s minute", "%(count)s minutes", count) % {"count": count}
+    return ngettext("%(count)s second", "%(count)s seconds", count) % {"count": count}
 
 
 def _key(words: str) -> str:

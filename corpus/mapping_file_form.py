@@ -9,9 +9,11 @@ from django.core.files.uploadedfile import UploadedFile
 
 from corpus.imports.options import OptionsError, read_mappings
 from corpus.tables import handler_for
+from corpus.tabular.json_levels import bounded_json
 from corpus.tabular.mapping import Mapping
 
 MOST_BYTES = 4 << 20
+NAMED = 5
 
 
 class MappingFileForm(forms.Form):
@@ -29,7 +31,7 @@ class MappingFileForm(forms.Form):
         if (sent.size or 0) > MOST_BYTES:
             raise forms.ValidationError(f"A mapping has at most {MOST_BYTES >> 20} MiB.")
         try:
-            plain = json.loads(sent.read().decode("utf-8-sig"))
+            plain = bounded_json(sent.read().decode("utf-8-sig"))
             if isinstance(plain, dict) and isinstance(plain.get("mappings"), dict):
                 plain = plain["mappings"]
             found = read_mappings(plain)
@@ -40,7 +42,7 @@ class MappingFileForm(forms.Form):
             raise forms.ValidationError(
                 f"Line {error.lineno}, character {error.colno}: {error.msg}; expected JSON."
             ) from None
-        except (OptionsError, LookupError, ValueError, RecursionError) as error:
+        except (OptionsError, LookupError, ValueError) as error:
             raise forms.ValidationError(str(error)) from None
         return found
 
@@ -57,5 +59,7 @@ class MappingFileForm(forms.Form):
                 result[name] = found[key]
         named = {*result, *(name.rsplit("/", 1)[-1] for name in result)}
         if unknown := [name for name in found if name not in named]:
-            self.add_error("mapping", f"It names files that are not here: {', '.join(unknown)}.")
+            more = f" and {len(unknown) - NAMED:,} more" if len(unknown) > NAMED else ""
+            named_first = ", ".join(unknown[:NAMED])
+            self.add_error("mapping", f"It names files that are not here: {named_first}{more}.")
         return result

@@ -74,6 +74,11 @@ class TableForm(SpreadForm, TransformingForm):
         return json.dumps(self.original.to_dict())
 
     @property
+    def called(self) -> str:
+        """What the table is called in sentences."""
+        return self.spec.name.replace("_", " ")
+
+    @property
     def lacking(self) -> tuple[str, ...]:
         """What the table needs and the mapping does not give."""
         return self.mapping.missing_fields(self.spec)

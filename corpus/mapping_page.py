@@ -82,6 +82,11 @@ class MappingPage:
         return [file for file in self.files if not file.leave_out and file.is_to_be_looked_at]
 
     @property
+    def is_ready(self) -> bool:
+        """Whether everything can be imported as it is, with nothing to decide."""
+        return not (self.problems or self.to_decide or self.obstacles)
+
+    @property
     def obstacles(self) -> list[str]:
         """Why nothing can be imported like this."""
         found = []

@@ -6,6 +6,7 @@ from itertools import islice
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.fields.json import KeyTransform
 
+from corpus import phrases  # noqa: F401  (the lookup `has`)
 from corpus.models import Output, Segment, Study, System
 from corpus.studies import direction_name
 
@@ -64,8 +65,8 @@ def filtered_segments(study: Study, wanted: SegmentFilter) -> QuerySet[Segment]:
         segments = segments.alias(**{alias: KeyTransform(name, "attributes")})
         segments = segments.filter(**{alias: value})
     if wanted.text:
-        texts = Output.objects.filter(segment=OuterRef("pk"), text__icontains=wanted.text)
-        segments = segments.filter(Q(key__icontains=wanted.text) | Exists(texts))
+        texts = Output.objects.filter(segment=OuterRef("pk"), text__has=wanted.text)
+        segments = segments.filter(Q(key__has=wanted.text) | Exists(texts))
     return segments
 
 

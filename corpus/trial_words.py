@@ -40,7 +40,8 @@ class TrialWords:
             if values and name not in _UNCOUNTED and f"{name}s" != trial.spec.name
         ]
         if trial.lowest is not None and trial.highest is not None:
-            parts.append(f"scores from {trial.lowest:g} to {trial.highest:g}")
+            # Adding 0 turns -0.0 into 0.0.
+            parts.append(f"scores from {trial.lowest + 0:g} to {trial.highest + 0:g}")
         return ", ".join(parts)
 
     @property

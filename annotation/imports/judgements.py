@@ -4,6 +4,7 @@ import math
 
 from annotation.protocols.catalogue import BOTH_BAD, TIE
 from corpus.models.text import SOURCE_SYSTEM
+from corpus.tabular.column_contents import is_number
 
 UNSTATED = "(unstated)"
 """The pseudonym of whoever judged where a table does not say."""
@@ -95,9 +96,7 @@ def written_judgement(choice: str, system: str, against: str) -> str:
 
 def _means_something(name: str) -> bool:
     """Whether a system's name would be read as something else than that system."""
-    try:
-        float(name)
-    except ValueError:
-        known = (*_TIES, *_SOURCE, *_JUDGED)  # of sides names come before places
-        return name.strip() != name or name.lower() in known or _letters(name) in _BOTH_BAD
-    return True
+    if is_number(name):
+        return True
+    known = (*_TIES, *_SOURCE, *_JUDGED)  # of sides names come before places
+    return name.strip() != name or name.lower() in known or _letters(name) in _BOTH_BAD

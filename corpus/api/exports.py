@@ -38,6 +38,18 @@ class ExportSerializer(serializers.Serializer[Any]):
         max_length=100,
         help_text="A named format instead of the study bundle, such as mt-metrics-eval-v2.",
     )
+    select = serializers.CharField(
+        required=False,
+        max_length=100,
+        help_text="What the study is called in a format that holds several: a language pair, "
+        "such as en-de or wmt23/en-de.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse a choice without a format that it is one of."""
+        if attrs.get("select") and not attrs.get("format"):
+            raise serializers.ValidationError({"select": "Name the format, too."})
+        return attrs
 
     def validate_format(self, name: str) -> str:
         """Refuse a format in which no study can be written."""

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 from corpus.api.errors import ErrorSerializer
 from corpus.api.job_lists import StudyJobsView
 from corpus.api.jobs import JobSerializer, job_response
-from corpus.api.json_bodies import bounded_json
 from corpus.api.studies import REFUSED
 from corpus.imports.options import ImportOptions, OptionsError
 from corpus.imports.service import ask_for_import
 from corpus.imports.uploads import discard_upload, keep_upload, upload_path
 from corpus.jobs.queue import JobActive
+from corpus.tabular.json_levels import bounded_json
 
 OPTIONS = "options"
 

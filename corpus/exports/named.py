@@ -16,7 +16,7 @@ from corpus.progress import ProgressCallback, unreported
 from corpus.tables import ExportedTable, handlers
 
 if TYPE_CHECKING:
-    from corpus.formats.format import WrittenTable
+    from corpus.formats.format import WritableFormat, WrittenTable
 
 ATTEMPTS = 3
 
@@ -29,17 +29,27 @@ class Written:
     notes: list[str]
 
 
-def writable_formats() -> dict[str, str]:
-    """Return names and titles of the formats that a study can be written in."""
+def writable_formats() -> "dict[str, WritableFormat]":
+    """Return the formats that a study can be written in, by their names."""
     from corpus.formats.format import WritableFormat  # Not needed by a start.
 
-    return {name: f.title for name, f in formats().items() if isinstance(f, WritableFormat)}
+    return {name: f for name, f in formats().items() if isinstance(f, WritableFormat)}
 
 
 def write_named(
-    study: Study, name: str, path: Path, report: ProgressCallback = unreported
+    study: Study,
+    name: str,
+    path: Path,
+    report: ProgressCallback = unreported,
+    *,
+    chosen: str = "",
 ) -> Written:
     """Write a study in a named format to a zip.
+
+    Parameters
+    ----------
+    chosen
+        What the study is called among several of the format, such as a language pair.
 
     Raises
     ------
@@ -50,12 +60,14 @@ def write_named(
     StudyChanging
         If something was published into the study during each of several attempts.
     """
-    from corpus.formats.format import WritableFormat
+    from corpus.formats.format import CannotWriteError, WritableFormat
 
     kind = format_named(name)
     if not isinstance(kind, WritableFormat):
         known = ", ".join(writable_formats())
         raise LookupError(f"no study can be written as {name}; formats for that: {known}")
+    if chosen and not kind.part:
+        raise CannotWriteError(f"{kind.title} has no several studies to choose {chosen!r} from.")
     parent = Path(settings.MEDIA_ROOT) / "work"
     parent.mkdir(parents=True, exist_ok=True)
     for _ in range(ATTEMPTS):
@@ -63,7 +75,7 @@ def write_named(
             revision = _revision(study)
             tables, facts = _tables(study)
             report(f"writing {kind.title}", 0, 0)
-            notes = kind.write(tables, facts, Path(folder))
+            notes = kind.write(tables, facts, Path(folder), chosen)
             if revision == _revision(study):
                 return Written(_zip(Path(folder), path), notes)
     raise StudyChanging(f"study {study.slug} changed while it was exported; try again later")

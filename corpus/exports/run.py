@@ -24,7 +24,8 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_suffix(".part")
     if name := job.parameters.get("format"):
-        return _run_named(job.study, str(name), path, unfinished, progress)
+        chosen = str(job.parameters.get("select", ""))
+        return _run_named(job.study, str(name), chosen, path, unfinished, progress)
     try:
         manifest = write_bundle(
             job.study,
@@ -49,7 +50,7 @@ def run_export(job: Job, progress: Progress) -> dict[str, Any]:
 
 
 def _run_named(
-    study: Study, name: str, path: Path, unfinished: Path, progress: Progress
+    study: Study, name: str, chosen: str, path: Path, unfinished: Path, progress: Progress
 ) -> dict[str, Any]:
     """Write the study in a named format."""
     from corpus.exports.named import write_named  # Not needed by a start.
@@ -57,7 +58,11 @@ def _run_named(
 
     try:
         written = write_named(
-            study, name, unfinished, report=lambda what, *_: progress.report(what, done=0)
+            study,
+            name,
+            unfinished,
+            report=lambda what, *_: progress.report(what, done=0),
+            chosen=chosen,
         )
     except (CannotWriteError, LookupError, StudyChanging) as error:
         raise JobError(str(error)) from None

@@ -7,7 +7,12 @@ from corpus.models import Job, Study
 
 
 def ask_for_export(
-    study: Study, user: User | None, *, for_spreadsheets: bool = False, format: str = ""
+    study: Study,
+    user: User | None,
+    *,
+    for_spreadsheets: bool = False,
+    format: str = "",
+    select: str = "",
 ) -> Job:
     """Queue an export of a study; one of each kind at a time.
 
@@ -17,6 +22,8 @@ def ask_for_export(
         Whether texts are made safe for spreadsheets.
     format
         A named format in which the study is written instead of as its bundle.
+    select
+        What the study is called in a format that holds several, such as a language pair.
 
     Raises
     ------
@@ -26,10 +33,10 @@ def ask_for_export(
     if format:
         return ask_for_job(
             "export",
-            f"export:{study.pk}:{format}",
+            f"export:{study.pk}:{format}:{select}",
             study=study,
             user=user,
-            parameters={"format": format},
+            parameters={"format": format, "select": select},
         )
     kind = "spreadsheets" if for_spreadsheets else "bundle"
     return ask_for_job(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from corpus.formats.format import Format, ReadAs
 from corpus.formats.offered import Offered
+from corpus.tabular.column_contents import is_number
 from corpus.tabular.mapping import Columns, Mapping
 from corpus.tabular.transforming.conditions import Condition
 
@@ -45,17 +46,9 @@ def _files_in(files: Offered) -> dict[str, int]:
     for name in files.ending_with(".csv"):
         lines = files.head(name).decode("utf-8", "replace").splitlines()[:3]
         rows = [row for row in csv.reader(lines) if row]
-        if rows and all(len(row) >= 7 and row[3] in TYPES and _is_number(row[6]) for row in rows):
+        if rows and all(len(row) >= 7 and row[3] in TYPES and is_number(row[6]) for row in rows):
             found[name] = len(rows[0])
     return found
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _mapping(width: int) -> Mapping:

@@ -114,7 +114,11 @@ class WritableFormat(Format):
 
     @abstractmethod
     def write(
-        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+        self,
+        tables: Mapping[str, WrittenTable],
+        study: Mapping[str, Any],
+        folder: Path,
+        chosen: str,
     ) -> list[str]:
         """Write a study into an empty folder.
 
@@ -126,6 +130,9 @@ class WritableFormat(Format):
             What `study.json` says.
         folder
             Where the files go.
+        chosen
+            What the study is called among several of the format, such as a language pair; empty
+            where nobody has said it.
 
         Returns
         -------
@@ -135,7 +142,7 @@ class WritableFormat(Format):
         Raises
         ------
         CannotWriteError
-            If the study lacks what the format needs.
+            If the study lacks what the format needs, or cannot be called what was chosen.
         """
 
 

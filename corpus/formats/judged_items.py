@@ -11,13 +11,14 @@ from typing import Any
 
 from corpus.formats.format import ReadAs
 from corpus.formats.writing import write_table
+from corpus.tabular.column_names import canonical
 from corpus.tabular.known_columns import FILE_NAME, catalogue
 from corpus.tabular.mapping import Columns
 from corpus.tabular.mapping import Mapping as TableMapping
 from corpus.tabular.transforming.conditions import Condition
 
 FIELDS = ("segment", "source", "reference", "system", "output")
-COLUMNS = (*FIELDS, "campaign", "rater", "aspect", "answer", "score", "comment")
+COLUMNS = (*FIELDS, "campaign", "rater", "aspect", "answer", "score", "against", "comment")
 UNNAMED = "annotated"
 """The system of texts that no system is named for."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
@@ -25,12 +26,17 @@ _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Answer:
-    """What one rater said of one text; empty where a tool does not say it."""
+    """What one rater said of one text; empty where a tool does not say it.
+
+    Of two texts `against` is the system of the other, shown on the right, and `answer` the side
+    of the better one: ``left`` or ``right``.
+    """
 
     aspect: str
     answer: str = ""
     rater: str = ""
     comment: str = ""
+    against: str = ""
 
 
 @dataclass
@@ -52,25 +58,26 @@ def texts_among(values: Mapping[str, Any]) -> dict[str, str]:
     """
     found: dict[str, str] = {}
     for name, value in values.items():
-        meant = _known().get(_canonical(name))
+        meant = meaning(name)
         if meant and meant not in found and isinstance(value, str | int):
             found[meant] = str(value)
     return found
 
 
+def meaning(name: str) -> str:
+    """Return which of `FIELDS` a name means; empty if none."""
+    return _known().get(canonical(name), "")
+
+
 @cache
 def _known() -> dict[str, str]:
     """Return what each known name of a column means."""
-    known = {_canonical(name): name for name in FIELDS}
+    known = {canonical(name): name for name in FIELDS}
     for line in catalogue():
         if line.field in FIELDS and not line.kind and set(line.beside) <= {FILE_NAME}:
             for name in line.names:
-                known.setdefault(_canonical(name), line.field)
+                known.setdefault(canonical(name), line.field)
     return known
-
-
-def _canonical(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name.lower())
 
 
 def as_answer(value: Any) -> str:
@@ -125,12 +132,13 @@ class _Seen:
             texts = [item.texts.get(name, "") for name in FIELDS]
             for answer in item.answers or [Answer("")]:
                 number = answer.answer.strip()
-                score = number if _NUMBER.fullmatch(number) else ""
-                if answer.answer and not score:
+                is_score = not answer.against and _NUMBER.fullmatch(number)
+                score = number if is_score else ""
+                if answer.answer and not score and not answer.against:
                     count, example = self.words.get(answer.aspect, (0, answer.answer[:40]))
                     self.words[answer.aspect] = (count + 1, example)
                 row = [*texts, item.campaign, answer.rater, answer.aspect, answer.answer, score]
-                row.append(answer.comment)
+                row += [answer.against, answer.comment]
                 for name, value in zip(COLUMNS, row, strict=True):
                     self.given[name] = self.given[name] or value != ""
                 yield row
@@ -152,12 +160,16 @@ class _Seen:
             found.append(TableMapping("outputs", columns, constants, digests, distinct=True))
         else:
             found = []
-        judged = ("rater", "aspect", "score", "comment", "campaign")
+        judged = ("rater", "aspect", "comment", "campaign")
         rated: dict[str, Columns] = {name: name for name in judged if given[name]}
+        rated = {**key, **system, **rated}
         if given["score"]:
             scored = (Condition("score", empty=False),)
-            ratings = TableMapping(
-                "ratings", {**key, **system, **rated}, constants, digests, where=scored
-            )
-            found.append(ratings)
+            columns = {**rated, "score": "score"}
+            found.append(TableMapping("ratings", columns, constants, digests, where=scored))
+        if given["against"]:
+            compared = (Condition("against", empty=False),)
+            columns = {**rated, "against": "against", "judgement": "answer"}
+            of_two = {**constants, "task": "output_against_output", "side": "a"}
+            found.append(TableMapping("ratings", columns, of_two, digests, where=compared))
         return found

@@ -75,10 +75,14 @@ class MtMetricsEval(WritableFormat):
         return read
 
     def write(
-        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+        self,
+        tables: Mapping[str, WrittenTable],
+        study: Mapping[str, Any],
+        folder: Path,
+        chosen: str,
     ) -> list[str]:
         """Write a study with direct scores as one pair."""
-        return WrittenPair(tables, study, folder).write()
+        return WrittenPair(tables, study, folder, chosen).write()
 
 
 def _pairs(files: Offered) -> dict[str, PairFiles]:

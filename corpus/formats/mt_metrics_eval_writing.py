@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from corpus.formats.format import CannotWriteError, WrittenTable
+from corpus.formats.mt_metrics_eval_names import named_as, names_of_files, plain
 
 NONE = "None"
 Scores = dict[str, dict[str, float]]
 """By system and segment."""
-_PAIR = re.compile(r"(?i)\b[a-z]{2,3}(_[a-z]+)?-[a-z]{2,3}(_[a-z]+)?$")
 _OF_RUN = ("metric", "compared_to", "aspect", "text_setting")
 _COMPARED_TO = {"": "src", "source": "src", "reference": "all", "references": "all"}
 _LEFT_OUT = ("target", "descriptive")
@@ -29,10 +29,16 @@ class WrittenPair:
         As the study archive has them.
     folder
         Where the files go.
+    chosen
+        The language pair that it is written as, with or without a test set; empty to find it.
     """
 
     def __init__(
-        self, tables: Mapping[str, WrittenTable], study: Mapping[str, Any], folder: Path
+        self,
+        tables: Mapping[str, WrittenTable],
+        study: Mapping[str, Any],
+        folder: Path,
+        chosen: str,
     ) -> None:
         self._tables = tables
         self._study = study
@@ -41,8 +47,9 @@ class WrittenPair:
         self._systems: dict[str, str] = {}
         self._references: list[str] = []
         self._written: set[str] = set()
-        self.pair = _pair(study)
-        self._folder = folder / _plain(str(study.get("slug") or "study"))
+        test_set, self.pair = named_as(study, chosen)
+        self._folder = folder / test_set
+        self._averaged: list[str] = []
 
     def write(self) -> list[str]:
         """Write everything; return what could not be said, in sentences."""
@@ -57,7 +64,8 @@ class WrittenPair:
                 self._lines(f"system-outputs/{self.pair}/{self._systems[system]}.txt", lines)
         self._human_scores()
         self._metric_scores()
-        return [f"{n:,} {what}" if n else what for what, n in self._notes.items()]
+        notes = [f"{n:,} {what}" if n else what for what, n in self._notes.items()]
+        return notes + self._means_in_words()
 
     # Texts
 
@@ -85,7 +93,7 @@ class WrittenPair:
             sources.append(source)
             named = (row[domain] if domain is not None else "") or "all"
             inside = (row[document] if document is not None else "") or f"segment-{key}"
-            documents.append(f"{_plain(named)}\t{_plain(inside)}")
+            documents.append(f"{plain(named)}\t{plain(inside)}")
             for texts, place in zip(references, numbered, strict=True):
                 texts.append(row[place])
         if self._segments != [str(n) for n in range(1, len(self._segments) + 1)]:
@@ -102,7 +110,7 @@ class WrittenPair:
         whole = {name: texts for name, texts in outputs.items() if texts.keys() >= {*segments}}
         for system in outputs.keys() - whole.keys():
             self._note(f"System {system} was left out: it has no output for some segments.")
-        self._systems = _names(whole)
+        self._systems = names_of_files(whole)
         for number, texts in enumerate(references):
             if not all(texts):
                 self._note("references that not every segment has were left out.", 1)
@@ -142,8 +150,8 @@ class WrittenPair:
                     given[system, segment, rater] = (number, float(score))
         campaigns = [campaign for campaign, _ in latest]
         for (campaign, aspect), ratings in latest.items():
-            alone = campaigns.count(campaign) == 1
-            name = self._free(_plain(campaign if alone else f"{campaign}-{aspect}", dots=False))
+            alone = campaigns.count(campaign) == 1 or aspect == "overall"
+            name = self._free(plain(campaign if alone else f"{campaign}-{aspect}", dots=False))
             scores = _means(ratings)
             self._segment_scores(f"human-scores/{self.pair}.{name}", scores)
             means = {system: _mean(each.values()) for system, each in scores.items()}
@@ -153,10 +161,10 @@ class WrittenPair:
         released = self._released()
         for key, scores in self._runs():
             values = released.pop(key[:4], None)
-            if values is None:
-                self._note("Scores of systems by metrics are the means of their segments' scores.")
-                values = {system: _mean(each.values()) for system, each in scores.items()}
             if name := self._metric_name(*key):
+                if values is None:
+                    self._averaged.append(name)
+                    values = {system: _mean(each.values()) for system, each in scores.items()}
                 turned = self._turn(key[0])
                 path = f"metric-scores/{self.pair}/{name}"
                 self._segment_scores(path, scores, turned)
@@ -199,9 +207,9 @@ class WrittenPair:
         if orientation in _LEFT_OUT:
             self._note(f"{metric} was left out: it says nothing of which output is better.")
             return ""
-        base = _plain(metric if field in ("", "score") else f"{metric}-{field}")
+        base = plain(metric if field in ("", "score") else f"{metric}-{field}")
         saw = self._reference_name(compared_to)
-        further = [_plain(each) for each in (aspect, setting) if each]
+        further = [plain(each) for each in (aspect, setting) if each]
         for name in (f"{base}-{saw}", f"{'_'.join([base, *further])}-{saw}"):
             if name not in self._written:
                 self._written.add(name)
@@ -213,7 +221,7 @@ class WrittenPair:
         numbered = re.fullmatch(r"reference\D?(\d{1,4})", compared_to)
         if numbered and 0 < int(numbered[1]) <= len(self._references):
             return self._references[int(numbered[1]) - 1]
-        return _COMPARED_TO.get(compared_to) or _plain(compared_to).replace("-", "_")
+        return _COMPARED_TO.get(compared_to) or plain(compared_to).replace("-", "_")
 
     def _turn(self, metric: str) -> int:
         """Return -1 for a metric of which lower is better: in this layout higher always is."""
@@ -258,33 +266,18 @@ class WrittenPair:
         self._written.add(free)
         return free
 
+    def _means_in_words(self) -> list[str]:
+        """Say for which metrics means stand in for scores of systems."""
+        if not self._averaged:
+            return []
+        return [
+            f"{len(self._averaged):,} files of scores of systems (.sys.score) hold means of the "
+            "scores of segments, as the study has no scores of systems by these metrics: "
+            f"{', '.join(self._averaged)}."
+        ]
+
     def _note(self, what: str, count: int = 0) -> None:
         self._notes[what] = self._notes.get(what, 0) + count
-
-
-def _pair(study: Mapping[str, Any]) -> str:
-    """Return the pair that a title ends in, else the study's language on both sides."""
-    if found := _PAIR.search(str(study.get("title", ""))):
-        return found[0].lower()
-    language = _plain(str(study.get("language") or "und")).replace("-", "_")
-    return f"{language}-{language}"
-
-
-def _plain(name: str, *, dots: bool = True) -> str:
-    """Return a name without white space and slashes, which the layout has no place for."""
-    name = re.sub(r"[\s/\\\0]+", "_", name).lstrip(".") or "_"
-    return name if dots else name.replace(".", "_")
-
-
-def _names(systems: Iterable[str]) -> dict[str, str]:
-    """Return the names of systems as files have them, each once."""
-    found: dict[str, str] = {}
-    for system in systems:
-        name = _plain(system)
-        while name in found.values():
-            name += "_"
-        found[system] = name
-    return found
 
 
 def _means(ratings: Mapping[tuple[str, str, str], tuple[int, float]]) -> Scores:

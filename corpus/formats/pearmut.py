@@ -10,6 +10,7 @@ from typing import Any
 
 from corpus.formats.format import Format, ReadAs
 from corpus.formats.judged_items import Answer, JudgedItem, as_answer, read_items
+from corpus.formats.marked_errors import ASPECTS, counted
 from corpus.formats.offered import Offered
 
 SPECIAL = ("welcome_", "random_", "goodbye_")
@@ -18,6 +19,7 @@ _BEGINNING = re.compile(rb'\s*\{\s*"[^"]*"\s*:\s*\[\s*\{')
 RESET = "__RESET__"
 """Instead of an annotation: what this person answered before does not count."""
 _REPEATED = "answers that were reset or given again later"
+_PLACES = "places and categories of error spans"
 _NO_ASPECT = ("error_spans", "textfield", "comment", "validation")
 
 
@@ -34,7 +36,7 @@ class Pearmut(Format):
     def read(self, files: Offered, folder: Path, chosen: str) -> ReadAs:
         """Read scores and sliders as ratings of each model's output."""
         read = ReadAs()
-        counts = {"entries of tutorials and checks": 0, "error spans": 0, _REPEATED: 0}
+        counts = {"entries of tutorials and checks": 0, _PLACES: 0, _REPEATED: 0}
         items = (
             item
             for name in _logs_in(files)
@@ -45,6 +47,10 @@ class Pearmut(Format):
         for what, count in counts.items():
             if count:
                 read.notes.append(f"{count:,} {what} were left out.")
+        if counts[_PLACES]:
+            read.notes.append(
+                "The aspects errors_major and errors_minor are minus the numbers of marked errors."
+            )
         return read
 
 
@@ -91,7 +97,16 @@ def _counting(entries: Iterable[Any], counts: dict[str, int]) -> list[JudgedItem
             key = item.texts["segment"], item.texts["system"]
             counts[_REPEATED] += key in by_item
             by_item[key] = item
-    return [item for by_item in last.values() for item in by_item.values()]
+    items = [item for by_item in last.values() for item in by_item.values()]
+    if not any(_is_marked(answer) for item in items for answer in item.answers):
+        # Nobody was asked to mark errors: none is no answer.
+        for item in items:
+            item.answers = [answer for answer in item.answers if answer.aspect not in ASPECTS]
+    return items
+
+
+def _is_marked(answer: Answer) -> bool:
+    return answer.aspect in ASPECTS and answer.answer != "0"
 
 
 def _items(entry: dict[str, Any], counts: dict[str, int]) -> Iterator[JudgedItem]:
@@ -110,7 +125,8 @@ def _items(entry: dict[str, Any], counts: dict[str, int]) -> Iterator[JudgedItem
 
 
 def _answers(said: dict[str, Any], rater: str, counts: dict[str, int]) -> Iterator[Answer]:
-    counts["error spans"] += len(said.get("error_spans") or [])
+    spans = said.get("error_spans")
+    counts[_PLACES] += len(spans or [])
     comment = str(said.get("textfield") or said.get("comment") or "")
     for name, value in said.items():
         if name in _NO_ASPECT or value is None:
@@ -119,6 +135,10 @@ def _answers(said: dict[str, Any], rater: str, counts: dict[str, int]) -> Iterat
             yield from (Answer(str(n), as_answer(v), rater, comment) for n, v in value.items())
         else:
             yield Answer("overall" if name == "score" else name, as_answer(value), rater, comment)
+    if spans is not None:
+        numbers = counted(span.get("severity") for span in spans)
+        for aspect, number in zip(ASPECTS, numbers, strict=True):
+            yield Answer(aspect, str(number), rater, comment)
 
 
 def _key_of(item: dict[str, Any]) -> str:

@@ -11,6 +11,8 @@ from corpus.tabular.mapping import Mapping
 from corpus.tabular.problems import TableError
 
 LAYOUTS = ("auto", "tables", "lines")
+MOST_TABLES = 100
+"""Of one file: each is a form on the page, and the file is read once for each."""
 _KINDS: dict[str, tuple[type, str]] = {
     "sample": (int, "a whole number"),
     "sample_seed": (int, "a whole number"),
@@ -180,6 +182,10 @@ def read_mappings(plain: Any) -> dict[str, list[Mapping]]:
     result: dict[str, list[Mapping]] = {}
     for name, entries in plain.items():
         listed = entries if isinstance(entries, list) else [entries]
+        if len(listed) > MOST_TABLES:
+            raise OptionsError(
+                f"mappings of {name}: {len(listed):,} of them; expected at most {MOST_TABLES}"
+            )
         try:
             result[name] = [
                 entry if isinstance(entry, Mapping) else Mapping.from_dict(entry)

@@ -4,18 +4,28 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.db.models import Q
+
     from corpus.jobs.progress import Progress
     from corpus.models import Job
 
 JobFunction = Callable[["Job", "Progress"], dict[str, Any]]
+Seen = Callable[["User"], "Q"]
 
 _functions: dict[str, JobFunction] = {}
 _first: set[str] = set()
 _bounded: set[str] = set()
+_seen: dict[str, Seen] = {}
 
 
 def register_job(
-    kind: str, function: JobFunction, *, first: bool = False, bounded: bool = False
+    kind: str,
+    function: JobFunction,
+    *,
+    first: bool = False,
+    bounded: bool = False,
+    seen: Seen | None = None,
 ) -> None:
     """Let workers run `function` for jobs of `kind`; it must be idempotent.
 
@@ -27,6 +37,9 @@ def register_job(
     bounded
         Whether it only computes what can be asked for again: it has a limit of time, and only the
         latest ended ones are kept.
+    seen
+        Which jobs of this kind a person may see beside their own, if to open the job's study is
+        not enough.
 
     Raises
     ------
@@ -37,6 +50,8 @@ def register_job(
         raise ValueError(f"two functions for jobs of kind {kind!r}")
     _first.update({kind} if first else ())
     _bounded.update({kind} if bounded else ())
+    if seen is not None:
+        _seen[kind] = seen
 
 
 def job_function(kind: str) -> JobFunction:
@@ -56,6 +71,11 @@ def is_first(kind: str) -> bool:
 def is_bounded(kind: str) -> bool:
     """Whether jobs of a kind have a limit of time, and only the latest ended ones are kept."""
     return kind in _bounded
+
+
+def seen_by_rules() -> dict[str, Seen]:
+    """Return the kinds of which to open the study is not enough, with what a person may see."""
+    return dict(_seen)
 
 
 def bounded_kinds() -> list[str]:

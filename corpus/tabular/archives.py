@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -57,7 +58,8 @@ def unpack(archive: Path, folder: Path, limits: Limits) -> list[tuple[str, Path]
                 )
             _check_members(members, limits)
             return list(_unpacked(opened, archive, members, folder, limits))
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError, struct.error, ValueError) as error:
+        # A name that is no UTF-8, a version that there is not: zipfile has no word for them.
         raise refused(
             archive.name, str(error), "a whole zip archive", "Make the archive again."
         ) from error

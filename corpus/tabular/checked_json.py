@@ -9,6 +9,8 @@ from typing import Any
 
 from corpus.tabular.problems import Problem, TableError, shorten
 
+MOST_NOTED = 50
+
 
 class CheckedJson:
     """Decoded JSON whose values are taken out one by one, noting those of the wrong kind.
@@ -36,7 +38,14 @@ class CheckedJson:
             self.note("", data, "an object in braces")
 
     def note(self, key: str, found: object, expected: str) -> None:
-        """Note a value that is not what is expected; the empty key means all of them."""
+        """Note a value that is not what is expected; the empty key means all of them.
+
+        Of very many only the first are told.
+        """
+        if len(self.problems) > MOST_NOTED:
+            return
+        if len(self.problems) == MOST_NOTED:
+            found, expected, key = "more like these", "none", ""
         self.problems.append(
             Problem(
                 self._name,

@@ -18,6 +18,15 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-"})
 
 
+def is_number(text: str) -> bool:
+    """Whether Python reads a text as a number; so it does ``nan`` and ``inf``."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True)
 class ColumnContent:
     """Some cells of one column.

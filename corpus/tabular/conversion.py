@@ -10,6 +10,7 @@ from typing import Any
 
 from corpus.tabular.cells import CellError
 from corpus.tabular.fields import Field
+from corpus.tabular.json_levels import check_levels
 from corpus.tabular.json_paths import ABSENT, Numeral
 from corpus.tabular.problems import shorten
 
@@ -190,9 +191,11 @@ def _json(field: Field) -> Converter:
         if not isinstance(value, str) or isinstance(value, Numeral):
             return plain_json(value)
         try:
-            return json.loads(value, parse_constant=_refuse)
+            content = json.loads(value, parse_constant=_refuse)
+            check_levels(content)
         except (ValueError, RecursionError) as error:
             raise UnconvertibleError(value, "JSON", f"{error}.", "json") from None
+        return content
 
     return decode
 

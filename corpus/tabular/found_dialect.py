@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from corpus.tabular.candidates import canonical
+from corpus.tabular.column_contents import is_number
+from corpus.tabular.column_names import canonical
 from corpus.tabular.field_scan import sniff_delimiter
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import SourceFile, open_bytes
@@ -142,11 +143,11 @@ def begins_with_data(rows: Sequence[Sequence[str]], names: Collection[str]) -> b
         return False
     columns = [(cell, [row[n] for row in others if row[n]]) for n, cell in enumerate(first)]
     numbers = [
-        (cell, _is_number(cell)) for cell, below in columns if all(map(_is_number, below)) and below
+        (cell, is_number(cell)) for cell, below in columns if all(map(is_number, below)) and below
     ]
-    if any(cell and not is_number for cell, is_number in numbers):
+    if any(cell and not fits for cell, fits in numbers):
         return False
-    values = [float(cell) for cell, is_number in numbers if is_number]
+    values = [float(cell) for cell, fits in numbers if fits]
     if values and not _counts(values):
         return True
     filled = [cell for cell in first if cell]
@@ -167,11 +168,3 @@ def _counts(values: Sequence[float]) -> bool:
         list(range(len(values))),
         list(range(1, len(values) + 1)),
     )
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True

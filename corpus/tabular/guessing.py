@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from corpus.tabular.candidates import Candidate, canonical, list_path, match
+from corpus.tabular.candidates import Candidate, match
+from corpus.tabular.column_names import canonical, list_path
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.files import stem_of
 from corpus.tabular.mapping import Mapping

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
+from corpus.tabular.json_levels import is_deep
 from corpus.tabular.json_lines import DECODER, JsonLinesReader
 from corpus.tabular.json_paths import OneOfList, position_of
 from corpus.tabular.json_shapes import Shape, end_of, has_containers, shape_of
@@ -189,6 +190,8 @@ class JsonDocumentReader(JsonLinesReader):
     def _aligned(self, at: int, shape: Shape) -> Iterator[dict[str, Any]]:
         """Yield rows of values that stand at one position, or under one key, of several lists."""
         content, self._at = self._value(at)
+        if is_deep(content):
+            raise self._broken(at, "brackets that are not nested so deep")
         make = frame_rows if shape.kind == "frame" else parallel_rows
         try:
             rows, self._spot = make(content)

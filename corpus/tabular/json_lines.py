@@ -8,6 +8,7 @@ from typing import Any
 
 from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import BoundedStream, SourceFile
+from corpus.tabular.json_levels import MOST_LEVELS, is_deep
 from corpus.tabular.json_paths import Numeral, column_names, exploded, getter, position_of, steps_to
 from corpus.tabular.limits import Limits
 from corpus.tabular.physical_lines import (
@@ -144,7 +145,12 @@ class JsonLinesReader:
         return None
 
     def _is_storable(self, record: dict[str, Any], text: str) -> bool:
-        """Log a string that is too long or no text (half a surrogate pair, or NUL)."""
+        """Log a string that is too long or no text (half a surrogate pair, or NUL), or depth."""
+        if text.count("[") + text.count("{") > MOST_LEVELS and is_deep(record):
+            found = f"brackets nested more than {MOST_LEVELS} deep"
+            advice = "Write the record flat, or leave out what lies so deep."
+            self._log.add(self._problem(self._line, None, found, "fewer", advice, "json"))
+            return False
         if "\\u" not in text and len(text) <= self._limits.field_characters:
             return True
         for steps, value in _strings(record, ()):

@@ -13,6 +13,7 @@ from corpus.tabular.checked_json import CheckedJson
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.mapping_json import (
     read_columns,
+    read_constants,
     read_digests,
     read_header,
     read_joined,
@@ -228,7 +229,7 @@ class Mapping:
         mapping = cls(
             table=table or "",
             columns=read_columns(checked),
-            constants=checked.mapping("constants"),
+            constants=read_constants(checked),
             digests=read_digests(checked),
             joined=read_joined(checked),
             numbered=checked.texts("numbered"),

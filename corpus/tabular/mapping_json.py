@@ -29,6 +29,16 @@ def read_columns(checked: CheckedJson) -> dict[str, Columns]:
     return result
 
 
+def read_constants(checked: CheckedJson) -> dict[str, Any]:
+    """Return the value that all records share, of each field that has one."""
+    found = checked.mapping("constants")
+    for name, value in found.items():
+        inner = value if isinstance(value, list) else [value]
+        if any(isinstance(each, list | dict) for each in inner):
+            checked.note(f"constants.{name}", value, "a text, a number, or a list of them")
+    return found
+
+
 def read_header(checked: CheckedJson) -> tuple[str, ...] | bool:
     """Return whether there is a line with names, or the names."""
     value = checked.value("header")

@@ -41,6 +41,7 @@ class _Cells(GuardedParser):
 
     def __init__(self, parts: Parts, sheet: str | None) -> None:
         super().__init__(parts.name, parts.limits, namespaces=True)
+        self._parts = parts
         self.rows: list[Row] = []
         self.names: list[str] = []
         self._sheet = sheet
@@ -77,6 +78,7 @@ class _Cells(GuardedParser):
             sheet = attributes.get(f"{_TABLE}name", "")
             self._is_wanted = sheet == self._sheet or (self._sheet == "" and not self.names)
             self.names.append(sheet)
+            self._parts.check_sheets(len(self.names))
             self._row = 1
 
     def _start_text(self, name: str, attributes: dict[str, str]) -> None:

@@ -10,7 +10,7 @@ from corpus.tabular.exploding import has_list, no_list
 from corpus.tabular.files import SourceFile, check_columns, check_expansion
 from corpus.tabular.json_paths import characters_of, column_names, exploded, getter
 from corpus.tabular.limits import MEBIBYTE, Limits
-from corpus.tabular.problems import Problem, ProblemLog, TableError
+from corpus.tabular.problems import Problem, ProblemLog, TableError, unstorable_text
 from corpus.tabular.readers import Spot
 
 BATCH_BYTES = 4 * MEBIBYTE
@@ -214,17 +214,9 @@ class ParquetReader:
         limit = self._limits.field_characters
         for index, value in enumerate(row):
             if isinstance(value, str) and (len(value) > limit or "\0" in value):
-                is_long = len(value) > limit
+                column = self.columns[index]
                 self._log.add(
-                    Problem(
-                        self._name,
-                        line=self._row,
-                        column=self.columns[index],
-                        found=f"{len(value)} characters" if is_long else "a NUL character",
-                        expected=f"at most {limit}" if is_long else "text",
-                        message="Shorten the text." if is_long else "Remove it.",
-                        code="field-size" if is_long else "nul",
-                    )
+                    unstorable_text(self._name, value, limit, line=self._row, column=column)
                 )
                 return False
         return True

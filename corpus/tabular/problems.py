@@ -88,6 +88,23 @@ class Problem:
         return f"{place}: {'. '.join(sentences)}"
 
 
+def unstorable_text(
+    file: str, text: str, longest: int, *, line: int, column: str, position: int | None = None
+) -> Problem:
+    """Return what is wrong with a text that is too long, or else holds a NUL character."""
+    is_long = len(text) > longest
+    return Problem(
+        file,
+        line=line,
+        column=column,
+        position=position,
+        found=f"{len(text)} characters" if is_long else "a NUL character",
+        expected=f"at most {longest}" if is_long else "text",
+        message="Shorten the text." if is_long else "Remove it.",
+        code="field-size" if is_long else "nul",
+    )
+
+
 class TableError(Exception):
     """A file, an archive or a mapping that cannot be read at all.
 

@@ -15,6 +15,7 @@ from corpus.tabular.bundles import FILE as MANIFEST
 from corpus.tabular.bundles import check_bundle
 from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, Format, SourceFile
 from corpus.tabular.json_documents import may_hold_records
+from corpus.tabular.json_levels import MOST_LEVELS, DeepJSON, check_levels
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.text_tables import ENDINGS as TABLE_ENDINGS
@@ -254,16 +255,18 @@ def read_study_file(place: Path, name: str = STUDY_FILE) -> dict[str, Any]:
         raise _study_problem(name, None, None, found, "a short description")
     try:
         content = json.loads(text, parse_constant=_refuse)
+        check_levels(content)
     except json.JSONDecodeError as error:
         found = shorten(text[error.pos : error.pos + 40].split("\n")[0]) or "the end of the file"
         expected = f"JSON ({error.msg})"
         raise _study_problem(name, error.lineno, error.colno, found, expected) from error
+    except (DeepJSON, RecursionError) as error:
+        found = f"brackets nested more than {MOST_LEVELS} deep"
+        raise _study_problem(name, None, None, found, "a short description") from error
     except ValueError as error:  # from _refuse
         before = text[: text.find(str(error))]
         line, position = before.count("\n") + 1, len(before) - before.rfind("\n")
         raise _study_problem(name, line, position, str(error), "a number or null") from error
-    except RecursionError as error:
-        raise _study_problem(name, None, None, "brackets nested too deep", "JSON") from error
     if not isinstance(content, dict):
         raise _study_problem(name, 1, 1, shorten(text.strip()), "an object in braces")
     return content

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from corpus.tabular.candidates import canonical
 from corpus.tabular.column_contents import ColumnContent
 from corpus.tabular.column_groups import shared_pattern
+from corpus.tabular.column_names import canonical
 from corpus.tabular.fields import TableSpec
 from corpus.tabular.mapping import Mapping, Wide
 

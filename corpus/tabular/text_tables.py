@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from corpus.tabular.column_contents import is_number
+
 ENDINGS = frozenset({"txt", "text", "dat", "data"})
 _LOOKED_AT = 1 << 16
 _LINES = 50
@@ -31,7 +33,7 @@ def table_format(place: Path, gzipped: bool) -> Literal["csv", "tsv"] | None:
     if len(widths) != 1 or widths == {1}:
         return None
     columns = zip(*rows[1:], strict=True)
-    return "csv" if any(all(map(_is_number, column)) for column in columns) else None
+    return "csv" if any(all(map(is_number, column)) for column in columns) else None
 
 
 def _first_lines(place: Path, gzipped: bool) -> Sequence[str]:
@@ -44,11 +46,3 @@ def _first_lines(place: Path, gzipped: bool) -> Sequence[str]:
     codec = "utf-16" if head[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
     lines = head.decode(codec, errors="replace").split("\n")
     return lines[:-1] if len(head) == _LOOKED_AT else lines
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

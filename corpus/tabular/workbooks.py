@@ -14,6 +14,7 @@ from corpus.tabular.guarded_xml import GuardedParser
 from corpus.tabular.limits import Limits
 from corpus.tabular.problems import Problem, TableError
 
+MOST_SHEETS = 1000
 Row = tuple[int, dict[int, Any]]
 """Number of a row and its cells by the number of their column, both counted from 1."""
 _DAMAGE = (
@@ -40,7 +41,7 @@ class Parts:
         self.limits = limits
         self._archive = archive
         self._packed = max(source.path.stat().st_size, 1)
-        self._unpacked = 0
+        self._unpacked: dict[str, int] = {}
         self.kept: dict[str, Any] = {}
         """What is read once and used for every sheet."""
         if len(archive.infolist()) > limits.members:
@@ -54,25 +55,42 @@ class Parts:
         """Open one part; `KeyError` if there is none."""
         info = self._archive.getinfo(part)
         with self._archive.open(info) as stream:
-            yield BoundedPart(self, stream, max(info.compress_size, 1))
+            yield BoundedPart(self, part, stream, max(info.compress_size, 1))
 
-    def count(self, size: int) -> None:
-        """Count what was unpacked; `TableError` if it is too much for the whole file."""
-        self._unpacked += size
-        check_expansion(self.name, self._unpacked, self._packed, self.limits)
+    def count(self, part: str, unpacked: int) -> None:
+        """Count what a part held so far; `TableError` if all are too much for the whole file.
+
+        What is read once more, for another sheet, is no more than it was.
+        """
+        self._unpacked[part] = max(unpacked, self._unpacked.get(part, 0))
+        check_expansion(self.name, sum(self._unpacked.values()), self._packed, self.limits)
+
+    def check_sheets(self, number: int) -> None:
+        """Raise a `TableError` if there are more sheets than anybody looks at."""
+        if number > MOST_SHEETS:
+            raise TableError(
+                Problem(
+                    self.name,
+                    found=f"more than {MOST_SHEETS:,} sheets",
+                    expected="fewer",
+                    message="Put rows of one kind into one sheet, or save the sheets as CSV.",
+                    code="too-much",
+                )
+            )
 
 
 class BoundedPart:
     """The bytes of one part."""
 
-    def __init__(self, parts: Parts, stream: IO[bytes], packed: int) -> None:
-        self._parts, self._stream, self._packed, self._unpacked = parts, stream, packed, 0
+    def __init__(self, parts: Parts, part: str, stream: IO[bytes], packed: int) -> None:
+        self._parts, self._part, self._stream = parts, part, stream
+        self._packed, self._unpacked = packed, 0
 
     def read(self, size: int) -> bytes:
         """Return up to `size` bytes, none at the end; `TableError` for a bomb."""
         data = self._stream.read(size)
         self._unpacked += len(data)
-        self._parts.count(len(data))
+        self._parts.count(self._part, self._unpacked)
         check_expansion(self._parts.name, self._unpacked, self._packed, self._parts.limits)
         return data
 

@@ -13,6 +13,7 @@ from corpus.tabular.guarded_xml import GuardedParser
 from corpus.tabular.workbooks import Parts, Row, damaged, elements, local
 
 WORKBOOK = "xl/workbook.xml"
+BOOK = "book"
 NO_VALUE = CellError("a formula without its value")
 _DATES = {*range(14, 18), 22, *range(27, 32), 34, 35, 36, *range(50, 59)}
 _TIMES = {18, 19, 20, 21, 32, 33, 45, 47}
@@ -44,6 +45,13 @@ class Workbook:
 
 def workbook(parts: Parts) -> Workbook:
     """Return what a workbook says of its sheets."""
+    if BOOK not in parts.kept:
+        parts.kept[BOOK] = _workbook(parts)
+    found: Workbook = parts.kept[BOOK]
+    return found
+
+
+def _workbook(parts: Parts) -> Workbook:
     place = _main_part(parts)
     folder, file = posixpath.split(place)
     related = _relations(parts, f"{folder}/_rels/{file}.rels" if folder else f"_rels/{file}.rels")
@@ -58,6 +66,7 @@ def workbook(parts: Parts) -> Workbook:
                 sheets[attributes.get("name", "")] = posixpath.normpath(
                     target[1:] if target.startswith("/") else posixpath.join(folder, target)
                 )
+    parts.check_sheets(len(sheets))
     whole = {
         kind: posixpath.normpath(t[1:] if t.startswith("/") else posixpath.join(folder, t))
         for kind, t in kinds.items()

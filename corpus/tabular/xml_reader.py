@@ -12,7 +12,7 @@ from corpus.tabular.files import BoundedStream, SourceFile, check_columns, open_
 from corpus.tabular.guarded_xml import GuardedParser
 from corpus.tabular.json_paths import ABSENT, label_in
 from corpus.tabular.limits import Limits
-from corpus.tabular.problems import Problem, ProblemLog
+from corpus.tabular.problems import ProblemLog, unstorable_text
 from corpus.tabular.readers import Dialect, Spot
 from corpus.tabular.sgml import SgmlParser
 
@@ -100,18 +100,10 @@ class XmlReader:
         for name, value in values.items():
             if len(value) <= limit and "\0" not in value:
                 continue
-            is_long = len(value) > limit
             line, position = self._record.places.get(name, self._record.place)
             self._log.add(
-                Problem(
-                    self._source.name,
-                    line=line,
-                    column=name,
-                    position=position,
-                    found=f"{len(value)} characters" if is_long else "a NUL character",
-                    expected=f"at most {limit}" if is_long else "text",
-                    message="Shorten the text." if is_long else "Remove it.",
-                    code="field-size" if is_long else "nul",
+                unstorable_text(
+                    self._source.name, value, limit, line=line, column=name, position=position
                 )
             )
             return False

@@ -226,10 +226,10 @@ def test_the_page_is_linked_from_the_tabs_and_from_what_reports_say_of_their_met
     correlation = owner.get("/studies/small/correlation/").text
     sentence = correlation[correlation.index("that measure content") :]
     assert f'href="{ADDRESS}#metrics"' in sentence[: sentence.index("</p>")]
-    assert f'href="{ADDRESS}"' in correlation[: correlation.index("<h2")]
+    assert f'href="{ADDRESS}"' in owner.get("/studies/small/campaigns/").text
     assert ADDRESS in owner.get("/studies/small/metrics/").text
     overview = owner.get("/studies/small/").text
-    assert f'href="{ADDRESS}"' in overview[overview.index("<h2>Ratings") :]
+    assert f'href="{ADDRESS}"' in overview[overview.index("<h3>Ratings") :]
 
 
 def test_the_result_of_an_import_of_ratings_leads_to_the_page(owner, study):

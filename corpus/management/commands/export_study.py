@@ -28,6 +28,13 @@ class Command(BaseCommand):
             help="write a named format instead of the study bundle",
         )
         parser.add_argument(
+            "--select",
+            "--pair",
+            default="",
+            help="what the study is called in a format that holds several: a language pair, such "
+            "as en-de or wmt23/en-de; default: from its title, name and language",
+        )
+        parser.add_argument(
             "--for-spreadsheets",
             action="store_true",
             help="make texts safe to open in a spreadsheet; such a zip cannot be imported",
@@ -40,8 +47,10 @@ class Command(BaseCommand):
             known = ", ".join(Study.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"no study {options['study']!r}; there are: {known}")
         if name := options["format"]:
-            self._write_named(study, name, options["output"])
+            self._write_named(study, name, options["output"], options["select"])
             return
+        if options["select"]:
+            raise CommandError("--pair: name the format, too: --as mt-metrics-eval-v2")
         path: Path = options["output"] or Path(f"{study.slug}.zip")
         unfinished = path.with_name(path.name + ".part")
         try:
@@ -55,12 +64,12 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {facts.get('rows', 'no')} rows")
         self.stdout.write(self.style.SUCCESS(f"{path} written"))
 
-    def _write_named(self, study: Study, name: str, output: Path | None) -> None:
+    def _write_named(self, study: Study, name: str, output: Path | None, chosen: str) -> None:
         """Write the study in a named format."""
         path = output or Path(f"{study.slug}-{name}.zip")
         unfinished = path.with_name(path.name + ".part")
         try:
-            written = write_named(study, name, unfinished)
+            written = write_named(study, name, unfinished, chosen=chosen)
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}") from None
         except (CannotWriteError, StudyChanging) as error:

@@ -10,6 +10,7 @@ from corpus.tabular.conversion import UnconvertibleError, number_in, text_of
 from corpus.tabular.problems import shorten
 
 _KEYS = {"column", "is", "is_not", "empty", "at_least", "at_most"}
+MOST_CONDITIONS = 100
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,10 @@ def words(condition: Condition, reason: str) -> str:
 def read_conditions(checked: CheckedJson) -> tuple[Condition, ...]:
     """Return the conditions of a mapping, noting those that make no sense."""
     found = []
-    for inner in checked.objects("where"):
+    for number, inner in enumerate(checked.objects("where")):
+        if number == MOST_CONDITIONS:
+            inner.note("", "more conditions", f"at most {MOST_CONDITIONS}")
+            break
         condition = Condition(
             inner.text("column", required=True) or "",
             inner.texts("is") if inner.has("is") else None,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from corpus.tabular.conversion import UnconvertibleError
+from corpus.tabular.json_levels import is_deep
 from corpus.tabular.json_lines import DECODER, not_storable
 from corpus.tabular.json_paths import ABSENT, getter
 
@@ -47,7 +48,7 @@ def _decoded(text: str) -> list[Any]:
         fault = not_storable(value) if "\\u" in text else ""
     except (json.JSONDecodeError, RecursionError):
         raise UnconvertibleError(text, "a JSON list", advice, "json") from None
-    if not isinstance(value, list):
+    if not isinstance(value, list) or is_deep(value):
         raise UnconvertibleError(text, "a JSON list", advice, "json")
     if fault:
         raise UnconvertibleError(fault, "text", "Remove it, or export the file again.", "json")

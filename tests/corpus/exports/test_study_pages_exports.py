@@ -11,7 +11,7 @@ from django.urls import reverse
 from corpus.exports.run import export_path
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
-from corpus.models import Membership
+from corpus.models import Job, Membership
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +113,15 @@ def test_an_import_has_nothing_to_download(client, people, study):
     assert client.get(reverse("export-download", args=[job.pk])).status_code == 404
 
 
-def test_an_export_needs_a_post(client, people):
+def test_the_page_offers_every_form_of_an_export_and_starts_none(client, people):
     client.force_login(people["owner"])
-    assert client.get(reverse("study-export", args=["small"])).status_code == 405
+    page = client.get(reverse("study-export", args=["small"]))
+    for button in ("Export the study", "Export for spreadsheets", "Export as"):
+        assert button in page.text
+    assert not Job.objects.filter(kind="export").exists()
+    assert reverse("study-export", args=["small"]) in client.get("/studies/small/segments/").text
+    client.force_login(people["researcher"])
+    assert client.get(reverse("study-export", args=["small"])).status_code == 403
+    assert (
+        reverse("study-export", args=["small"]) not in client.get("/studies/small/segments/").text
+    )

@@ -13,7 +13,7 @@ from corpus.tabular.limits import DEFAULT_LIMITS
 from corpus.tabular.problems import TableError
 from corpus.tabular.sources import discover
 from tests.fixtures.mt_metrics_eval_tree import scores_of
-from tests.fixtures.stored_rows import outputs, rated
+from tests.fixtures.stored_rows import compared, outputs, rated
 from tests.fixtures.study_files import import_path
 
 pytestmark = pytest.mark.django_db
@@ -97,9 +97,11 @@ def test_an_arrow_file_that_unpacks_to_far_more_is_refused(tmp_path):
     assert (problem["file"], problem["code"]) == (file.name, "expansion")
 
 
-def test_pairwise_choices_of_label_studio_are_left_out_in_words():
-    job = import_path(WRITTEN / "label-studio-1.23.2/pairs.json")
-    assert "compare texts" in str(job.result), job.result
+def test_pairwise_choices_of_label_studio_are_comparisons():
+    notes = taken("label-studio-1.23.2/pairs.json", "Label Studio (JSON)")["notes"]
+    assert outputs() == {("s1", "output_A", "Good day."), ("s1", "output_B", "Hello.")}
+    assert compared() == {("s1", "output_A", "output_B", "1", "better", "first", False)}
+    assert any("named after their fields: output_A, output_B." in note for note in notes)
 
 
 def test_label_studio():
@@ -139,7 +141,13 @@ def test_potato(whole):
 @pytest.mark.parametrize("name", ["annotations.json", "made_up.jsonl"])
 def test_pearmut(name):
     notes = taken(f"pearmut-1.1.6/{name}", "Pearmut annotations (JSON)")["notes"]
-    assert rated() == {
+    errors = {row for row in rated() if row[3] != "overall"}
+    assert {row for row in errors if row[4]} == {
+        *(("s1", "B", rater, "errors_minor", -1.0) for rater in ("anna", "bert")),
+        ("s2", "B", "bert", "errors_minor", -1.0),
+    }
+    assert len(errors) == 2 * 6
+    assert rated() - errors == {
         ("s1", "A", "anna", "overall", 90.0),
         ("s1", "B", "anna", "overall", 40.0),
         ("s1", "A", "bert", "overall", 80.0),
@@ -150,6 +158,7 @@ def test_pearmut(name):
     assert outputs() == OUTPUTS | {("s2", "B", "Yes.")}
     assert Output.objects.get(system__kind="reference").text == "Good day."
     assert "2 answers that were reset or given again later were left out." in notes
+    assert any(note.startswith("The aspects errors_major and errors_minor") for note in notes)
 
 
 def test_argilla():

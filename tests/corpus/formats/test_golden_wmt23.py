@@ -2,14 +2,16 @@
 
 import json
 import tarfile
+from fractions import Fraction
 
 import pytest
 
 from annotation.models import Rating
+from corpus.formats.wmt_mqm import TENTHS, weight
 from corpus.models import Segment, Study, System
 from metrics.models import MetricRun, SystemScore
 from tests.fixtures.mt_metrics_eval_tree import scores_of
-from tests.fixtures.study_files import import_path
+from tests.fixtures.study_files import import_path, write_files
 
 pytestmark = pytest.mark.django_db
 
@@ -59,3 +61,67 @@ def test_a_released_pair_is_imported_cell_by_cell(golden, tmp_path, pair, rated,
             }
     of_systems = {run.metric.name for run in MetricRun.objects.all() if not run.fields}
     assert of_systems == ({"slide", "HuaweiTSC_EE_Metric"} if pair == "en-de" else set())
+
+
+def released_errors(path):
+    """Yield system, segment, its released score, and its errors; rated segments only."""
+    folder = path / "human-scores"
+    marked = (folder / "en-de.mqm.merged.seg.rating").read_text().splitlines()
+    scored = (folder / "en-de.mqm.seg.score").read_text().splitlines()
+    errors: dict[str, list[str]] = {}
+    for line in marked:
+        system, found = line.split("\t")
+        errors.setdefault(system, []).append(found)
+    places: dict[str, int] = {}
+    for line in scored:
+        system, score = line.split()
+        place = places[system] = places.get(system, 0) + 1
+        if score != "None":
+            yield system, place, float(score), json.loads(errors[system][place - 1])["errors"]
+
+
+def values_of(aspect):
+    """Return the ratings on an aspect by system and segment."""
+    first = "submission__item__first__"
+    rows = Rating.objects.filter(aspect=aspect).values_list(
+        f"{first}system__name", f"{first}segment__key", "value"
+    )
+    return {(system, segment): value for system, segment, value in rows}
+
+
+def test_errors_as_released_give_the_released_scores(golden, tmp_path):
+    with tarfile.open(golden / "wmt23" / "wmt23-en-de.tgz") as archive:
+        archive.extractall(tmp_path / "released", filter="data")
+    path = tmp_path / "released" / "mt-metrics-eval-v2" / "wmt23"
+    header = [
+        "system",
+        "doc",
+        "doc_id",
+        "globalSegId",
+        "rater",
+        "source",
+        "target",
+        "category",
+        "severity",
+    ]
+    counts: dict[str, dict[tuple[str, str], int]] = {"major": {}, "minor": {}}
+    rows, expected, exact = ["\t".join(header)], {}, {}
+    for system, segment, score, errors in released_errors(path):
+        expected[system, str(segment)] = score
+        exact[system, str(segment)] = -float(sum(Fraction(str(e["score"])) for e in errors))
+        for severity, of_outputs in counts.items():
+            faults = [e for e in errors if e["severity"] == severity and e["score"]]
+            of_outputs[system, str(segment)] = -len(faults)
+        for error in errors or [{"category": "No-error", "severity": "no-error", "score": 0}]:
+            said = (error["category"], error["severity"])
+            assert weight(*said) == round(error["score"] * TENTHS), said
+            rows.append(
+                "\t".join([system, "d", "1", str(segment), "r", f"s{segment}", system, *said])
+            )
+    job = import_path(write_files(tmp_path / "mqm", {"mqm.tsv": "\n".join(rows) + "\n"}))
+    assert job.state == "done", job.result
+    found, majors, minors = map(values_of, ("overall", "errors_major", "errors_minor"))
+    assert len(found) == 460 * 13
+    assert found == exact
+    assert (majors, minors) == (counts["major"], counts["minor"])
+    assert found == pytest.approx(expected, abs=1e-9)

@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from corpus.exports.named import write_named
 from corpus.exports.run import export_path
 from corpus.formats.format import CannotWriteError
+from corpus.formats.mt_metrics_eval_names import named_as
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from tests.fixtures.api_clients import API
@@ -23,10 +24,13 @@ from tests.fixtures.study_files import (
 pytestmark = pytest.mark.django_db
 
 
-def exported(tmp_path, slug="small"):
+def exported(tmp_path, slug="small", chosen=""):
     """Export a study; return the notes and the files."""
     written = write_named(
-        Study.objects.get(slug=slug), "mt-metrics-eval-v2", tmp_path / f"{slug}-out.zip"
+        Study.objects.get(slug=slug),
+        "mt-metrics-eval-v2",
+        tmp_path / f"{slug}-out.zip",
+        chosen=chosen,
     )
     with zipfile.ZipFile(tmp_path / f"{slug}-out.zip") as archive:
         return written.notes, {name: archive.read(name).decode() for name in archive.namelist()}
@@ -59,6 +63,9 @@ def test_a_pair_leaves_with_the_scores_that_it_came_with(tmp_path):
     assert read(written[system_scores]) == read(released[system_scores])
     assert read(written["human-scores/en-de.mqm.sys.score"])["refB"] == [-3.0]
     assert not [note for note in notes if "BLEU" in note]
+    [said] = [note for note in notes if ".sys.score" in note]
+    assert said.startswith("1 files ")
+    assert said.endswith("by these metrics: x-QE.v2-src.")
 
 
 def test_exported_and_imported_again_the_study_is_the_same(tmp_path):
@@ -95,6 +102,20 @@ def test_any_study_with_direct_scores_can_leave(tmp_path):
     assert import_path(tmp_path / "small-out.zip", "again").state == "done"
 
 
+def test_overall_scores_keep_the_name_of_their_campaign(tmp_path):
+    ratings = [["segment", "system", "rater", "aspect", "score", "campaign"]]
+    for aspect, score in (("overall", -5), ("errors_major", -1)):
+        ratings += [[f"s{n}", "T5", "r1", aspect, score, "mqm"] for n in range(1, 5)]
+    tables = {name: TABLES[name] for name in ("segments.csv", "outputs.csv")}
+    import_path(write_files(tmp_path / "a", {**tables, "ratings.csv": ratings}))
+    _, files = exported(tmp_path)
+    written = {name for name in files if "human-scores" in name and name.endswith("seg.score")}
+    assert written == {
+        "small/human-scores/en-en.mqm.seg.score",
+        "small/human-scores/en-en.mqm-errors_major.seg.score",
+    }
+
+
 def test_systems_without_all_outputs_and_odd_names(tmp_path):
     outputs = [
         ["segment", "system", "output"],
@@ -123,12 +144,15 @@ def test_a_study_without_texts_of_systems_cannot_leave(tmp_path):
 
 def test_command_page_and_api_write_the_same_files(tmp_path, admin_client, capsys):
     import_path(write_files(tmp_path / "wmt", tree()))
-    call_command("export_study", "small", format="mt-metrics-eval-v2", output=tmp_path / "c.zip")
+    command = ("export_study", "small", "--as", "mt-metrics-eval-v2", "--pair", "wmt23/zh-en")
+    call_command(*command, "--output", str(tmp_path / "c.zip"))
     assert "written" in capsys.readouterr().out
     with zipfile.ZipFile(tmp_path / "c.zip") as archive:
         expected = {name: archive.read(name) for name in archive.namelist()}
-    assert "Export as WMT metrics task" in admin_client.get("/studies/small/").text
-    admin_client.post("/studies/small/export/", {"as": "mt-metrics-eval-v2"})
+    assert "Export as WMT metrics task" in admin_client.get("/studies/small/export/").text
+    admin_client.post(
+        "/studies/small/export/", {"as": "mt-metrics-eval-v2", "select": "wmt23/zh-en"}
+    )
     asked = admin_client.post(
         f"{API}studies/small/exports/", {"format": "nothing"}, content_type="application/json"
     )
@@ -136,6 +160,7 @@ def test_command_page_and_api_write_the_same_files(tmp_path, admin_client, capsy
     job = run_next()
     with zipfile.ZipFile(export_path(job)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == expected
+    assert "wmt23/sources/zh-en.txt" in expected
     assert job.result["file_name"] == "small-mt-metrics-eval-v2.zip"
     asked = admin_client.post(
         f"{API}studies/small/exports/",
@@ -143,3 +168,34 @@ def test_command_page_and_api_write_the_same_files(tmp_path, admin_client, capsy
         content_type="application/json",
     )
     assert asked.status_code == 202, asked.content
+    alone = {"select": "en-de"}
+    asked = admin_client.post(
+        f"{API}studies/small/exports/", json.dumps(alone), content_type="application/json"
+    )
+    assert asked.status_code == 400
+    with pytest.raises(CommandError, match="--as"):
+        call_command("export_study", "small", "--pair", "en-de")
+
+
+@pytest.mark.parametrize(
+    ("study", "chosen", "expected"),
+    [
+        ({"slug": "a", "title": "WMT23 EN-de"}, "", ("a", "en-de")),
+        ({"slug": "wmt25", "title": "wmt25 en-sr_Cyrl_RS"}, "", ("wmt25", "en-sr_Cyrl_RS")),
+        ({"slug": "wmt23-en-de", "title": "wmt23 en-de"}, "", ("wmt23", "en-de")),
+        ({"slug": "wmt23-he-en", "title": "", "language": "en"}, "", ("wmt23", "he-en")),
+        ({"slug": "pre-run", "title": "", "language": "en"}, "", ("pre-run", "en-en")),
+        ({"slug": "en-de", "title": "", "language": "de"}, "", ("en-de", "en-de")),
+        ({"slug": "a", "title": "", "language": ""}, "", ("a", "und-und")),
+        ({"slug": "a", "title": "x en-de"}, "ZH-en", ("a", "zh-en")),
+        ({"slug": "wmt23-en-de", "title": ""}, "wmt24/en-de", ("wmt24", "en-de")),
+    ],
+)
+def test_folder_and_files_are_called_after_the_study_or_as_chosen(study, chosen, expected):
+    assert named_as(study, chosen) == expected
+
+
+@pytest.mark.parametrize("chosen", ["german", "x en-de", "en-de.txt", "../en", "en-de/", "/"])
+def test_what_is_no_language_pair_is_refused(chosen):
+    with pytest.raises(CannotWriteError, match="en-de"):
+        named_as({"slug": "a"}, chosen)

@@ -9,10 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from annotation.models import Rating
+from corpus.formats.two_texts import shown
 from corpus.models import Output, Study
 from metrics.models import SystemScore
 from tests.fixtures.mt_metrics_eval_tree import scores_of
-from tests.fixtures.stored_rows import outputs, rated
+from tests.fixtures.stored_rows import compared, outputs, rated
 from tests.fixtures.study_files import TABLES, import_path, write_files
 
 pytestmark = pytest.mark.django_db
@@ -38,17 +39,33 @@ def test_wmt_mqm_errors_become_weighted_ratings(tmp_path):
         ("B", "d1", "1", "7", "r1", "Guten Tag", "Hi<v>,</v>", "Fluency/Punctuation", "Minor"),
         ("B", "d1", "2", "8", "r1", "Hm", "x", "Non-translation!", "Major"),
         ("B", "d1", "2", "9", "r1", "Hm", "x", "Other", "HOTW-test"),
+        ("B", "d1", "2", "8", "r2", "Hm", "x", "Source issue", "Major"),
+        ("B", "d1", "2", "8", "r2", "Hm", "x", "Accuracy/Creative Reinterpretation", "Minor"),
+        ("B", "d1", "2", "8", "r2", "Hm", "x", "Non-translation!", "Minor"),
+        *[("B", "d1", "2", "8", "r3", "Hm", "x", "Fluency/Punctuation", "Minor")] * 3,
     ]
     rows[2] = (*rows[2][:6], "Good dai", *rows[2][7:])
     text = header + "".join("\t".join(row) + "\n" for row in rows)
     job = done(tmp_path, {"mqm.tsv": text})
     assert job.result["read_as"] == "WMT MQM annotations (TSV)"
-    assert rated() == {
+    errors = {row for row in rated() if row[3] != "overall"}
+    assert rated() - errors == {
         ("d1:7", "A", "r1", "overall", -6.0),
         ("d1:7", "A", "r2", "overall", 0.0),
         ("d1:7", "B", "r1", "overall", -0.1),
         ("d1:8", "B", "r1", "overall", -25.0),
+        ("d1:8", "B", "r2", "overall", -1.0),
+        ("d1:8", "B", "r3", "overall", -0.3),
     }
+    assert {(*row[:3], row[3].removeprefix("errors_"), row[4]) for row in errors if row[4]} == {
+        ("d1:7", "A", "r1", "major", -1.0),
+        ("d1:7", "A", "r1", "minor", -1.0),
+        ("d1:7", "B", "r1", "minor", -1.0),
+        ("d1:8", "B", "r1", "major", -1.0),
+        ("d1:8", "B", "r2", "minor", -1.0),
+        ("d1:8", "B", "r3", "minor", -3.0),
+    }
+    assert len(errors) == 2 * 6
     assert ("d1:7", "A", "Good dai") in outputs()
     assert any("'HOTW-test'" in note for note in job.result["notes"])
 
@@ -245,6 +262,76 @@ def test_label_studio_results_become_ratings(tmp_path):
     assert "1 results of the kind labels" in notes
 
 
+def pair_task(number, data, *results, rater=3):
+    """Return a task of Label Studio in which texts `a` and `b` are shown side by side."""
+    keys = ("from_name", "to_name", "type", "value")
+    said = [dict(zip(keys, result, strict=True)) for result in results]
+    return {"id": number, "data": data, "annotations": [{"completed_by": rater, "result": said}]}
+
+
+def choice(side):
+    return ("better", "a,b", "pairwise", {"selected": side})
+
+
+def test_choices_between_shuffled_systems_are_comparisons(tmp_path):
+    texts = {"source": "Hallo", "text_a": "Hi", "text_b": "Ho"}
+    tasks = [
+        pair_task(
+            1,
+            {**texts, "model_a": "X", "model_b": "Y"},
+            choice("left"),
+            ("fluency", "a", "rating", {"rating": 4}),
+            ("clear", "source", "rating", {"rating": 5}),
+        ),
+        pair_task(2, {**texts, "model_a": "Y", "model_b": "X"}, choice("left"), rater=4),
+        pair_task(3, {**texts, "model_a": "Y", "model_b": "X"}, choice("right")),
+        pair_task(4, {**texts, "model_a": "X", "model_b": "X"}, choice("right")),
+        pair_task(5, {**texts, "model_a": "X", "model_b": "Y"}, choice("none")),
+    ]
+    notes = done(tmp_path, {"project.json": json.dumps(tasks)}).result["notes"]
+    assert {(*row[:4], row[5], row[6]) for row in compared()} == {
+        ("1", "X", "Y", "3", "first", False),
+        ("2", "Y", "X", "4", "first", False),
+        ("3", "Y", "X", "3", "second", False),
+    }
+    assert ("1", "X", "3", "fluency", 4.0) in rated()
+    assert outputs() == {
+        *((n, "X", "Hi") for n in "15"),
+        *((n, "Y", "Ho") for n in "15"),
+        *((n, "Y", "Hi") for n in "23"),
+        *((n, "X", "Ho") for n in "23"),
+    }
+    for what in (
+        "1 answers about none of the texts that are compared",
+        "1 comparisons without a choice",
+        "1 comparisons of texts that the names of their fields do not tell apart",
+        "1 tasks whose two texts",
+    ):
+        assert any(note.startswith(what) for note in notes), (what, notes)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"a": "1", "b": "2", "text_a": "3", "text_b": "4"}, ("a", "b")),
+        (
+            {"output_A": "1", "output_B": "2", "note_a": "3", "note_b": "4"},
+            ("output_A", "output_B"),
+        ),
+        ({"said-a": "1", "said-b": "2"}, ("said-a", "said-b")),
+        ({"said-a": "1", "said-b": "2", "note_a": "3", "note_b": "4"}, None),
+        ({"said-a": "1", "said-c": "2"}, None),
+        ({"said-a": 1, "said-b": 2}, None),
+        ({}, None),
+    ],
+)
+def test_texts_side_by_side_are_told_by_the_names_of_their_fields(fields, expected):
+    found = shown("a", "b", fields)
+    assert (found and tuple(side.system for side in found)) == expected
+    if found:
+        assert [side.text for side in found] == ["1", "2"]
+
+
 def test_argilla_responses_become_ratings(tmp_path):
     record = {
         "id": "r-1",
@@ -334,6 +421,14 @@ def test_pearmut_scores_and_sliders_become_ratings(tmp_path, shape):
     }
     assert outputs() == {("s1", "A", "Hi"), ("s1", "B", "Ho")}
     assert Output.objects.get(system__kind="reference").text == "Hello"
+
+
+def test_where_nobody_marks_errors_their_number_is_no_answer(tmp_path):
+    said = [{"A": {"score": 80, "error_spans": []}}]
+    item = {"src": "Hallo", "tgt": {"A": "Hi"}, "item_id": "s1"}
+    entry = {"user_id": "u1", "item_i": 0, "item": [item], "annotation": said}
+    done(tmp_path, {"annotations.json": json.dumps([entry])})
+    assert rated() == {("s1", "A", "u1", "overall", 80.0)}
 
 
 CARD = """---

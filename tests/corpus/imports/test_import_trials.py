@@ -4,7 +4,15 @@ import pytest
 
 from corpus.imports import trial as trials
 from tests.fixtures.import_pages import done
-from tests.fixtures.import_shapes import BATCH, METRICS, NESTED, TEXTS, TIDY, WIDE_RATERS
+from tests.fixtures.import_shapes import (
+    BATCH,
+    METRICS,
+    NESTED,
+    TEXTS,
+    TIDY,
+    UNNAMED,
+    WIDE_RATERS,
+)
 from tests.fixtures.study_files import SEGMENTS
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +28,14 @@ def test_each_file_says_what_will_be_imported_and_the_import_adds_that(pages):
     added = {name: counts["added"] for name, counts in tables.items()}
     assert added["segments"] == 6
     assert added["ratings"] == 108
+
+
+def test_the_page_begins_with_the_import_where_nothing_has_to_be_decided(pages):
+    _, ready = pages.upload(BATCH)
+    _, open_question = pages.upload(UNNAMED)
+    for page, buttons in ((ready, 2), (open_question, 1)):
+        assert page.text.count('name="start"') == buttons
+    assert '<strong>To be decided:</strong> <a href="#file-0">' in open_question.text
 
 
 @pytest.mark.parametrize(
@@ -43,7 +59,7 @@ def test_the_first_records_are_shown_by_field_with_their_lines(pages):
     assert names == ["segment", "system", "rater", "score"]
     first = body.partition("</tr>")[0]
     assert '<th scope="row" class="number">2</th>' in first
-    assert "<td>s1</td><td>BART</td><td>annotator1</td>" in first
+    assert '<td dir="auto">s1</td><td dir="auto">BART</td><td dir="auto">annotator1</td>' in first
 
 
 def test_a_value_that_would_be_refused_is_shown_with_its_line_before_the_import(pages):

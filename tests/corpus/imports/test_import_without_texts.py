@@ -181,7 +181,7 @@ def test_the_database_lets_a_text_be_filled_in_once(keys_only):
 def test_the_mapping_page_asks_before_anything_is_imported(client, owner, study):
     pages = ImportPages(client)
     address, page = pages.upload(KEYS)
-    assert "Are the texts to be had?" in page.text
+    assert "Import without texts?" in page.text
     refused = pages.press(address, page)
     assert refused.status_code == 400
     assert "tick “Import without texts”" in refused.text
@@ -189,14 +189,14 @@ def test_the_mapping_page_asks_before_anything_is_imported(client, owner, study)
     assert added(job) == {"segments": 4, "outputs": 8, "ratings": 32, "metric_scores": 16}
     # Further ratings of known keys need no answer; new keys do.
     address, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Are the texts to be had?" in page.text
+    assert "Import without texts?" in page.text
     assert added(done(pages.press(address, page))) == {"ratings": 1}
 
 
 def test_the_mapping_page_does_not_ask_where_texts_are(client, owner, study):
     pages = ImportPages(client)
     address, page = pages.upload({"segments.csv": SEGMENTS, "outputs.csv": OUTPUTS, **KEYS})
-    assert "Are the texts to be had?" not in page.text
+    assert "Import without texts?" not in page.text
     done(pages.press(address, page))
     _, page = pages.upload({"more.csv": [RATINGS[0], ["s1", "BART", "r9", "style", "3"]]})
-    assert "Are the texts to be had?" not in page.text
+    assert "Import without texts?" not in page.text

@@ -70,7 +70,10 @@ def test_a_mapping_names_files_in_folders_by_their_names_alone(client, pages, tm
         (b'{"data.csv": [{"tables": "segments"}]}', "Correct the mapping"),
         (b"[1]", "expected an object of file name"),
         (b"\xff\xfe", "codec can"),
-        (b"[" * 100_000, "recursion"),
+        (b"[" * 100_000, "brackets nested more than 32 deep"),
+        (b'{"data.csv": %b}' % (b"[" * 900 + b"]" * 900), "brackets nested more than 32 deep"),
+        (b'{"data.csv": [{"table": "segments", "constants": {"segment": [[1]]}}]}', "a list of"),
+        (b'{"data.csv": %b}' % (b"9" * 5000), "integer string"),
     ],
 )
 def test_a_file_that_is_no_mapping_is_refused_in_words(client, pages, content, words):
@@ -112,3 +115,40 @@ def test_a_stranger_gets_no_mapping(pages):
     answer = Client().post(address, {"download": "1"})
     assert answer.status_code == 302
     assert answer.url.startswith("/sign-in/")
+
+
+def test_a_file_with_endless_mistakes_is_refused_by_its_first_ones(client, pages):
+    wrong = {"table": "segments", **{f"key {number}": 1 for number in range(20_000)}}
+    address, _ = pages.upload(UNNAMED)
+    refused = use(client, address, json.dumps({"data.csv": [wrong]}).encode())
+    assert refused.status_code == 400
+    assert "key 0" in refused.text
+    assert "more like these" in refused.text
+    assert len(refused.text) < 100_000
+    others = {f"file {number}.csv": [] for number in range(20_000)}
+    refused = use(client, address, json.dumps(others).encode())
+    assert "file 0.csv" in refused.text
+    assert "and 19,995 more" in refused.text
+    assert len(refused.text) < 100_000
+
+
+def test_a_file_is_not_read_as_more_tables_than_anybody_looks_at(client, pages):
+    address, _ = pages.upload(UNNAMED)
+    plain = {"table": "segments", "columns": {"segment": "c1", "source": "c2"}}
+    refused = use(client, address, json.dumps({"data.csv": [plain] * 101}).encode())
+    assert refused.status_code == 400
+    assert "at most 100" in refused.text
+    where = {"where": [{"column": "c1", "is": ["x"]}] * 101}
+    refused = use(client, address, json.dumps({"data.csv": [plain | where]}).encode())
+    assert "at most 100" in refused.text
+    page = client.get(address)
+    changed = {"file-0-text": json.dumps([plain] * 101)}
+    assert "at most 100" in pages.look(address, page, changed).text
+
+
+@pytest.mark.parametrize("text", ["[" * 900 + "]" * 900, "9" * 5000])
+def test_odd_json_in_the_field_of_the_mapping_is_refused_in_words(pages, text):
+    address, page = pages.upload(UNNAMED)
+    answer = pages.look(address, page, {"file-0-text": text})
+    assert answer.status_code == 400
+    assert "nested" in answer.text or "integer string" in answer.text

@@ -97,14 +97,14 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     page.get_by_label("Files").set_input_files([*files, named, DEMO / "study.json"])
     press(page, "button", "Make the study")
 
-    page.get_by_role("heading", name="Columns").wait_for()
+    page.get_by_role("heading", name="Preview of the import").wait_for()
     reach(page, page.locator("summary", has_text="How ratings.csv is read"), most=200)
     page.keyboard.press("Enter")
     reach(page, page.get_by_label("ratings: column of rater", exact=True))
     page.keyboard.type("who")
     press(page, "button", "Look again")
     page.get_by_role("columnheader", name="who ratings: rater").wait_for()
-    button = page.get_by_role("button", name="Import")
+    button = page.get_by_role("button", name="Import").last
     button.focus()
     page.keyboard.press("Enter")
 

@@ -96,8 +96,6 @@ def test_a_study_says_what_it_holds(show):
         "content <small>0 to 100</small>",
         "2 human raters",
         "<dd>32</dd>",
-        "higher is better",
-        "lower is better",
         "All segments of the files, unchanged.",
         "segments: 4 added",
     ):
@@ -116,7 +114,7 @@ def test_averaged_raters_are_shown_as_what_they_are(show, study, tmp_path):
 def test_an_unknown_metric_is_marked_as_not_declared(show, tmp_path):
     rows = [["segment_id", "system", "metric", "score"], ["s1", "T5", "brand-new", "1"]]
     assert import_path(write_files(tmp_path / "more", {"scores.csv": rows})).state == "done"
-    assert "not declared" in show("owner", "study", "small").text
+    assert "not declared" in show("owner", "study-metrics", "small").text
 
 
 def test_an_empty_study_says_what_to_do(show, people):
@@ -146,7 +144,7 @@ def test_a_study_page_costs_the_same_however_much_it_holds(show, study, tmp_path
     show("owner", "study", "small")
     with CaptureQueriesContext(connection) as after:
         text = show("owner", "study", "small").text
-    assert "metric 9" in text
+    assert "12 metric runs" in text
     assert len(after) == len(before)
 
 

@@ -101,6 +101,7 @@ def test_a_faulty_value_is_named_with_line_and_character(tmp_path):
         ('[{"key": "s1", "text": "x]', 1, 24, "JSON"),
         ('"text"', 1, 1, "an array of objects"),
         ("[" * 100_000, 1, 2, "nested so deep"),
+        (f'{{"A": [{"[" * 900}{"]" * 900}], "B": [1]}}', 1, 1, "nested so deep"),
     ],
 )
 def test_a_broken_document_is_refused_where_it_breaks(tmp_path, text, line, position, expected):
@@ -149,3 +150,20 @@ def test_other_documents_are_listed_and_left_alone(tmp_path, text, is_table):
 def test_a_document_in_utf_16_is_read(tmp_path):
     source = saved(tmp_path, json.dumps([{"key": "ä"}], ensure_ascii=False).encode("utf-16"))
     assert preview(source).rows == (("ä",),)
+
+
+@pytest.mark.parametrize("ending", ["json", "jsonl"])
+def test_a_record_nested_deeper_than_anything_needs_is_refused_and_the_next_is_read(
+    tmp_path, ending
+):
+    """Whoever writes it again, or shows it, would fail at a depth of their own."""
+    deep = '{"key": "s1", "sys": "A", "text": "x", "more": %s}' % ("[" * 40 + "]" * 40)
+    good = '{"key": "s2", "sys": "A", "text": "x", "more": [[[1]], [2]]}'
+    text = f"[{deep},\n{good}]" if ending == "json" else f"{deep}\n{good}\n"
+    path = tmp_path / f"outputs.{ending}"
+    path.write_text(text)
+    log = ProblemLog()
+    source = SourceFile(path, path.name, ending)
+    found = list(records(source, MAPPING, OUTPUTS, log))
+    assert len(found) == 1
+    assert [(p.line, p.found) for p in log.problems] == [(1, "brackets nested more than 32 deep")]

@@ -185,6 +185,14 @@ def test_a_damaged_archive_is_refused(workdir, archive):
         discover(path, workdir)
 
 
+def test_an_archive_with_a_name_that_is_no_text_is_refused_in_words(tmp_path, workdir, archive):
+    whole = archive(("ségments.csv", "segment,source\ns1,x\n")).read_bytes()
+    (tmp_path / "study.zip").write_bytes(whole.replace("é".encode(), b"\xff\xff"))
+    with pytest.raises(TableError) as raised:
+        discover(tmp_path / "study.zip", workdir)
+    assert raised.value.problems[0].expected == "a whole zip archive"
+
+
 def test_an_archive_that_lacks_its_beginning_is_refused_in_words(tmp_path, workdir, archive):
     whole = archive(("segments.csv", "segment,source\ns1,x\n")).read_bytes()
     (tmp_path / "study.zip").write_bytes(whole[1:])
@@ -192,6 +200,9 @@ def test_an_archive_that_lacks_its_beginning_is_refused_in_words(tmp_path, workd
         discover(tmp_path / "study.zip", workdir)
     [problem] = raised.value.problems
     assert (problem.file, problem.found) == ("segments.csv", "a file that is cut off")
+
+
+DEEP = "brackets nested more than 32 deep"
 
 
 @pytest.mark.parametrize(
@@ -202,6 +213,13 @@ def test_an_archive_that_lacks_its_beginning_is_refused_in_words(tmp_path, workd
         (b'{"a":\n "\xff"}', 2, 3, "byte 0xff"),
         (b"[1]", 1, 1, "[1]"),
         (b"", 1, 1, "the end of the file"),
+        (
+            b'{"title": ' + b"[" * 40 + b"]" * 40 + b"}",
+            None,
+            None,
+            "brackets nested more than 32 deep",
+        ),
+        (b'{"title": ' + b"[" * 9999, None, None, "brackets nested more than 32 deep"),
     ],
 )
 def test_a_broken_description_is_placed(tmp_path, workdir, text, line, position, found):

@@ -259,6 +259,32 @@ def test_each_sheet_with_something_in_it_is_a_table(tmp_path):
         assert guess_file(found[0], SPECS).mappings[0].table == "outputs"
 
 
+@pytest.mark.parametrize(("write", "ending"), [(excel, "xlsx"), (opendocument, "ods")])
+def test_a_workbook_of_many_sheets_is_read_whole(tmp_path, write, ending):
+    """What is read again for each sheet is no bomb."""
+    chance = random.Random(1)
+    rows = [[f"s{number}", "A", chance.randbytes(20).hex()] for number in range(100)]
+    book = write(*((f"sheet {number}", [HEADER, *rows]) for number in range(40)))
+    source = saved(tmp_path, book, f"many.{ending}")
+    (tmp_path / "work").mkdir()
+    limits = Limits(ratio=60, ratio_grace=50_000)
+    found = discover(source.path, tmp_path / "work", limits=limits).files
+    assert len(found) == 40
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_a_workbook_of_more_sheets_than_anybody_looks_at_is_refused(tmp_path, monkeypatch, ending):
+    monkeypatch.setattr("corpus.tabular.workbooks.MOST_SHEETS", 2)
+    write = excel if ending == "xlsx" else opendocument
+    book = write(*((name, [HEADER, ["s1", "A", "x"]]) for name in "abc"))
+    source = saved(tmp_path, book, f"many.{ending}")
+    (tmp_path / "work").mkdir()
+    [found] = discover(source.path, tmp_path / "work").files
+    log = ProblemLog()
+    assert list(records(found, MAPPING, OUTPUTS, log)) == []
+    assert [problem.found for problem in log.problems] == ["more than 2 sheets"]
+
+
 def test_a_workbook_with_one_sheet_keeps_its_name(tmp_path):
     (tmp_path / "work").mkdir()
     saved(tmp_path, excel(("One", [HEADER]), ("Empty", [])))

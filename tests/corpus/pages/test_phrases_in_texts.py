@@ -1,0 +1,46 @@
+"""A phrase is found whatever the case of its letters, in every script and every database."""
+
+import re
+
+import pytest
+
+from corpus.models import Study
+from corpus.phrases import phrase_expression
+
+pytestmark = pytest.mark.django_db
+TEXTS = (
+    *("Straße", "STRASSE", "École", "ΟΔΟΣ", "οδός", "Привет, мир", "100%", "a_b", "aXb"),
+    *("what? [sic] *so*", "x^y", "back\\slash", "two\nlines", "日本語", "Ünïcödé", "plain", ""),
+)
+PHRASES = (
+    *("straße", "ss", "éCOLE", "οδος", "ΟΔΌΣ", "ПРИВЕТ", "%", "_", "a_b", "?", "[sic", "*so*"),
+    *("^", "\\", "o\nl", "本", "ÜNÏ", "PLAIN", "]", "ſ", "x^Y", "k", "***", "(?i)p", "[^z]"),
+)
+
+
+@pytest.fixture
+def studies() -> None:
+    Study.objects.bulk_create(
+        Study(slug=f"text-{number}", description=text) for number, text in enumerate(TEXTS)
+    )
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_a_database_finds_what_folding_letter_by_letter_finds(studies: None, phrase: str) -> None:
+    def folded(text: str) -> str:
+        return "".join(one if len(one := sign.casefold()) == 1 else sign for sign in text)
+
+    expected = {text for text in TEXTS if folded(phrase) in folded(text)}
+    found = set(Study.objects.filter(description__has=phrase).values_list("description", flat=True))
+    assert found == expected
+    assert {text for text in TEXTS if re.search(phrase_expression(phrase), text)} == expected
+
+
+def test_the_phrases_above_find_something() -> None:
+    found = [phrase for phrase in PHRASES if any(phrase.lower() in t.lower() for t in TEXTS)]
+    assert len(found) >= 15
+
+
+def test_a_title_is_searched_as_a_text_is(studies: None) -> None:
+    Study.objects.filter(slug="text-0").update(title="Ärger im Büro")
+    assert Study.objects.filter(title__has="BÜRO").get().slug == "text-0"
