@@ -127,9 +127,8 @@ def _design(campaign: Campaign, facts: Facts) -> Answers:
         "Methods of quality assurance",
         f"{'; '.join(checks)}; what failing led to: {BLANK}" if checks else f"none stored {BLANK}",
     )
-    rules = campaign.rules
     yield "3.3.4.1", "Where the interface can be viewed", BLANK
-    yield "3.3.4.2", "What evaluators see", f"{rules.shown} ({rules.title}); one item page each"
+    yield "3.3.4.2", "What evaluators see", _seen(campaign)
     free = "at their own pace, in as many sittings as they like"
     yield "3.3.5", "Freedom of time", free if live else BLANK
     yield (
@@ -139,6 +138,16 @@ def _design(campaign: Campaign, facts: Facts) -> Answers:
     )
     yield "3.3.7", "Conditions", f"a place of their own choosing (please check) {BLANK}"
     yield "3.3.8", "Variation of conditions", BLANK
+
+
+def _seen(campaign: Campaign) -> str:
+    """Say what a page shows, with the settings that were switched on."""
+    rules, config = campaign.rules, campaign.config
+    page = "all outputs of a source on one page" if config.get("table") else "one item page each"
+    on = [
+        each.label for each in rules.settings if each.default is False and each.read(config) is True
+    ]
+    return f"{rules.shown} ({rules.title}); {page}{f'; switched on: {listed(on)}' if on else ''}"
 
 
 def _criterion(campaign: Campaign, question: Question, facts: Facts) -> Answers:

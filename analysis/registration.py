@@ -8,6 +8,9 @@ from corpus.jobs.registry import register_job
 from corpus.tables import register_table
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.db.models import Q
+
     from corpus.jobs.progress import Progress
     from corpus.models import Job, Study
 
@@ -54,6 +57,12 @@ def _run_collection(job: "Job", progress: "Progress") -> dict[str, Any]:
     return run_collection(job, progress)
 
 
+def _collections_seen(user: "User") -> "Q":
+    from analysis.collections.access import jobs_seen_by
+
+    return jobs_seen_by(user)
+
+
 def _delete_of_study(study: "Study") -> None:
     from analysis.deletion import delete_of_study
 
@@ -61,7 +70,7 @@ def _delete_of_study(study: "Study") -> None:
 
 
 register_table(PublishedValuesTable())
-register_job("collection", _run_collection, bounded=True)
+register_job("collection", _run_collection, bounded=True, seen=_collections_seen)
 register_job("freeze", _run_freeze)
 register_job("publish", _run_publish)
 register_job("read-study", _run_read_study, bounded=True)

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import Q
 from django.http import Http404
 
 from analysis.models import Collection
@@ -31,3 +32,12 @@ def may_change(user: User | AnonymousUser, collection: Collection) -> bool:
     if not user.is_authenticated:
         return False
     return user.is_superuser or collection.owner_id == user.pk
+
+
+def jobs_seen_by(user: User) -> Q:
+    """Return which jobs of collections a person may see.
+
+    A job says how far it is and what is wrong in the words of every study of its collection.
+    """
+    visible = Collection.objects.visible_to(user).values_list("pk", flat=True)
+    return Q(parameters__collection__in=list(visible))

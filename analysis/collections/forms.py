@@ -14,6 +14,18 @@ from corpus.choices import offer
 from corpus.models import Study
 from metrics.scorers.registry import scorers
 
+LONGEST_KEY = 18
+
+
+class _Studies(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Studies that are ticked."""
+
+    def clean(self, value: Any) -> Any:
+        """Refuse numbers that no database holds, which it would not look up."""
+        if any(len(str(pk)) > LONGEST_KEY for pk in value or ()):
+            raise forms.ValidationError("Choose studies of the list.")
+        return super().clean(value)
+
 
 class NewCollectionForm(forms.Form):
     """A name, studies, and how tasks are made of them."""
@@ -29,7 +41,7 @@ class NewCollectionForm(forms.Form):
         widget=forms.RadioSelect,
         initial=next(iter(PRESETS)),
     )
-    studies = forms.ModelMultipleChoiceField(
+    studies = _Studies(
         queryset=Study.objects.none(),
         widget=forms.CheckboxSelectMultiple,
         help_text="One language pair, or one data set, each.",
@@ -37,7 +49,7 @@ class NewCollectionForm(forms.Form):
     aspect = forms.CharField(
         max_length=100,
         required=False,
-        help_text="What was rated; without it the first aspect of each study.",
+        help_text="What was rated, such as style. If empty, the first aspect of each study.",
     )
 
     def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
@@ -69,6 +81,10 @@ class SettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "unit_range": "Correlations enter the average as (r + 1) / 2",
             "correction": "Correction for the number of pairs",
             "draws": "Draws of tests and intervals",
+        }
+        help_texts = {
+            "unit_range": "They then range from 0 to 1, as accuracies do.",
+            "draws": "More draws take longer and give finer p-values.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 3})}
 

@@ -82,7 +82,6 @@ def comparison_or_job(
     tasks = tasks_of(collection)
     parameters = {"collection": collection.pk, "by": by}
     key = f"{KIND}:{collection.pk}:{signature}"
-    # Who may open the collection may open each of its studies, and so see the job.
     return standing_job(KIND, key, study=tasks[0].study, user=user, parameters=parameters)
 
 

@@ -67,11 +67,13 @@ class AskingForm(forms.Form):
             return options_from({})
         values = cast(QueryDict, self.data)
         smallest = values.get("smallest", "")
-        if smallest and not smallest.isdecimal():
+        if smallest and not (smallest.isdecimal() and len(smallest) < 9):
             raise PublishingError("Smallest group: expected a whole number.")
         return options_from(
             {
-                "reports": [int(pk) for pk in values.getlist("reports") if pk.isdecimal()],
+                "reports": [
+                    int(pk) for pk in values.getlist("reports") if pk.isdecimal() and len(pk) < 19
+                ],
                 "comments": bool(values.get("comments")),
                 "smallest": int(smallest) if smallest else SMALLEST,
                 "accept": values.getlist("accept"),

@@ -67,6 +67,13 @@ def found(
     return Check(name, title, verdict, why, tuple(where[:PLACES_SHOWN]), len(where), advice)
 
 
+def none_found(
+    name: str, title: str, verdict: str, why: str, where: Sequence[str], advice: str = ""
+) -> Check:
+    """Return a check that is passed if there are no places, else what `found` returns."""
+    return found(name, title, verdict, why, where, advice) if where else Check(name, title)
+
+
 def gravest_first(checks: Sequence[Check]) -> list[Check]:
     """Return checks with what is in the way before what passed."""
     order = [BLOCKING, WARNING, NOTE, PASSED]

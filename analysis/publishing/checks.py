@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from analysis.filter.question import Question
 from analysis.frozen.inputs import InputsError, unpack
 from analysis.models import FrozenReport
-from analysis.publishing.check import BLOCKING, NOTE, WARNING, Check, found
+from analysis.publishing.check import BLOCKING, NOTE, WARNING, Check, found, none_found
 from analysis.publishing.free_text import in_free_text, in_texts, searcher
 from analysis.publishing.options import Options
 from analysis.publishing.personal_data import Finding
@@ -97,20 +97,14 @@ def _consent(campaigns: Sequence[Campaign], details: Details) -> Iterator[Check]
     )
     slugs = sorted(set(unasked.values_list("annotator__campaign__slug", flat=True)))
     title = "Everybody who rated has consented"
-    if slugs:
-        why = "There are ratings of annotators who have not agreed to the consent text."
-        advice = "Withdraw or delete their work, or ask them."
-        where = [f"campaign {slug}" for slug in slugs]
-        yield found("missing-consent", title, BLOCKING, why, where, advice)
-    else:
-        yield Check("missing-consent", title)
+    why = "There are ratings of annotators who have not agreed to the consent text."
+    advice = "Withdraw or delete their work, or ask them."
+    where = [f"campaign {slug}" for slug in slugs]
+    yield none_found("missing-consent", title, BLOCKING, why, where, advice)
     title = "The source of imported ratings is stated"
-    if imported and not details.ratings_source:
-        why = "Ratings were imported, and nothing says where they come from."
-        where = [f"campaign {slug}" for slug in imported]
-        yield found("source-of-ratings", title, BLOCKING, why, where, DETAILS_ADVICE)
-    else:
-        yield Check("source-of-ratings", title)
+    why = "Ratings were imported, and nothing says where they come from."
+    where = [] if details.ratings_source else [f"campaign {slug}" for slug in imported]
+    yield none_found("source-of-ratings", title, BLOCKING, why, where, DETAILS_ADVICE)
 
 
 def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> Iterator[Check]:
@@ -141,12 +135,9 @@ def _raters(campaigns: Sequence[Campaign], reports: Sequence[FrozenReport]) -> I
         gone += [f"{frozen.title}: {len(lost)} raters"] if lost else []
         withdrawn += [frozen.title] if frozen.question.get("withdrawn") == ["in"] else []
     title = "Frozen reports hold no rater who was made anonymous or deleted since"
-    if gone:
-        why = "Their inputs hold ratings under names that the study no longer has."
-        advice = "Freeze these reports again, or leave them out of the publication."
-        yield found("forgotten-annotators", title, BLOCKING, why, gone, advice)
-    else:
-        yield Check("forgotten-annotators", title)
+    why = "Their inputs hold ratings under names that the study no longer has."
+    advice = "Freeze these reports again, or leave them out of the publication."
+    yield none_found("forgotten-annotators", title, BLOCKING, why, gone, advice)
     title = "Withdrawn work is not published"
     if withdrawn:
         why = "Reports were frozen with withdrawn work; the tables of the publication leave it out."
@@ -165,30 +156,21 @@ def _personal_data(
     findings = list(in_free_text(study, details, data, comments=options.comments))
     certain = [each for each in findings if each.is_certain]
     title = "Names, attributes, guidelines and comments hold no personal data"
-    if certain:
-        advice = "Take it out of the study, or leave comments out of the publication."
-        yield found("personal-data", title, BLOCKING, _kinds(certain), _places(certain), advice)
-    else:
-        yield Check("personal-data", title)
+    advice = "Take it out of the study, or leave comments out of the publication."
+    yield none_found("personal-data", title, BLOCKING, _kinds(certain), _places(certain), advice)
     others = [each for each in findings if not each.is_certain]
     title = "Nothing in them may be personal data"
-    if others:
-        advice = "Look at each place; confirm that it leads to nobody."
-        why = _kinds(others)
-        yield found("possible-personal-data", title, WARNING, why, _places(others), advice)
-    else:
-        yield Check("possible-personal-data", title)
+    advice = "Look at each place; confirm that it leads to nobody."
+    why = _kinds(others)
+    yield none_found("possible-personal-data", title, WARNING, why, _places(others), advice)
     title = "Texts hold no personal data that is easily found"
     if quickly and Output.objects.filter(study=study).count() > TEXTS_AT_ONCE:
         why = "These are many texts; they are searched when the study is published."
         yield Check("personal-data-in-texts", title, NOTE, why)
         return
     in_them = list(in_texts(study, data))
-    if in_them:
-        why = f"{_kinds(in_them)} Texts are published as they are."
-        yield found("personal-data-in-texts", title, NOTE, why, _places(in_them))
-    else:
-        yield Check("personal-data-in-texts", title)
+    why = f"{_kinds(in_them)} Texts are published as they are."
+    yield none_found("personal-data-in-texts", title, NOTE, why, _places(in_them))
 
 
 def _kinds(findings: Iterable[Finding]) -> str:
@@ -235,23 +217,17 @@ def _groups(
 def _state(study: Study, campaigns: Sequence[Campaign]) -> Iterator[Check]:
     leaving = [f"campaign {c.slug}" for c in campaigns if c.deletion_asked_at is not None]
     title = "Nothing is published that is to be deleted"
-    if leaving:
-        why = "A campaign is to be deleted."
-        advice = "Wait until it is deleted, or take the deletion back."
-        yield found("to-be-deleted", title, BLOCKING, why, leaving, advice)
-    else:
-        yield Check("to-be-deleted", title)
+    why = "A campaign is to be deleted."
+    advice = "Wait until it is deleted, or take the deletion back."
+    yield none_found("to-be-deleted", title, BLOCKING, why, leaving, advice)
     running = [
         f"campaign {c.slug}"
         for c in campaigns
         if c.state in (Campaign.State.OPEN, Campaign.State.PAUSED)
     ]
     title = "No campaign is being rated"
-    if running:
-        why = "Ratings that come later are not in the publication."
-        yield found("open-campaigns", title, WARNING, why, running, "Close it, or confirm it.")
-    else:
-        yield Check("open-campaigns", title)
+    why = "Ratings that come later are not in the publication."
+    yield none_found("open-campaigns", title, WARNING, why, running, "Close it, or confirm it.")
     if study.simulated:
         why = "The ratings are simulated; every document says so."
         yield Check("simulated", "Ratings were given by people", NOTE, why)

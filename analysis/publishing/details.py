@@ -32,7 +32,7 @@ class DetailsForm(forms.Form):
         required=False,
         help_text="Of ratings, scores and everything else that was made for the study.",
     )
-    licence_terms = _text("Terms of the licence", "In words, where it has no identifier.")
+    licence_terms = _text("Terms of the licence", "In words, if the licence is not in the list.")
     text_licence = forms.ChoiceField(label="Licence of the texts", choices=_CHOICES, required=False)
     text_licence_terms = _text("Terms of the licence of the texts")
     text_source = _text("Where the texts come from")
@@ -42,9 +42,7 @@ class DetailsForm(forms.Form):
         "such as “King, Ada; ; Analytical Society”.",
         rows=4,
     )
-    citation = _text(
-        "How it is cited", "Without it: authors, year of publication, title and version."
-    )
+    citation = _text("Citation", "If empty: authors, year of publication, title and version.")
     paper = forms.URLField(
         label="Address of the paper", required=False, max_length=LONGEST, assume_scheme="https"
     )
@@ -64,9 +62,9 @@ class DetailsForm(forms.Form):
         "To what they agreed about publication, if the campaigns' consent texts do not say it.",
     )
     ethics = _text("Approval by an ethics committee")
-    uses = _text("What it is meant for")
-    limitations = _text("What it does not show")
-    maintenance = _text("Who keeps it")
+    uses = _text("Intended uses")
+    limitations = _text("Limitations")
+    maintenance = _text("Who maintains the data")
 
     @classmethod
     def of(cls, study: Study) -> "DetailsForm":

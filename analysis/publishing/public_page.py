@@ -10,6 +10,7 @@ from django.db import transaction
 
 from analysis.models import Publication
 from analysis.publishing.documents.card import shown
+from analysis.publishing.reports import FOLDER
 from analysis.publishing.verifying import SUMS
 from analysis.publishing.zips import zip_path
 from corpus.limits import Steady
@@ -19,6 +20,7 @@ from corpus.publication_details import Details
 DOWNLOADS = Steady(at_once=60, seconds_each=5)
 """Of one client: a folder at once, then one file in five seconds."""
 SHORTEST = 6
+OF_SEGMENTS = ("segment", "source", "source_style", "target_style")
 
 
 class AddressForm(forms.Form):
@@ -36,7 +38,8 @@ class AddressForm(forms.Form):
         label="Offer the texts too",
         required=False,
         help_text="Without them the page offers ratings, scores, datasheets and reports; the zip "
-        "and the tables of texts stay here.",
+        "and the tables of texts stay here, and so do the inputs of reports if segments have "
+        "attributes.",
     )
     may_be_indexed = forms.BooleanField(label="Search engines may list the page", required=False)
 
@@ -88,12 +91,25 @@ def files_offered(publication: Publication) -> dict[str, str]:
         return sums
     content = publication.record["content"]
     of_texts = {file["path"] for file in content["data"] if file["has_texts"]}
-    # Guidelines may quote what is rated.
+    # Guidelines may quote what is rated. Inputs of reports hold the attributes of segments, which
+    # may be texts beside the source.
+    withheld = ["guidelines/", *([f"{FOLDER}/"] if _has_attributes(content) else [])]
     return {
         name: digest
         for name, digest in sums.items()
-        if name not in of_texts and not name.startswith("guidelines/")
+        if name not in of_texts and not name.startswith(tuple(withheld))
     }
+
+
+def _has_attributes(content: dict[str, Any]) -> bool:
+    """Return whether the segments of a publication have columns beside texts and styles."""
+    names = [
+        column["name"]
+        for file in content["data"]
+        if file["table"] == "segments"
+        for column in file["columns"]
+    ]
+    return any(name not in OF_SEGMENTS and not name.startswith("reference_") for name in names)
 
 
 def page_context(publication: Publication) -> dict[str, Any]:

@@ -54,7 +54,10 @@ def croissant(content: Content) -> dict[str, Any]:
         "keywords": list(details.keywords),
         "citeAs": content.citation,
         "isLiveDataset": False,
-        "distribution": [*map(_file, content.data), *map(_other, content.others)],
+        "distribution": [
+            *(_file(each, "application/x-parquet") for each in content.data),
+            *(_file(each, each.media_type) for each in content.others),
+        ],
         "recordSet": [_records(each) for each in content.data],
     }
     return {name: value for name, value in (facts | _responsible(content)).items() if value != []}
@@ -67,20 +70,7 @@ def _person(author: Any) -> dict[str, Any]:
     return person
 
 
-def _file(data: DataFile) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileObject",
-        "@id": data.path,
-        "name": data.path,
-        "description": data.title,
-        "contentUrl": data.path,
-        "contentSize": f"{data.size} B",
-        "encodingFormat": "application/x-parquet",
-        "sha256": data.sha256,
-    }
-
-
-def _other(file: OtherFile) -> dict[str, Any]:
+def _file(file: DataFile | OtherFile, media_type: str) -> dict[str, Any]:
     return {
         "@type": "cr:FileObject",
         "@id": file.path,
@@ -88,7 +78,7 @@ def _other(file: OtherFile) -> dict[str, Any]:
         "description": file.title,
         "contentUrl": file.path,
         "contentSize": f"{file.size} B",
-        "encodingFormat": file.media_type,
+        "encodingFormat": media_type,
         "sha256": file.sha256,
     }
 

@@ -7,6 +7,7 @@ from django.test import Client
 from analysis.collections.changing import create_collection
 from analysis.models import Collection, CollectionTask
 from corpus.deletion import ask_for_deletion
+from corpus.jobs.worker import run_next
 from corpus.models import AuditEntry, Job, Membership
 from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.small_collections import tasks_of
@@ -122,6 +123,22 @@ def test_a_job_of_a_collection_is_seen_by_all_who_may_open_it(people, monkeypatc
     job = Job.objects.get(kind="collection")
     assert people["reader"].get(f"/jobs/{job.pk}/").status_code == 200
     assert people["stranger"].get(f"/jobs/{job.pk}/").status_code == 404
+
+
+def test_a_job_of_a_collection_tells_nothing_of_a_study_that_one_may_not_open(
+    people, studies, monkeypatch
+):
+    monkeypatch.setattr("analysis.collections.service.QUICK", 0)
+    CollectionTask.objects.filter(study=studies[1]).update(question={"aspect": ["nothing"]})
+    assert people["owner"].get("/collections/both/").status_code == 202
+    job = run_next()
+    assert "this study has overall" in job.error, "it names what the second study holds"
+    assert people["reader"].get(f"/jobs/{job.pk}/").status_code == 200
+    for address in (f"/jobs/{job.pk}/", f"/api/v1/jobs/{job.pk}/"):
+        assert people["half"].get(address).status_code == 404
+    assert f"/jobs/{job.pk}/" in people["reader"].get("/jobs/").text
+    assert f"/jobs/{job.pk}/" not in people["half"].get("/jobs/").text
+    assert people["half"].post(f"/api/v1/jobs/{job.pk}/resume/").status_code == 404
 
 
 def test_with_its_study_a_task_goes(people, studies):

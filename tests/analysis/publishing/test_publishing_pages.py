@@ -101,6 +101,14 @@ def test_wrong_details_are_marked_and_not_stored(study, owner):
     assert "publication" not in study.declarations
 
 
+@pytest.mark.parametrize(
+    "sent", [{"smallest": "9" * 5000}, {"reports": "9" * 30}, {"smallest": "x"}]
+)
+def test_numbers_that_are_none_are_no_error_of_the_page(owner, sent):
+    assert owner.post(PAGE, sent | {"publish": "1"}).status_code in (302, 400)
+    assert not Job.objects.filter(kind="publish").exists()
+
+
 def test_only_owners_see_the_page(study, made):
     researcher = reader("ada", "formality-demo")
     base = f"/studies/formality-demo/publications/{made.pk}/"
@@ -144,6 +152,9 @@ def test_without_texts_no_text_is_reached(study, owner, made):
     visitor = Client()
     sums = made.record["sums"]
     texts = {"data/segments.parquet", "data/outputs.parquet"}
+    # The segments have attributes, and inputs of reports hold them.
+    texts |= {name for name in sums if name.startswith("reports/")}
+    assert "Download it with its inputs" not in visitor.get(address).text
     for name in at_least_one(sums):
         reply = visitor.get(f"{address}files/{name}")
         assert reply.status_code == (404 if name in texts else 200), name
