@@ -3,6 +3,7 @@
 from annotation.models.assignment import Assignment, Draft, Item
 from annotation.models.campaign import Annotator, Campaign, Contact, OtherTasks, Withdrawal
 from annotation.models.campaign_set import CampaignSet, Participant
+from annotation.models.panel import Panel, PanelEntry
 from annotation.models.rating import Rating, RatingQuerySet, StagedRating, Submission
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Draft",
     "Item",
     "OtherTasks",
+    "Panel",
+    "PanelEntry",
     "Participant",
     "Rating",
     "RatingQuerySet",

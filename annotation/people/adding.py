@@ -12,7 +12,14 @@ from annotation.campaigns.service import CampaignError, record
 from annotation.designs import SIDES, sides
 from annotation.launch.launching import create_annotators
 from annotation.launch.writing import ROWS_AT_ONCE
-from annotation.models import Annotator, Assignment, Campaign, CampaignSet, Item, Participant
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Campaign,
+    CampaignSet,
+    Item,
+    Participant,
+)
 from annotation.queue.statements import new_place
 from annotation.selection.screen_places import has_many
 from corpus.write_turn import in_write_turn
@@ -21,11 +28,16 @@ Row = TypeVar("Row")
 
 
 @in_write_turn
-def release_places(annotator: Annotator, actor: User) -> int:
+def release_places(annotator: Annotator, actor: User | None) -> int:
     """Give back the screens that somebody who leaves has not judged; return how many.
 
     Answers that come later all the same are kept, and count while the place is free.
     """
+    return release(annotator, actor)
+
+
+def release(annotator: Annotator, actor: User | None) -> int:
+    """Do so within a write turn that the caller holds."""
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=annotator.campaign_id)
     mine = annotator.assignments.filter(state=Assignment.State.OPEN)
     mine = mine.exclude(item__kind=Item.Kind.PRACTICE)
@@ -84,7 +96,7 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
             )
     people = create_annotators(campaign, count)
     for annotator, leads in zip(people, _dealt(lists, count), strict=True):
-        _assign(campaign, annotator, leads)
+        assign(campaign, annotator, leads)
     record(campaign, actor, "add annotators", after={"annotators": count})
     return people
 
@@ -128,7 +140,7 @@ def add_participants(together: CampaignSet, count: int, actor: User) -> None:
         people = create_annotators(campaign, count)
         for annotator, leads in zip(people, _dealt(lists, count), strict=True):
             if leads:
-                _assign(campaign, annotator, leads)
+                assign(campaign, annotator, leads)
     record(together, actor, "add annotators", after={"annotators": count})
 
 
@@ -156,10 +168,11 @@ def _lists_left(campaign: Campaign) -> list[list[Assignment]]:
             lists.setdefault(lead.annotator_id, []).append(lead)
     # A repeat or degraded text without its original tells nothing: whoever comes needs both. A
     # reference is compared with any output of its source.
-    return [kept for rows in lists.values() if (kept := _with_originals(rows))]
+    return [kept for rows in lists.values() if (kept := with_originals(rows))]
 
 
-def _with_originals(leads: Sequence[Assignment]) -> list[Assignment]:
+def with_originals(leads: Sequence[Assignment]) -> list[Assignment]:
+    """Leave out controls whose original is not among the screens."""
     here = {lead.item.screen for lead in leads if lead.item.kind == Item.Kind.PLAIN}
     return [
         lead
@@ -177,7 +190,7 @@ def _dealt(lists: Sequence[list[Assignment]], count: int) -> list[list[Assignmen
         hand = min(hands, key=len)
         known = {lead.item_id for lead in hand}
         hand += [lead for lead in part if lead.item_id not in known]
-    return [_with_originals(hand) for hand in hands]
+    return [with_originals(hand) for hand in hands]
 
 
 def _bounds(length: int, cuts: int) -> Iterable[tuple[int, int]]:
@@ -185,7 +198,7 @@ def _bounds(length: int, cuts: int) -> Iterable[tuple[int, int]]:
     return pairwise(edges)
 
 
-def _assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment]) -> None:
+def assign(campaign: Campaign, annotator: Annotator, leads: Sequence[Assignment]) -> None:
     """Take the places of some screens and make them an annotator's list."""
     screens = _screens(campaign, leads)
     swapped = sides(len(leads), [campaign.seed, SIDES, annotator.number])

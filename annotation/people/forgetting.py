@@ -5,7 +5,6 @@ import uuid
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import F
 from django.utils import timezone
 
 from annotation.campaigns.deletion import changed
@@ -17,13 +16,14 @@ from annotation.models import (
     Contact,
     Draft,
     Item,
+    PanelEntry,
     Participant,
     Rating,
     Submission,
 )
 from annotation.people.invitations import Invitee
 from annotation.people.invited import whose
-from annotation.queue.statements import new_place
+from annotation.queue.shared_queue import free_filled
 from corpus.permitting import permitted
 from corpus.write_turn import in_write_turn
 
@@ -64,6 +64,7 @@ def anonymise(person: Invitee, actor: User, *, comments: bool) -> str:
             row.consented_at = row.guidelines_read_at = None
         row.save()
     Contact.objects.filter(**whose(person)).delete()
+    PanelEntry.objects.filter(**whose(person)).delete()
     changed(_study_of(person))
     _note(person, actor, "anonymise annotator", {"comments": comments})
     return pseudonym
@@ -128,8 +129,7 @@ def _free_places(campaign: Campaign, annotator: Annotator) -> None:
         held = held.filter(item__kind=Item.Kind.PLAIN)
     surplus = Submission.objects.filter(annotator=annotator, surplus=True)
     held = held.exclude(item__in=surplus.values("item"))
-    items = Item.objects.filter(pk__in=held.values("item"), taken__gt=0)
-    items.update(taken=F("taken") - 1, position=new_place(campaign.pk))
+    free_filled(campaign.pk, list(held.order_by("item").values_list("item", flat=True)))
 
 
 def _note(person: Invitee, actor: User, action: str, after: dict[str, Any]) -> None:

@@ -10,7 +10,7 @@ from annotation.models import Annotator, Withdrawal
 from corpus.models import Study
 
 
-def withdraw(annotator: Annotator, reason: str, actor: User) -> Withdrawal:
+def withdraw(annotator: Annotator, reason: str, actor: User | None) -> Withdrawal:
     """Leave an annotator's work out of every number, until that is ended.
 
     Raises

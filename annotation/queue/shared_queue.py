@@ -1,6 +1,7 @@
 """The shared queue: places at items are taken for a while, and given back where nobody answers."""
 
 import datetime as dt
+from collections.abc import Iterable
 
 from django.db.models import F
 from django.utils import timezone
@@ -100,6 +101,17 @@ def give_back(lead: Assignment, campaign: Campaign) -> int:
             taken=F("taken") - 1, position=new_place(campaign.pk)
         )
     return changed
+
+
+def free_filled(campaign: int, items: Iterable[int]) -> None:
+    """Take back a rating's place at each item, whose answers count no more or are gone.
+
+    Each item gets a place of its own: a search that stops at one of several with the same place
+    would never see the others. The caller holds the campaign.
+    """
+    for item in items:
+        free = Item.objects.filter(pk=item, taken__gt=0)
+        free.update(taken=F("taken") - 1, position=new_place(campaign))
 
 
 def lease_end(campaign: Campaign) -> dt.datetime:

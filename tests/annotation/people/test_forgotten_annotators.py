@@ -135,6 +135,21 @@ def test_annotators_find_what_is_stored_about_them_from_their_pages(study):
     _, [annotator, _] = make_campaign(study, consent="Freely.")
     token = known(annotator)
     page = Client().get(f"/join/{token}/", follow=True)
-    assert 'href="/privacy/"' in page.text
-    words = Client().get("/privacy/").text
+    assert 'href="/privacy/?language=en"' in page.text
+    words = Client().get("/privacy/?language=en").text
     assert "For how long" in words or "for how long" in words
+
+
+def test_in_the_shared_queue_a_newcomer_gets_every_text_of_somebody_deleted():
+    from django.contrib.auth.models import User
+
+    from annotation.people.forgetting import erase
+    from tests.fixtures.campaigns import judge
+
+    campaign, [first, second] = make_campaign(
+        make_study(6, 1), design="shared_queue", ratings_per_item=1
+    )
+    judge(first, 6)
+    erase(first, User.objects.create_user("owner"))
+    judge(second, 6)
+    assert set(campaign.items.values_list("taken", flat=True)) == {1}

@@ -1,0 +1,1 @@
+"""Panels: how people whom a crowd platform sends come, leave with a code, and are paid."""

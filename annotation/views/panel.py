@@ -1,0 +1,157 @@
+"""The panel of a campaign or set as its owner sees it."""
+
+import csv
+import io
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.campaigns.access import place_view
+from annotation.models import Campaign, CampaignSet, Panel
+from annotation.panels.ending import panel_at
+from annotation.panels.form import PanelForm, StatusesForm
+from annotation.panels.freeing import planned, take_list
+from annotation.panels.payment import LONGEST_GAP, pay_of, table, worked_by
+from annotation.panels.settings import PROLIFIC_NAMES, keep_panel, new_panel
+from annotation.panels.study_text import study_text
+from annotation.views.campaign_sets import set_frame
+from annotation.views.invitations import actor, campaign_frame
+from corpus.tabular.spreadsheets import spreadsheet_safe
+
+Place = Campaign | CampaignSet
+PAGES = ("people", "statuses", "text")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@place_view
+def panel(request: HttpRequest, place: Place) -> HttpResponse:
+    """Show what is decided about a panel; by POST, store it."""
+    if isinstance(place, Campaign) and place.set is not None:
+        messages.info(request, "A panel sends people to all tasks: it is set up here.")
+        return redirect("campaign-set-panel", place.study.slug, place.set.slug)
+    found = panel_at(place)
+    chosen = found or new_panel(place)
+    form = PanelForm(chosen, request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        keep_panel(chosen, form.values, actor(request))
+        messages.success(request, "Saved: who leaves from now on gets these codes.")
+        return redirect(address_of(place, "panel"))
+    context = panel_frame(place) | {"form": form, "panel": found, "asked": _asked(request, found)}
+    if found:
+        events = reverse("panel-events", args=[found.events_token])
+        context["events_at"] = request.build_absolute_uri(events)
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/panel/settings.html", context, status=status)
+
+
+def with_panel(view: Callable[[HttpRequest, Place, Panel], HttpResponse]) -> Any:
+    """Lead to the page of the panel where none is set up."""
+
+    @never_cache
+    @place_view
+    @wraps(view)
+    def guarded(request: HttpRequest, place: Place) -> HttpResponse:
+        found = panel_at(place)
+        if found is None:
+            messages.info(request, "Set up the panel first.")
+            return redirect(address_of(place, "panel"))
+        return view(request, place, found)
+
+    return guarded
+
+
+@require_safe
+@with_panel
+def people(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
+    """List who came, how they left, what they did and what their pay is for an hour."""
+    rows = worked_by(found)
+    context = panel_frame(place) | {
+        "panel": found,
+        "people": rows,
+        "pay": pay_of(found, rows),
+        "to_approve": [row.entry.identifier for row in rows if row.is_to_approve],
+        "longest_gap": round(LONGEST_GAP.total_seconds() / 60),
+    }
+    return render(request, "annotation/owner/panel/people.html", context)
+
+
+@require_safe
+@with_panel
+def people_file(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
+    """Give the same list as a file."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    for row in table(worked_by(found)):
+        writer.writerow([spreadsheet_safe(each) if isinstance(each, str) else each for each in row])
+    response = HttpResponse(out.getvalue(), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="panel-{found.pk}.csv"'
+    return response
+
+
+@require_safe
+@with_panel
+def text(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
+    """Show what to write on the study's page at the panel."""
+    context = panel_frame(place) | {
+        "panel": found,
+        "text": study_text(found),
+        "asked": _asked(request, found),
+    }
+    return render(request, "annotation/owner/panel/text.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_panel
+def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
+    """Take a list of who returned: first say what it would do, then do it."""
+    sent = request.method == "POST"
+    form = StatusesForm(found, request.POST, request.FILES) if sent else StatusesForm(found)
+    context = panel_frame(place) | {"form": form, "panel": found}
+    if sent and form.is_valid():
+        if "confirmed" in request.POST:
+            done = take_list(found, form.people, actor(request))
+            messages.success(
+                request, f"Places freed: {done.freed}. Statuses that are new: {done.changed}."
+            )
+            return redirect(address_of(place, "panel-statuses"))
+        context |= {"plan": planned(found, form.people), "text": form.text}
+    status = 400 if form.errors else 200
+    return render(request, "annotation/owner/panel/statuses.html", context, status=status)
+
+
+def panel_frame(place: Place) -> dict[str, Any]:
+    """Return what every page about a panel needs."""
+    at = {name: address_of(place, f"panel-{name}") for name in PAGES}
+    at["file"] = address_of(place, "panel-people-file")
+    shared = {"at": at | {"panel": address_of(place, "panel")}, "part": "campaign-panel"}
+    if isinstance(place, CampaignSet):
+        return set_frame(place) | shared | {"frame": "annotation/owner/set_page.html"}
+    return campaign_frame(place) | shared | {"frame": "annotation/owner/campaign_page.html"}
+
+
+def address_of(place: Place, name: str) -> str:
+    """Return the address of a page about the panel of a campaign or set."""
+    start = "campaign-set" if isinstance(place, CampaignSet) else "campaign"
+    return reverse(f"{start}-{name}", args=[place.study.slug, place.slug])
+
+
+def entrance(request: HttpRequest, found: Panel) -> str:
+    """Return the address that people are sent to, with the placeholders of the panel."""
+    code = found.place.invite_code
+    start = request.build_absolute_uri(reverse("join-by-code", args=[code]))
+    holes = "{{{{%{name}%}}}}" if found.preset == Panel.Preset.PROLIFIC else "…"
+    # A database may keep them in another order.
+    names = [found.names[what] for what in PROLIFIC_NAMES if found.names.get(what)]
+    return f"{start}?" + "&".join(f"{name}={holes.format(name=name)}" for name in names)
+
+
+def _asked(request: HttpRequest, found: Panel | None) -> str:
+    return entrance(request, found) if found and found.place.invite_code else ""
