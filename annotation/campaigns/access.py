@@ -14,6 +14,7 @@ from corpus.models import Study
 
 _View = Callable[Concatenate[HttpRequest, Campaign, ...], HttpResponseBase]
 _SetView = Callable[Concatenate[HttpRequest, CampaignSet, ...], HttpResponseBase]
+_PlaceView = Callable[Concatenate[HttpRequest, Campaign | CampaignSet, ...], HttpResponseBase]
 _Guarded = Callable[..., HttpResponse]
 
 
@@ -50,14 +51,43 @@ def set_view(*, owner: bool) -> Callable[[_SetView], _Guarded]:
         def guarded(
             request: HttpRequest, study: Study, campaign_set: str, *args: Any, **kwargs: Any
         ) -> Any:
-            # The campaigns of an imported set have nobody to invite.
-            live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE).distinct()
-            found = get_object_or_404(live, slug=campaign_set)
-            return inner(request, found, *args, **kwargs)
+            return inner(request, set_of(study, campaign_set), *args, **kwargs)
 
         return guarded
 
     return decorate
+
+
+def place_view(view: _PlaceView) -> _Guarded:
+    """Turn an owner's view of (request, campaign or set) into one of study and either's slug."""
+
+    @study_view(owner=True)
+    @wraps(view)
+    def guarded(
+        request: HttpRequest,
+        study: Study,
+        campaign: str = "",
+        campaign_set: str = "",
+        **kwargs: Any,
+    ) -> Any:
+        place = set_of(study, campaign_set) if campaign_set else campaign_of(study, campaign)
+        return view(request, place, **kwargs)
+
+    return guarded
+
+
+def set_of(study: Study, slug: str) -> CampaignSet:
+    """Return a set of a study whose campaigns are not imported: those have nobody to invite.
+
+    Raises
+    ------
+    Http404
+        If there is none.
+    """
+    live = study.campaign_sets.filter(campaigns__origin=Campaign.Origin.LIVE).distinct()
+    found = get_object_or_404(live, slug=slug)
+    found.study = study
+    return found
 
 
 def campaign_of(study: Study, slug: str, *, imported: bool = False) -> Campaign:

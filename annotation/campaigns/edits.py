@@ -22,6 +22,7 @@ _ELSEWHERE = {
     "lease_minutes": "lease_seconds",
     "by_code": "by_code",
     "table": "config.table",
+    "language": "config.language",
     "systems": "selection.system_ids",
     "share": "selection.qualification",
 }

@@ -8,6 +8,7 @@ from typing import Any
 from annotation.models import Campaign
 from annotation.protocols.guidelines.asked import Direction
 from annotation.protocols.guidelines.catalogue import Brought, brought
+from annotation.protocols.language import language_for, language_of
 from corpus.masking import PLACEHOLDER
 from corpus.studies import directions
 
@@ -15,7 +16,7 @@ from corpus.studies import directions
 def brought_to(campaign: Campaign) -> Brought:
     """Return what its protocol brings to a campaign as it is configured now.
 
-    Practice items are sentences in English: other languages get none.
+    Practice items are sentences in the campaign's language: texts in another one get none.
 
     Raises
     ------
@@ -30,7 +31,7 @@ def brought_to(campaign: Campaign) -> Brought:
     ]
     mask = campaign.selection.get("mask") or {}
     found = brought(campaign.rules, campaign.config, ways, mask.get("placeholder", PLACEHOLDER))
-    if not campaign.study.language.lower().startswith("en"):
+    if language_for(campaign.study.language, otherwise="") != language_of(campaign.config):
         found.practice.clear()
     return found
 
@@ -65,4 +66,10 @@ def follow(campaign: Campaign, before: Brought) -> None:
     for aspect, words in now.labels.items():
         if labels.get(aspect) == before.labels.get(aspect):
             labels[aspect] = words
-    campaign.config = {**campaign.config, "labels": labels}
+    questions = dict(campaign.config.get("questions", {}))
+    for aspect, question in now.questions.items():
+        if aspect in questions and questions[aspect] == before.questions.get(aspect):
+            questions[aspect] = question
+    campaign.config = {**campaign.config, "labels": labels} | (
+        {"questions": questions} if questions else {}
+    )

@@ -12,6 +12,7 @@ from annotation.campaigns.edits import CHANGED, Facts, difference, facts
 from annotation.campaigns.guidelines import bring
 from annotation.models import Campaign, CampaignSet
 from annotation.models.campaign import new_seed
+from annotation.protocols.language import language_for
 from annotation.protocols.presets import PRESETS
 from annotation.queue.shared_queue import return_all
 from corpus.models import AuditEntry, Job, Study
@@ -81,7 +82,7 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
                     slug=slug,
                     title=title,
                     protocol=protocol,
-                    config=dict(config),
+                    config={"language": language_for(study.language), **config},
                     seed=new_seed(),
                     origin=Campaign.Origin.LIVE,
                     state=State.DRAFT,

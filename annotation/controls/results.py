@@ -69,8 +69,10 @@ class _Pairs:
     repeated: list[tuple[float | str, float | str]] = field(default_factory=list)
 
 
-def control_results(campaign: Campaign, level: float = LEVEL) -> list[ControlResult]:
-    """Judge each annotator who has answered a control item and what it is compared with.
+def control_results(
+    campaign: Campaign, level: float = LEVEL, *, only: int | None = None
+) -> list[ControlResult]:
+    """Judge each annotator, or one, who has answered a control item and what it is compared with.
 
     Ratings enter with the mean over the aspects that were asked: of a degraded output beside its
     original, and of a reference beside the mean over the outputs of its source that the same
@@ -85,7 +87,7 @@ def control_results(campaign: Campaign, level: float = LEVEL) -> list[ControlRes
     }
     if not controls:
         return []
-    given = _given(campaign)
+    given = _given(campaign, only)
     outputs = _means_of_outputs(campaign, given)
     found: dict[int, _Pairs] = {}
     for (annotator, pk), answers in given.items():
@@ -108,8 +110,8 @@ def control_results(campaign: Campaign, level: float = LEVEL) -> list[ControlRes
     return sorted(results, key=lambda result: result.annotator.number)
 
 
-def _given(campaign: Campaign) -> Given:
-    """Return the latest answers to controls and to what they are compared with."""
+def _given(campaign: Campaign, only: int | None) -> Given:
+    """Return the latest answers, of all or of one, to controls and what they are compared with."""
     references = Item.objects.filter(campaign=campaign, kind=Item.Kind.REFERENCE)
     beside = Q(item__kind=Item.Kind.PLAIN) & Q(
         item__first__segment__in=references.values("first__segment")
@@ -118,6 +120,8 @@ def _given(campaign: Campaign) -> Given:
         Q(item__original__isnull=False) | Q(item__controls__isnull=False) | beside,
         item__campaign=campaign,
     )
+    if only is not None:
+        concerned = concerned.filter(annotator=only)
     latest: dict[tuple[int, int], int] = {}
     rows = concerned.order_by("revision").values_list("annotator", "item", "pk").distinct()
     for annotator, item, pk in rows:

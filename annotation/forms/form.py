@@ -19,6 +19,7 @@ from annotation.forms.shared_fields import (
     of_access,
     of_consent,
     of_design,
+    of_language,
     of_sample,
     written,
 )
@@ -64,7 +65,9 @@ class CampaignForm(SectionedForm):
                 "count as ratings of systems."
             )
             self.add_section("Control items", words, of_controls(campaign))
-        texts = of_guidelines(campaign) | (of_consent(campaign) if alone else {})
+        texts = of_guidelines(campaign)
+        if alone:
+            texts = of_language(campaign) | texts | of_consent(campaign)
         self.add_section("What annotators read", "In Markdown.", texts)
         if alone:
             self.add_section("Taking part", "", of_access(campaign, campaign.invite_code))

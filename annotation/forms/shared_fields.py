@@ -11,6 +11,7 @@ from django import forms
 
 from annotation.campaigns.workload import stated_load
 from annotation.models import Campaign
+from annotation.protocols.language import LANGUAGES, language_of
 from annotation.selection.rated_systems import offered_systems, rated_by_default
 from corpus.segments import segment_attributes
 from corpus.studies import directions
@@ -114,6 +115,18 @@ def of_design(campaign: Campaign, *, whole: str = "") -> Fields:
     return fields
 
 
+def of_language(campaign: Campaign) -> Fields:
+    """Return the language of the pages."""
+    return {
+        "language": forms.ChoiceField(
+            choices=list(LANGUAGES.items()),
+            initial=language_of(campaign.config),
+            help_text="Of the rating pages, whatever language the texts are in. Questions, "
+            "guidelines and words on scales that you have not changed follow it.",
+        )
+    }
+
+
 def of_consent(campaign: Campaign) -> Fields:
     """Return what annotators agree to and are asked about themselves."""
     fields: Fields = {}
@@ -160,6 +173,7 @@ def apply_shared(campaign: Campaign, values: Mapping[str, Any]) -> None:
         "strata": values.get("strata") or [],
         **{name: values.get(name) for name in ("segments", "sources", "references", "batches")},
     }
+    campaign.config = {**campaign.config, "language": values["language"]}
     campaign.design = values["design"]
     for name in ("consent", "content_warning"):
         setattr(campaign, name, written(values[name]))

@@ -20,5 +20,12 @@ PROTOCOL = Protocol(
         Setting("aspects", "Aspects", tuple(ASPECTS), "One slider each."),
         Setting("step", "Step of the sliders", 1.0, "1 by default, down to 0.1.", 0.1, 50.0),
         HIGHLIGHT,
+        Setting(
+            "siblings",
+            "Colour each slider by how it stands to the other outputs of its source",
+            False,
+            "Only with all outputs of a source on one screen: blue above the mean of the others, "
+            "amber below. It draws attention to differences, so say that you used it.",
+        ),
     ),
 )

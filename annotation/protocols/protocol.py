@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from annotation.protocols.language import language_of, spoken, translated
 from annotation.protocols.layouts.layout import Layout
 from annotation.protocols.questions import Question, Scale
 from corpus.aspects import Family, aspect_of
@@ -173,6 +174,11 @@ class Protocol:
         """
         return _questions(self, json.dumps(config))
 
+    def question_by_default(self, aspect: str) -> str:
+        """Return the words of a question that a campaign does not ask in its own, as spoken now."""
+        known = self.aspects.get(aspect)
+        return translated(known) if known else _question(aspect)
+
     def shows_target_style(self, config: Config) -> bool:
         """Whether annotators see which style the output was to have.
 
@@ -218,7 +224,7 @@ class Protocol:
             raise ConfigError("labels: expected an object of aspects")
         entries = own.get(aspect)
         if entries is None:
-            return self.labels
+            return tuple((answer, translated(words)) for answer, words in self.labels)
         if not isinstance(entries, Mapping):
             raise ConfigError(f"labels.{aspect}: expected an object of answers and words")
         try:
@@ -238,7 +244,7 @@ def _texts(config: Config, name: str) -> Mapping[str, str]:
 
 
 def _question(aspect: str) -> str:
-    return f"How good is the {aspect.replace('_', ' ')}?"
+    return translated("How good is the {aspect}?", aspect=aspect.replace("_", " "))
 
 
 @lru_cache(maxsize=1000)
@@ -246,9 +252,10 @@ def _questions(rules: Protocol, config: str) -> tuple[Question, ...]:
     """Make the questions of a campaign once: every click of every annotator asks for them."""
     read: Config = json.loads(config)
     texts = _texts(read, "questions")
-    return tuple(
-        rules.layout.question(
-            rules, read, name, texts.get(name) or rules.aspects.get(name) or _question(name)
+    with spoken(language_of(read)):
+        return tuple(
+            rules.layout.question(
+                rules, read, name, texts.get(name) or rules.question_by_default(name)
+            )
+            for name in rules.setting(read, "aspects", tuple(rules.aspects))
         )
-        for name in rules.setting(read, "aspects", tuple(rules.aspects))
-    )

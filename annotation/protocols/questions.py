@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from math import isclose, isfinite
 from typing import Any
 
+from annotation.protocols.language import labelled, translated
+
 Answers = dict[str, float | str]
 LONGEST_ANSWER = 40
 MOST_CATEGORIES = 20
@@ -186,13 +188,27 @@ class Scale(Question):
         try:
             value = float(given)
         except ValueError:
-            raise ValueError(f"{given[:LONGEST_ANSWER]!r} is not a number") from None
+            raise ValueError(
+                translated("{answer} is not a number", answer=repr(given[:LONGEST_ANSWER]))
+            ) from None
         if not isfinite(value) or not self.low <= value <= self.high:
-            raise ValueError(f"{given[:LONGEST_ANSWER]} is not from {self.low:g} to {self.high:g}")
+            raise ValueError(
+                translated(
+                    "{answer} is not from {low} to {high}",
+                    answer=given[:LONGEST_ANSWER],
+                    low=f"{self.low:g}",
+                    high=f"{self.high:g}",
+                )
+            )
         steps = (value - self.low) / self.step
         if not isclose(steps, round(steps), rel_tol=0, abs_tol=1e-6):
             raise ValueError(
-                f"{given[:LONGEST_ANSWER]} is not a step of {self.step:g} from {self.low:g}"
+                translated(
+                    "{answer} is not a step of {step} from {low}",
+                    answer=given[:LONGEST_ANSWER],
+                    step=f"{self.step:g}",
+                    low=f"{self.low:g}",
+                )
             )
         return value
 
@@ -204,7 +220,9 @@ class Scale(Question):
         """Return a number, or a range of numbers."""
         if isinstance(stored, list):
             low, high = stored
-            return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+            if low == high:
+                return f"{low:g}"
+            return translated("{low} to {high}", low=f"{low:g}", high=f"{high:g}")
         return f"{stored:g}"
 
     def offered(self, sides: Mapping[str, str]) -> tuple[str, ...]:
@@ -252,7 +270,7 @@ class Choice(Question):
     def options(self) -> tuple[tuple[str, str], ...]:
         """Answers as they are sent, with their words."""
         two = (("a", "A"), ("b", "B"))
-        return (*two, ("tie", "No difference")) if self.tie else two
+        return (*two, ("tie", translated("No difference"))) if self.tie else two
 
     def field(self) -> dict[str, Any]:
         """Return the answers with their words."""
@@ -281,7 +299,11 @@ class Choice(Question):
         if given == "tie" and self.tie:
             return "tie"
         if given not in ("a", "b"):
-            raise ValueError(f"{given[:LONGEST_ANSWER]!r} is not one of the answers")
+            raise ValueError(
+                translated(
+                    "{answer} is not one of the answers", answer=repr(given[:LONGEST_ANSWER])
+                )
+            )
         return "first" if (given == "a") is not swapped else "second"
 
     def write(self, stored: Any, swapped: bool = False) -> str:
@@ -293,7 +315,9 @@ class Choice(Question):
     def in_words(self, stored: Any, swapped: bool = False) -> str:
         """Return the side that was chosen."""
         side = self.write(stored, swapped)
-        return {"a": "text A", "b": "text B"}.get(side, "no difference")
+        if side == "tie":
+            return translated("no difference")
+        return translated("text {letter}", letter=side.upper())
 
     def offered(self, sides: Mapping[str, str]) -> tuple[str, ...]:
         """Return the names of the two texts, and a tie where one is allowed."""
@@ -333,10 +357,11 @@ def read_answers(
         text = given.get(question.aspect, "").strip()
         try:
             if not text:
-                raise ValueError("not answered yet")
+                raise ValueError(translated("not answered yet"))
             answers[question.aspect] = question.read(text, swapped)
         except ValueError as error:
-            problems[question.aspect] = f"{question.aspect.replace('_', ' ').capitalize()}: {error}"
+            name = translated(question.aspect.replace("_", " ").capitalize())
+            problems[question.aspect] = labelled(name, error)
     if problems:
         raise AnswerError(problems)
     return answers

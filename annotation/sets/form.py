@@ -18,6 +18,7 @@ from annotation.forms.shared_fields import (
     of_access,
     of_consent,
     of_design,
+    of_language,
     of_sample,
 )
 from annotation.launch.planning import planned, previewed
@@ -55,7 +56,7 @@ class SetForm(SectionedForm):
         design = of_design(first, whole="In all tasks together. ")
         self.add_section("Who rates what", LOAD_HELP, design)
         words = "In Markdown, for all tasks. Guidelines are written for each task."
-        self.add_section("What annotators agree to", words, of_consent(first))
+        self.add_section("What annotators agree to", words, of_language(first) | of_consent(first))
         self.add_section("Taking part", "", of_access(first, together.invite_code))
         if data is None:
             self.show_load(self.campaigns)

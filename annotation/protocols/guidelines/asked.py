@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotation.protocols.guidelines import formality, sentiment, subjectivity
 from annotation.protocols.guidelines.examples import Case, Examples, Family, masked, plain
+from annotation.protocols.language import example, translated
 from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Question
 from corpus.masking import PLACEHOLDER
@@ -72,10 +73,10 @@ class Asked:
     def example_styles(self) -> Direction:
         """The source and target style of the examples, as the study names them if it does."""
         if not self.family:
-            return Direction(*OTHERWISE)
+            return Direction(*map(translated, OTHERWISE))
         first = self.directions[0]
         source, target = self._of_examples()
-        return Direction(first.source or source, first.target or target)
+        return Direction(first.source or translated(source), first.target or translated(target))
 
     @property
     def examples(self) -> Examples:
@@ -85,8 +86,12 @@ class Asked:
 
     def text(self, case: Case, kind: str) -> str:
         """Return a source (``"source"``) or a rewriting as annotators of this campaign see it."""
-        text = case.rewriting(kind).text
+        text = example(case.rewriting(kind).text)
         return masked(text, self.placeholder) if self.is_masked else plain(text)
+
+    def why(self, case: Case, kind: str) -> str:
+        """Return why a rewriting is no better, in the language of the campaign."""
+        return translated(case.rewriting(kind).why)
 
     def _of_examples(self) -> tuple[str, str]:
         family = self.family

@@ -7,7 +7,8 @@ from annotation.protocols.guidelines.better import what_is_better
 from annotation.protocols.guidelines.guidelines import Guidelines
 from annotation.protocols.guidelines.practising import several
 from annotation.protocols.guidelines.several_outputs import four_outputs, three_outputs
-from annotation.protocols.guidelines.wording import UNSURE, document, which_target
+from annotation.protocols.guidelines.wording import document, heading, joined, unsure, which_target
+from annotation.protocols.language import translated
 
 BEST, NEITHER, WORST = "best", "neither", "worst"
 
@@ -16,27 +17,44 @@ def text(asked: Asked) -> str:
     """Return the guidelines."""
     source = asked.rules.setting(asked.config, "show_source")
     return document(
-        "## What you are asked",
-        "The same source text was rewritten several times, to give it another style. You see up to "
-        "four rewritings, the **outputs**, in random order"
-        f"{', below the source' if source else ''}. **Choose the best output and the worst "
-        "output.** Nothing is asked about the others.",
+        heading(translated("What you are asked")),
+        joined(
+            translated(
+                "The same source text was rewritten several times, to give it another style."
+            ),
+            translated(
+                "You see up to four rewritings, the **outputs**, in random order, below the source."
+            )
+            if source
+            else translated("You see up to four rewritings, the **outputs**, in random order."),
+            translated(
+                "**Choose the best output and the worst output.** Nothing is asked about the "
+                "others."
+            ),
+        ),
         which_target(asked),
-        "## What makes an output better",
+        heading(translated("What makes an output better")),
         what_is_better(asked),
-        "## An example",
-        four_outputs(asked, ("Best", "Neither", "Neither", "Worst")),
-        "Read all outputs before you choose. If two outputs are equally good, choose as the best "
-        "the one that you would rather keep; if two are equally bad, choose as the worst the one "
-        "that you would rather do without.",
-        UNSURE,
+        heading(translated("An example")),
+        four_outputs(
+            asked,
+            (translated("Best"), translated("Neither"), translated("Neither"), translated("Worst")),
+        ),
+        translated(
+            "Read all outputs before you choose. If two outputs are equally good, choose as the "
+            "best the one that you would rather keep; if two are equally bad, choose as the worst "
+            "the one that you would rather do without."
+        ),
+        unsure(),
     )
 
 
 def practice(asked: Asked) -> list[dict[str, Any]]:
     """Return practice items, in which style, content and fluency decide in turn."""
     answers = (BEST, NEITHER, WORST)
-    return three_outputs(asked, several, answers, "the middle one", "the worst")
+    return three_outputs(
+        asked, several, answers, translated("Middle output"), translated("Worst output")
+    )
 
 
 GUIDELINES = Guidelines(text, practice)

@@ -4,23 +4,30 @@ from collections.abc import Mapping
 
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.wording import content, document, styles, target
+from annotation.protocols.language import translated
 from corpus.aspects import aspect_of
 
-_STEPS = """An output is to say what the source says, to have {target}, and to read well. Compare \
-in this order:
-
-1. **Content.** An output that says something else, or leaves out most of it, loses.
-2. **Style.** Of outputs that keep the content, the one that has more of {target} wins.
-3. **Fluency.** If content and style are alike, the one that reads better wins. A text that can \
-hardly be understood loses in any case."""
-_ALONE: Mapping[str, str] = {
-    "style": "Which output has more of {target}? Content and mistakes do not count.",
+STEPS = (
+    "An output is to say what the source says, to have the {target}, and to read well. Compare in "
+    "this order:",
+    "**Content.** An output that says something else, or leaves out most of it, loses.",
+    "**Style.** Of outputs that keep the content, the one that has more of the {target} wins.",
+    "**Fluency.** If content and style are alike, the one that reads better wins. A text that can "
+    "hardly be understood loses in any case.",
+)
+ALONE: Mapping[str, str] = {
+    "style": "Which output has more of the {target}? Content and mistakes do not count.",
     "content": "Which output keeps more of what the source says? Style and mistakes do not count.",
     "fluency": "Which output is more correct and easier to read? Style and content do not count.",
     "naturalness": "Which output could rather have been written by a person? Style and content do "
     "not count.",
 }
-_OTHER = "Compare this quality alone; let nothing else that is good or bad about them count."
+OTHER = "Compare this quality alone; let nothing else that is good or bad about them count."
+
+
+def _steps(asked: Asked) -> str:
+    start, *steps = (translated(each, target=target(asked)) for each in STEPS)
+    return document(start, "\n".join(f"{n}. {words}" for n, words in enumerate(steps, start=1)))
 
 
 def what_is_better(asked: Asked) -> str:
@@ -29,9 +36,13 @@ def what_is_better(asked: Asked) -> str:
     parts = []
     for aspect in asked_for:
         known = aspect_of(aspect)
-        words = _STEPS if known.key == "overall" else _ALONE.get(known.key, _OTHER)
-        title = f"**{known.title}.** " if len(asked_for) > 1 else ""
-        parts.append(title + words.replace("{target}", target(asked)))
+        if known.key == "overall":
+            words = _steps(asked)
+        else:
+            words = translated(ALONE.get(known.key, OTHER), target=target(asked))
+        if len(asked_for) > 1:
+            words = translated("**{title}.** {words}", title=translated(known.title), words=words)
+        parts.append(words)
     keys = {aspect_of(aspect).key for aspect in asked_for}
     if keys & {"overall", "style"}:
         parts.append(styles(asked))

@@ -17,6 +17,7 @@ from annotation.protocols.guidelines import (
 )
 from annotation.protocols.guidelines.asked import Asked, Direction
 from annotation.protocols.guidelines.guidelines import Guidelines
+from annotation.protocols.language import language_of, spoken
 from annotation.protocols.protocol import Config, Protocol
 from annotation.protocols.questions import Scale
 from corpus.masking import PLACEHOLDER
@@ -47,11 +48,14 @@ class Brought:
         Practice items, as a campaign keeps them.
     labels
         By aspect, words for points of its scale.
+    questions
+        By aspect, the words of its question.
     """
 
     guidelines: str
     practice: list[dict[str, Any]]
     labels: dict[str, dict[str, str]]
+    questions: dict[str, str]
 
 
 def brought(
@@ -60,7 +64,7 @@ def brought(
     directions: Sequence[Direction] = (),
     placeholder: str = PLACEHOLDER,
 ) -> Brought:
-    """Return guidelines, practice items and words on the scales for a campaign.
+    """Return guidelines, practice items and words on the scales for a campaign, in its language.
 
     Parameters
     ----------
@@ -85,9 +89,13 @@ def brought(
     """
     guidelines = GUIDELINES[rules.key]
     asked = Asked(rules, config, tuple(directions), placeholder)
-    labels = {
-        question.aspect: guidelines.labels(question)
-        for question in asked.questions
-        if isinstance(question, Scale)
-    }
-    return Brought(guidelines.text(asked), guidelines.practice(asked), labels)
+    with spoken(language_of(config)):
+        labels = {
+            question.aspect: guidelines.labels(question)
+            for question in asked.questions
+            if isinstance(question, Scale)
+        }
+        questions = {
+            each.aspect: rules.question_by_default(each.aspect) for each in asked.questions
+        }
+        return Brought(guidelines.text(asked), guidelines.practice(asked), labels, questions)

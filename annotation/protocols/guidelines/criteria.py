@@ -4,7 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from annotation.protocols.guidelines.asked import Asked
-from annotation.protocols.guidelines.wording import content, point, rewriting, styles, target
+from annotation.protocols.guidelines.wording import (
+    content,
+    joined,
+    point,
+    rewriting,
+    styles,
+    target,
+)
+from annotation.protocols.language import translated
 from annotation.protocols.questions import Scale
 from corpus.aspects import aspect_of
 
@@ -53,12 +61,12 @@ _NATURALNESS = Criteria(
 )
 CRITERIA: Mapping[str, Criteria] = {
     "style": Criteria(
-        "How far does the output have {target}? Judge the style alone. An output in the right "
+        "How far does the output have the {target}? Judge the style alone. An output in the right "
         "style that says something else, or that has mistakes, is still in the right style.",
-        ("throughout", "All of the output has {target}.", "full"),
-        ("in part", "Some of it has {target}, some has kept the style of the source, or it lies "
-         "between the two styles.", "half"),
-        ("not at all", "Nothing of {target} is there. The source unchanged belongs here.",
+        ("throughout", "All of the output has the {target}.", "full"),
+        ("in part", "Some of it has the {target}, some has kept the style of the source, or it "
+         "lies between the two styles.", "half"),
+        ("not at all", "Nothing of the {target} is there. The source unchanged belongs here.",
          "source"),
         ("not at all", "in part", "throughout"),
     ),
@@ -76,9 +84,9 @@ CRITERIA: Mapping[str, Criteria] = {
     "fluency": _FLUENCY,
     "naturalness": _NATURALNESS,
     "overall": Criteria(
-        "How good is the output as a rewriting of the source in {target}? It is to have the style, "
-        "to keep the content, and to read well. An output that fails in one of the three is "
-        "not good, however well it does in the others.",
+        "How good is the output as a rewriting of the source in the {target}? It is to have the "
+        "style, to keep the content, and to read well. An output that fails in one of the three "
+        "is not good, however well it does in the others.",
         ("very good", "You would hand it in as it is.", "full"),
         ("fair", "You would keep it after a correction: one of the three is lacking.", "clumsy"),
         ("useless", "You would throw it away and write a new one.", "unrelated"),
@@ -104,7 +112,7 @@ def judged(asked: Asked, aspect: str) -> str:
     """Say what counts for an aspect and what does not."""
     meaning = {"style": styles, "content": content}.get(aspect_of(aspect).key)
     words = _filled(asked, criteria_of(aspect).judged)
-    return f"{words} {meaning(asked)}" if meaning else words
+    return joined(words, meaning(asked)) if meaning else words
 
 
 def points(asked: Asked, scale: Scale) -> list[str]:
@@ -119,7 +127,7 @@ def points(asked: Asked, scale: Scale) -> list[str]:
     return [
         point(
             f"{answer:g}",
-            title,
+            translated(title),
             _filled(asked, criterion),
             *([rewriting(asked, asked.examples.guide, kind)] if kind else []),
         )
@@ -131,8 +139,8 @@ def labels(scale: Scale) -> dict[str, str]:
     """Return words for the bottom, the middle and the top of a scale."""
     places = (scale.low, (scale.low + scale.high) / 2, scale.high)
     words = criteria_of(scale.aspect).labels
-    return {f"{place:g}": text for place, text in zip(places, words, strict=True)}
+    return {f"{place:g}": translated(text) for place, text in zip(places, words, strict=True)}
 
 
 def _filled(asked: Asked, words: str) -> str:
-    return words.replace("{target}", target(asked))
+    return translated(words, target=target(asked))

@@ -7,12 +7,15 @@ from annotation.protocols.guidelines.better import what_is_better
 from annotation.protocols.guidelines.guidelines import Guidelines
 from annotation.protocols.guidelines.practising import item
 from annotation.protocols.guidelines.wording import (
-    UNSURE,
     about_examples,
     document,
+    heading,
+    joined,
     quoted,
+    unsure,
     which_target,
 )
+from annotation.protocols.language import translated
 
 
 def text(asked: Asked) -> str:
@@ -20,40 +23,54 @@ def text(asked: Asked) -> str:
     case = asked.examples.guide
     source = asked.rules.setting(asked.config, "show_source")
     return document(
-        "## What you are asked",
-        "The same source text was rewritten twice, to give it another style. You see the two "
-        "rewritings, the **outputs**, as A and B in random order"
-        f"{', below the source' if source else ''}. **Which output is better?**",
+        heading(translated("What you are asked")),
+        joined(
+            translated("The same source text was rewritten twice, to give it another style."),
+            translated(
+                "You see the two rewritings, the **outputs**, as A and B in random order, below "
+                "the source."
+            )
+            if source
+            else translated(
+                "You see the two rewritings, the **outputs**, as A and B in random order."
+            ),
+            translated("**Which output is better?**"),
+        ),
         which_target(asked) if asked.rules.shows_target_style(asked.config) else "",
-        "## What makes an output better",
+        heading(translated("What makes an output better")),
         what_is_better(asked),
-        "It does not count which of the two is longer, or on which side it is.",
-        "## When to choose which",
+        translated("It does not count which of the two is longer, or on which side it is."),
+        heading(translated("When to choose which")),
         about_examples(asked),
         quoted(source=asked.text(case, "source")),
-        "**Content:** A is better, because B has lost a part of what the source says.",
+        translated("**Content:** A is better, because B has lost a part of what the source says."),
         quoted(a=asked.text(case, "full"), b=asked.text(case, "drifted")),
-        "**Style:** B is better, because all of it has the target style.",
+        translated("**Style:** B is better, because all of it has the target style."),
         quoted(a=asked.text(case, "half"), b=asked.text(case, "full")),
-        "**Fluency:** A is better, because B can hardly be understood.",
+        translated("**Fluency:** A is better, because B can hardly be understood."),
         quoted(a=asked.text(case, "full"), b=asked.text(case, "broken")),
         _when_equal(asked),
-        UNSURE,
+        unsure(),
     )
 
 
 def practice(asked: Asked) -> list[dict[str, Any]]:
     """Return practice items, in which style, content and fluency decide in turn."""
     examples = asked.examples
-    half = examples.style.rewriting("half").why
-    drifted = examples.content.rewriting("drifted").why
-    clumsy = examples.fluency.rewriting("clumsy").why
+    half = asked.why(examples.style, "half")
+    drifted = asked.why(examples.content, "drifted")
+    clumsy = asked.why(examples.fluency, "clumsy")
     return [
         item(
             asked,
             examples.style,
             "full",
-            f"Both keep the content and read well, so style decides. Of the other output: {half}",
+            joined(
+                translated(
+                    "Both keep the content and read well, so style decides. Of the other output:"
+                ),
+                half,
+            ),
             against="half",
             overall="output",
             style="output",
@@ -62,7 +79,10 @@ def practice(asked: Asked) -> list[dict[str, Any]]:
             asked,
             examples.content,
             "drifted",
-            f"Both have the target style, so content decides. Of the worse output: {drifted}",
+            joined(
+                translated("Both have the target style, so content decides. Of the worse output:"),
+                drifted,
+            ),
             against="full",
             overall="against",
             content="against",
@@ -71,7 +91,10 @@ def practice(asked: Asked) -> list[dict[str, Any]]:
             asked,
             examples.fluency,
             "full",
-            f"Content and style are alike, so fluency decides. Of the worse output: {clumsy}",
+            joined(
+                translated("Content and style are alike, so fluency decides. Of the worse output:"),
+                clumsy,
+            ),
             against="clumsy",
             overall="output",
             fluency="output",
@@ -82,12 +105,13 @@ def practice(asked: Asked) -> list[dict[str, Any]]:
 
 def _when_equal(asked: Asked) -> str:
     if asked.ties:
-        return (
-            "**Choose “No difference” only if** you have read both outputs twice and find neither "
-            "better: because they are the same text, or because each has a weakness that weighs "
-            "as much as the other’s."
+        return translated(
+            "**Choose “{no_difference}” only if** you have read both outputs twice and find "
+            "neither better: because they are the same text, or because each has a weakness that "
+            "weighs as much as the other’s.",
+            no_difference=translated("No difference"),
         )
-    return (
+    return translated(
         "**If both are equally good or equally bad,** choose the one that you would rather keep; "
         "there is no answer between the two. Do not always take the same side."
     )

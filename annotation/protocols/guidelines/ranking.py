@@ -7,7 +7,8 @@ from annotation.protocols.guidelines.better import what_is_better
 from annotation.protocols.guidelines.guidelines import Guidelines
 from annotation.protocols.guidelines.practising import order
 from annotation.protocols.guidelines.several_outputs import four_outputs, three_outputs
-from annotation.protocols.guidelines.wording import UNSURE, document, which_target
+from annotation.protocols.guidelines.wording import document, heading, joined, unsure, which_target
+from annotation.protocols.language import translated
 from annotation.protocols.questions import Scale
 
 
@@ -15,39 +16,55 @@ def text(asked: Asked) -> str:
     """Return the guidelines."""
     source = asked.rules.setting(asked.config, "show_source")
     return document(
-        "## What you are asked",
-        "The same source text was rewritten several times, to give it another style. You see the "
-        "rewritings, the **outputs**, in random order"
-        f"{', below the source' if source else ''}. **Give each output its place:** 1 is the best, "
-        "2 the next, and so on. Only the order counts, not by how much one is better.",
+        heading(translated("What you are asked")),
+        joined(
+            translated(
+                "The same source text was rewritten several times, to give it another style."
+            ),
+            translated(
+                "You see the rewritings, the **outputs**, in random order, below the source."
+            )
+            if source
+            else translated("You see the rewritings, the **outputs**, in random order."),
+            translated(
+                "**Give each output its place:** 1 is the best, 2 the next, and so on. Only the "
+                "order counts, not by how much one is better."
+            ),
+        ),
         which_target(asked),
-        "## What makes an output better",
+        heading(translated("What makes an output better")),
         what_is_better(asked),
-        "## An order as an example",
-        four_outputs(asked, ("Place 1", "Place 2", "Place 3", "Place 4")),
-        "A good way: find the best and the worst first, then put the others between them.",
+        heading(translated("An order as an example")),
+        four_outputs(asked, [_place(number) for number in range(1, 5)]),
+        translated(
+            "A good way: find the best and the worst first, then put the others between them."
+        ),
         _when_equal(asked),
-        UNSURE,
+        unsure(),
     )
 
 
 def practice(asked: Asked) -> list[dict[str, Any]]:
     """Return practice items, in which style, content and fluency decide in turn."""
-    return three_outputs(asked, order, (1, 2, 3), "place 2", "place 3")
+    return three_outputs(asked, order, (1, 2, 3), _place(2), _place(3))
+
+
+def _place(number: int) -> str:
+    return translated("Place {number}", number=number)
 
 
 def labels(scale: Scale) -> dict[str, str]:
     """Return words for the first place."""
-    return {"1": "best"}
+    return {"1": translated("best")}
 
 
 def _when_equal(asked: Asked) -> str:
     if asked.ties:
-        return (
+        return translated(
             "**Ties:** give two outputs the same place only if neither is better after a second "
             "look; the next place is then left out, as in 1, 1, 3."
         )
-    return (
+    return translated(
         "**No ties:** every place is given once. If two outputs seem equal, put first the one that "
         "you would rather keep."
     )

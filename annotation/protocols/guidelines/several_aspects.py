@@ -5,7 +5,8 @@ from typing import Any
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.criteria import judged, points
 from annotation.protocols.guidelines.practising import BOTTOM, MIDDLE, TOP, item
-from annotation.protocols.guidelines.wording import document
+from annotation.protocols.guidelines.wording import document, heading, joined
+from annotation.protocols.language import labelled, translated
 from annotation.protocols.questions import Scale
 from corpus.aspects import aspect_of
 
@@ -15,7 +16,7 @@ def sections(asked: Asked) -> str:
     return document(
         *(
             document(
-                f"## {aspect_of(question.aspect).title}: {question.text}",
+                heading(labelled(translated(aspect_of(question.aspect).title), question.text)),
                 judged(asked, question.aspect),
                 *points(asked, question),
             )
@@ -28,32 +29,45 @@ def sections(asked: Asked) -> str:
 def practice(asked: Asked) -> list[dict[str, Any]]:
     """Return practice items, in each of which another aspect is lacking."""
     examples = asked.examples
-    half = examples.style.rewriting("half").why
-    clumsy = examples.content.rewriting("clumsy").why
-    unrelated = examples.fluency.rewriting("unrelated").why
+    half = asked.why(examples.style, "half")
+    clumsy = asked.why(examples.content, "clumsy")
+    unrelated = asked.why(examples.fluency, "unrelated")
     good: dict[str, Any] = {"style": TOP, "content": TOP, "fluency": TOP, "naturalness": TOP}
     return [
         item(
             asked,
             examples.style,
             "half",
-            f"Style is what is lacking here. {half} All of the content is kept, and it reads well.",
+            joined(
+                translated("Style is what is lacking here."),
+                half,
+                translated("All of the content is kept, and it reads well."),
+            ),
             **good | {"style": MIDDLE, "overall": MIDDLE},
         ),
         item(
             asked,
             examples.content,
             "clumsy",
-            f"Fluency is what is lacking here. {clumsy} Style and content are all right: let one "
-            "weakness count once.",
+            joined(
+                translated("Fluency is what is lacking here."),
+                clumsy,
+                translated("Style and content are all right: let one weakness count once."),
+            ),
             **good | {"fluency": MIDDLE, "naturalness": MIDDLE, "overall": MIDDLE},
         ),
         item(
             asked,
             examples.fluency,
             "unrelated",
-            f"Content is what is lacking here. {unrelated} It reads well and has the target style, "
-            "which helps neither the content nor the whole.",
+            joined(
+                translated("Content is what is lacking here."),
+                unrelated,
+                translated(
+                    "It reads well and has the target style, which helps neither the content nor "
+                    "the whole."
+                ),
+            ),
             **good | {"content": BOTTOM, "overall": BOTTOM},
         ),
     ]

@@ -7,12 +7,14 @@ from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.wording import (
     about_examples,
     document,
+    joined,
     point,
     quoted,
     rewriting,
 )
+from annotation.protocols.language import labelled, translated
 
-_FOUR = (
+FOUR = (
     ("full", "it does all three", "It says the same, has the target style, and reads well."),
     (
         "half",
@@ -40,8 +42,8 @@ def four_outputs(asked: Asked, answers: Sequence[str]) -> str:
         about_examples(asked),
         quoted(source=asked.text(case, "source")),
         *(
-            point(answer, title, criterion, rewriting(asked, case, kind))
-            for answer, (kind, title, criterion) in zip(answers, _FOUR, strict=True)
+            point(answer, translated(title), translated(criterion), rewriting(asked, case, kind))
+            for answer, (kind, title, criterion) in zip(answers, FOUR, strict=True)
         ),
     )
 
@@ -67,7 +69,8 @@ def three_outputs(
     """
     style, content, fluency = asked.examples.style, asked.examples.content, asked.examples.fluency
     best, neither, worst = answers
-    half, drifted = style.rewriting("half").why, content.rewriting("drifted").why
+    half, drifted = asked.why(style, "half"), asked.why(content, "drifted")
+    broken = asked.why(fluency, "broken")
     return [
         made(
             asked,
@@ -77,8 +80,11 @@ def three_outputs(
                 (asked.text(style, "full"), best),
                 (asked.text(style, "source"), worst),
             ],
-            f"All keep the content, so style decides. Of {middle}: {half} {last.capitalize()} is "
-            "the source unchanged.",
+            joined(
+                translated("All keep the content, so style decides."),
+                labelled(middle, half),
+                labelled(last, translated("It is the source unchanged.")),
+            ),
         ),
         made(
             asked,
@@ -88,8 +94,11 @@ def three_outputs(
                 (asked.text(content, "drifted"), neither),
                 (asked.text(content, "full"), best),
             ],
-            f"All have the target style, so content decides. Of {middle}: {drifted} "
-            f"{last.capitalize()} says something else altogether.",
+            joined(
+                translated("All have the target style, so content decides."),
+                labelled(middle, drifted),
+                labelled(last, translated("It says something else.")),
+            ),
         ),
         made(
             asked,
@@ -99,7 +108,10 @@ def three_outputs(
                 (asked.text(fluency, "broken"), worst),
                 (asked.text(fluency, "clumsy"), neither),
             ],
-            f"Content and style are alike, so fluency decides. {middle.capitalize()} can be "
-            f"understood. Of {last}: {fluency.rewriting('broken').why}",
+            joined(
+                translated("Content and style are alike, so fluency decides."),
+                labelled(middle, translated("It can be understood.")),
+                labelled(last, broken),
+            ),
         ),
     ]

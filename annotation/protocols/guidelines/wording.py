@@ -2,19 +2,38 @@
 
 from annotation.protocols.guidelines.asked import Asked
 from annotation.protocols.guidelines.examples import Case
+from annotation.protocols.language import translated, translated_in
 
-SOURCE_AND_OUTPUT = (
-    "A **source** is a text. An **output** is a rewriting of it, made to give it another style."
-)
-UNSURE = """## If you are unsure
 
-Read the texts a second time, then answer as it seems to you. Nobody expects that all readers \
-answer alike.
+def source_and_output() -> str:
+    """Say what the two texts of an item are."""
+    return translated(
+        "A **source** is a text. An **output** is a rewriting of it, made to give it another style."
+    )
 
-- If you cannot judge a text, for example because it is empty or in a language that you do not \
-read, open *I can’t judge this* and say why.
-- If an answer was wrong, open *Earlier answers* and correct it.
-- If you are tired, stop. Your link brings you back to where you were."""
+
+def unsure() -> str:
+    """Say what to do in doubt."""
+    points = (
+        translated(
+            "If you cannot judge a text, for example because it is empty or in a language that you "
+            "do not read, open *{cannot_judge}* and say why.",
+            cannot_judge=translated("I can’t judge this"),
+        ),
+        translated(
+            "If an answer was wrong, open *{earlier}* and correct it.",
+            earlier=translated("Earlier answers"),
+        ),
+        translated("If you are tired, stop. Your link brings you back to where you were."),
+    )
+    return document(
+        heading(translated("If you are unsure")),
+        translated(
+            "Read the texts a second time, then answer as it seems to you. Nobody expects that all "
+            "readers answer alike."
+        ),
+        listed(*points),
+    )
 
 
 def document(*parts: str) -> str:
@@ -22,42 +41,67 @@ def document(*parts: str) -> str:
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
+def joined(*sentences: str) -> str:
+    """Return sentences as one paragraph, as the language that is spoken writes them."""
+    between = translated_in("between sentences", " ")
+    return between.join(each for each in sentences if each)
+
+
+def heading(words: str) -> str:
+    """Return a heading."""
+    return f"## {words}"
+
+
+def listed(*points: str) -> str:
+    """Return points as a list."""
+    return "\n".join(f"- {each}" for each in points)
+
+
 def styles(asked: Asked) -> str:
     """Say what style means in this study."""
     if asked.family:
-        return asked.family.style
+        return translated(asked.family.style)
     named = [name for each in asked.directions for name in (each.source, each.target) if name]
-    names = " and ".join(dict.fromkeys(f"*{name}*" for name in named))
-    known = f" The styles of these texts are called {names}." if names else ""
-    return f"Style is how something is said, not what is said.{known}"
+    names = ", ".join(dict.fromkeys(f"*{name}*" for name in named))
+    meaning = translated("Style is how something is said, not what is said.")
+    known = translated("The styles of these texts are called {names}.", names=names)
+    return joined(meaning, known) if names else meaning
 
 
 def content(asked: Asked) -> str:
     """Say what content means in this study."""
     if asked.family:
-        return asked.family.content
-    return (
+        return translated(asked.family.content)
+    return translated(
         "Content is what a text says: who, what, where, when, why. How it is said is style, not "
         "content."
     )
 
 
 def target(asked: Asked) -> str:
-    """Name the target style, where there is one for all texts."""
-    return f"the *{asked.target}* style" if asked.target else "the target style"
+    """Name the target style, where there is one for all texts; the article is the message's."""
+    if asked.target:
+        return translated("*{style}* style", style=asked.target)
+    return translated("target style")
 
 
 def which_target(asked: Asked) -> str:
     """Say which style the outputs were to have."""
     if asked.target:
-        return f"The **target style**, which the output is to have, is *{asked.target}*."
-    return "The **target style**, which the output is to have, is named with each item."
+        return translated(
+            "The **target style**, which the output is to have, is *{style}*.", style=asked.target
+        )
+    return translated("The **target style**, which the output is to have, is named with each item.")
 
 
 def about_examples(asked: Asked) -> str:
     """Say what the examples are rewritings of."""
     way = asked.example_styles
-    return f"In the examples, a text that is *{way.source}* was to become *{way.target}*."
+    return translated(
+        "In the examples, a text that is *{source}* was to become *{target}*.",
+        source=way.source,
+        target=way.target,
+    )
 
 
 def quoted(**texts: str) -> str:
@@ -68,19 +112,28 @@ def quoted(**texts: str) -> str:
     >>> quoted(source="Hi", output="Hello")
     '> *Source:* Hi\\n>\\n> *Output:* Hello'
     """
-    titles = {"a": "Text A", "b": "Text B"}
-    return "\n>\n".join(
-        f"> *{titles.get(name, name.capitalize())}:* {text}" for name, text in texts.items()
+    titles = {
+        "source": translated("Source"),
+        "output": translated("Output"),
+        "a": translated("Text {letter}", letter="A"),
+        "b": translated("Text {letter}", letter="B"),
+    }
+    lines = (
+        translated("*{name}:* {text}", name=titles[name], text=text) for name, text in texts.items()
     )
+    return "\n>\n".join(f"> {line}" for line in lines)
 
 
 def point(answer: object, title: str, criterion: str, *examples: str) -> str:
     """Return what earns one answer, with examples."""
-    return document(f"**{answer}: {title}.** {criterion}", *examples)
+    said = translated(
+        "**{answer}: {title}.** {criterion}", answer=answer, title=title, criterion=criterion
+    )
+    return document(said, *examples)
 
 
 def rewriting(asked: Asked, case: Case, kind: str) -> str:
     """Return an output as an example, and what is wrong with it."""
     why = case.rewriting(kind).why
     example = quoted(output=asked.text(case, kind))
-    return f"{example}\n>\n> {why}" if why else example
+    return f"{example}\n>\n> {translated(why)}" if why else example

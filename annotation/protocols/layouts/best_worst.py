@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from annotation.designs.preview import Answers as Kind
+from annotation.protocols.language import labelled, translated
 from annotation.protocols.layouts.exercises import PracticeError
 from annotation.protocols.layouts.layout import Layout, Side, Sides
 from annotation.protocols.layouts.several import Several
@@ -72,7 +73,7 @@ class Standing(Question):
 
     def in_words(self, stored: Any, swapped: bool = False) -> str:
         """Return the word that a number, or a range of one number, stands for."""
-        return self.write(stored[0] if isinstance(stored, list) else stored)
+        return _translated_pick(self.write(stored[0] if isinstance(stored, list) else stored))
 
     def offered(self, sides: Mapping[str, str]) -> tuple[str, ...]:
         """Return all words."""
@@ -85,6 +86,15 @@ class Standing(Question):
             return ranges[ranges.index(answer)]
         number = self.read(answer if isinstance(answer, str) else repr(answer))
         return [number, number]
+
+
+def _translated_pick(word: str) -> str:
+    words = {"best": translated("best"), "neither": translated("neither")}
+    return words.get(word) or translated("worst")
+
+
+def _legend(pick: str) -> str:
+    return translated("Best") if pick == "best" else translated("Worst")
 
 
 class BestWorst(Several):
@@ -118,7 +128,7 @@ class BestWorst(Several):
         [question] = questions
         options = [(letter, letter.upper()) for letter in LETTERS[:count]]
         return [
-            question.field() | {"asked": pick, "text": pick.capitalize(), "options": options}
+            question.field() | {"asked": pick, "text": _legend(pick), "options": options}
             for pick in PICKS
         ]
 
@@ -136,12 +146,16 @@ class BestWorst(Several):
         problems = {}
         for pick, letter in sent.items():
             if not letter:
-                problems[f"0-{pick}"] = f"{pick.capitalize()}: not answered yet"
+                problems[f"0-{pick}"] = labelled(_legend(pick), translated("not answered yet"))
             elif letter not in letters:
-                found = repr(letter[:LONGEST_ANSWER])
-                problems[f"0-{pick}"] = f"{pick.capitalize()}: {found} is not one of the outputs"
+                found = translated(
+                    "{answer} is not one of the outputs", answer=repr(letter[:LONGEST_ANSWER])
+                )
+                problems[f"0-{pick}"] = labelled(_legend(pick), found)
         if not problems and sent["best"] == sent["worst"]:
-            problems["0-worst"] = "Worst: choose another output than the best"
+            problems["0-worst"] = labelled(
+                _legend("worst"), translated("choose another output than the best")
+            )
         if problems:
             raise AnswerError(problems)
         words = {letter: pick for pick, letter in sent.items()}

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from annotation.designs.preview import Answers as Kind
+from annotation.protocols.language import translated
 from annotation.protocols.layouts.exercises import PracticeError
 from annotation.protocols.layouts.layout import Sides
 from annotation.protocols.layouts.several import Several
@@ -79,10 +80,16 @@ def check_order(ranks: Sequence[float], tie: bool) -> str:
     """
     for rank in sorted(ranks):
         if rank > len(ranks):
-            return f"there are {len(ranks)} outputs, so no place {rank:g}"
+            return translated(
+                "there are {count} outputs, so no place {place}",
+                count=len(ranks),
+                place=f"{rank:g}",
+            )
     doubled = [rank for rank in sorted(ranks) if ranks.count(rank) > 1]
     if doubled and not tie:
-        return f"two outputs have place {doubled[0]:g}; ties are not allowed here"
+        return translated(
+            "two outputs have place {place}; ties are not allowed here", place=f"{doubled[0]:g}"
+        )
     return ""
 
 

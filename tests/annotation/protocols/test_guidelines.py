@@ -258,8 +258,17 @@ def test_the_styles_are_those_of_the_chosen_direction(owner, study):
     assert made.selection["practice"][0]["texts"]["target_style"] == "negative"
 
 
-def test_studies_in_other_languages_get_no_english_sentences_to_practise(owner, study):
+def test_studies_in_a_language_of_ours_get_guidelines_and_practice_in_it(owner, study):
     study.language = "de"
+    study.save()
+    prepared(owner, study, "protocol:likert", practice=True)
+    assert "Worum es geht" in campaign().guidelines
+    source = campaign().selection["practice"][0]["texts"]["source"]
+    assert "prüfung" in source
+
+
+def test_studies_in_other_languages_get_no_english_sentences_to_practise(owner, study):
+    study.language = "tlh"
     study.save()
     prepared(owner, study, "protocol:likert", practice=True)
     assert campaign().selection["practice"] == []
