@@ -9,6 +9,9 @@ from annotation.protocols.questions import Question
 from annotation.statements import texts_beside
 from corpus.models import System
 
+NO_REASON = "no reason given"
+"""What is stored of who cannot judge a screen and does not say why."""
+
 
 @dataclass(frozen=True)
 class ShownItem:

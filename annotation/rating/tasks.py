@@ -33,7 +33,7 @@ def current_task(participant: Participant) -> Annotator:
     """Return the first task with something to do; else one that rests, else the last."""
     tasks = list(tasks_of(participant))
     ahead = _ahead(tasks)
-    resting = (each for each in tasks if _rests(each))
+    resting = (each for each in tasks if is_resting(each))
     return ahead.following or next(resting, tasks[-1])
 
 
@@ -49,17 +49,24 @@ def ahead_of(annotator: Annotator) -> Ahead:
     )
 
 
+def is_resting(annotator: Annotator) -> bool:
+    """Whether an annotator has something left to do in a campaign that is not open."""
+    return annotator.campaign.state != Campaign.State.OPEN and _is_unfinished(annotator)
+
+
+def is_through(annotator: Annotator) -> bool:
+    """Whether nothing is left for the person behind an annotator, in any task."""
+    tasks = tasks_of(annotator.participant_id) if annotator.participant_id else [annotator]
+    return not any(map(_is_unfinished, tasks))
+
+
 def _ahead(tasks: list[Annotator]) -> Ahead:
     following = next((each for each in tasks if _has_work(each)), None)
-    return Ahead(following, any(_rests(each) for each in tasks))
+    return Ahead(following, any(is_resting(each) for each in tasks))
 
 
 def _has_work(annotator: Annotator) -> bool:
     return annotator.campaign.state == Campaign.State.OPEN and _is_unfinished(annotator)
-
-
-def _rests(annotator: Annotator) -> bool:
-    return annotator.campaign.state != Campaign.State.OPEN and _is_unfinished(annotator)
 
 
 def _is_unfinished(annotator: Annotator) -> bool:

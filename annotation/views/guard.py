@@ -17,7 +17,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 
 from annotation.models import Annotator
+from annotation.protocols.language import language_of
 from annotation.statements import find_annotator
+from annotation.views.language import in_language, language_of_annotator
 
 COOKIE = "rating"
 SALT = "annotation.views.guard"
@@ -65,11 +67,13 @@ def annotator_view(view: View) -> View:
         mark = marks(request).get(annotator_id.hex)
         annotator = find_annotator(annotator_id, mark) if mark else None
         if annotator is None:
-            return render(request, "annotation/no_entry.html", status=403)
-        try:
-            return view(request, annotator, *args, **kwargs)
-        except Http404:
-            context = {"annotator": annotator, "campaign": annotator.campaign}
-            return render(request, "annotation/not_found.html", context, status=404)
+            with in_language(request, language_of_annotator(request, annotator_id)):
+                return render(request, "annotation/no_entry.html", status=403)
+        with in_language(request, language_of(annotator.campaign.config)):
+            try:
+                return view(request, annotator, *args, **kwargs)
+            except Http404:
+                context = {"annotator": annotator, "campaign": annotator.campaign}
+                return render(request, "annotation/not_found.html", context, status=404)
 
     return guarded

@@ -9,7 +9,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotation.markdown import markdown
-from annotation.models import Annotator, Participant
+from annotation.models import Annotator, Panel, Participant
+from annotation.panels.ending import (
+    arrived,
+    came_from_panel,
+    panel_by_code,
+    place_in_this_browser,
+    turned_away,
+)
 from annotation.people.invitations import (
     Invitee,
     TakenElsewhere,
@@ -19,6 +26,7 @@ from annotation.people.invitations import (
 )
 from annotation.rating.tasks import current_task, tasks_of
 from annotation.views.guard import annotator_view, marks, remember
+from annotation.views.language import in_language, language_of_code, language_of_token
 from corpus.client_address import client_network
 from corpus.limits import in_words
 
@@ -34,30 +42,45 @@ LONGEST_ANSWER = 200
 @never_cache
 def join(request: HttpRequest, token: str) -> HttpResponse:
     """Open a personal link; the token does not stay in the address."""
-    return _enter(request, holder(token))
+    person = holder(token)
+    if person is None:
+        with in_language(request, language_of_token(request, token)):
+            return render(request, "annotation/no_entry.html", status=403)
+    return _enter(request, person)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def join_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """Join a campaign by its invite code, as a crowd platform sends people."""
-    platform = {
-        name: next((request.GET[key][:LONGEST_ANSWER] for key in keys if request.GET.get(key)), "")
-        for name, keys in PLATFORM.items()
-    }
+    with in_language(request, language_of_code(request, code)):
+        return _join_by_code(request, code, panel_by_code(code))
+
+
+def _join_by_code(request: HttpRequest, code: str, panel: Panel | None) -> HttpResponse:
+    platform = _platform(request, panel)
     if request.method != "POST" and not platform["participant"]:
         # Without a participant each opening would take a place; a click shows that it is meant.
         return render(request, "annotation/join.html")
-    held = marks(request).values()
+    held, network = marks(request).values(), client_network(request)
     try:
-        return _enter(request, holder_by_code(code, platform, held, client_network(request)))
+        person = holder_by_code(code, platform, held, network)
     except TakenElsewhere:
-        return render(request, "annotation/taken_elsewhere.html", status=403)
+        # What they are given says nothing of who has the place.
+        context = {"ending": turned_away(code, platform, network)}
+        return render(request, "annotation/taken_elsewhere.html", context, status=403)
     except TooManyPlaces as error:
-        context = {"wait": in_words(error.seconds)}
-        response = render(request, "annotation/too_many_places.html", context, status=429)
+        late = {"wait": in_words(error.seconds), "ending": turned_away(code, platform, network)}
+        response = render(request, "annotation/too_many_places.html", late, status=429)
         response["Retry-After"] = str(math.ceil(error.seconds))
         return response
+    if panel and person:
+        arrived(person, panel, platform)
+    person = person or place_in_this_browser(code, platform, held)
+    if person is None:
+        page = "annotation/turned_away.html" if panel else "annotation/no_entry.html"
+        return render(request, page, {"ending": turned_away(code, platform, network)}, status=403)
+    return _enter(request, person)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -80,6 +103,7 @@ def consent(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "consent": markdown(campaign.consent),
         "questions": questions,
         "missing": request.method == "POST",
+        "may_leave": came_from_panel(annotator),
     }
     status = 400 if request.method == "POST" else 200
     return render(request, "annotation/consent.html", context, status=status)
@@ -93,6 +117,7 @@ def guidelines(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "annotator": annotator,
         "campaign": annotator.campaign,
         "guidelines": markdown(annotator.campaign.guidelines),
+        "may_leave": came_from_panel(annotator),
     }
     return render(request, "annotation/guidelines.html", context)
 
@@ -104,6 +129,16 @@ def guidelines_read(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     annotator.guidelines_read_at = timezone.now()
     annotator.save(update_fields=["guidelines_read_at"])
     return redirect("rate", annotator.public_id)
+
+
+def _platform(request: HttpRequest, panel: Panel | None) -> dict[str, str]:
+    """Return participant, study and session as the panel, or one that is known, names them."""
+    own = panel.names if panel else {}
+    names = {what: (*([own[what]] if own.get(what) else []), *PLATFORM[what]) for what in PLATFORM}
+    return {
+        what: next((request.GET[key][:LONGEST_ANSWER] for key in keys if request.GET.get(key)), "")
+        for what, keys in names.items()
+    }
 
 
 def _asked_the_same(annotator: Annotator) -> list[Annotator]:
@@ -122,9 +157,7 @@ def _asked_the_same(annotator: Annotator) -> list[Annotator]:
     ]
 
 
-def _enter(request: HttpRequest, person: Invitee | None) -> HttpResponse:
-    if person is None:
-        return render(request, "annotation/no_entry.html", status=403)
+def _enter(request: HttpRequest, person: Invitee) -> HttpResponse:
     tasks = tasks_of(person) if isinstance(person, Participant) else [person]
     first = current_task(person) if isinstance(person, Participant) else person
     response = redirect("rate", first.public_id)

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotation.campaigns.access import campaign_view
@@ -13,6 +14,8 @@ from annotation.campaigns.service import annotators_wanted, being_started
 from annotation.launch.previewing import prospect, screen_in_prospect
 from annotation.markdown import markdown
 from annotation.models import Campaign
+from annotation.protocols.language import language_of
+from annotation.rating.screens import Screen
 from annotation.views.showing import shown_screen
 
 
@@ -21,6 +24,7 @@ from annotation.views.showing import shown_screen
 def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show load, overlap, agreement statistics to come, the texts and the first screen."""
     found = prospect(campaign)
+    language = language_of(campaign.config)
     context = {
         "study": campaign.study,
         "campaign": campaign,
@@ -33,9 +37,11 @@ def preview(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         "starting": being_started(campaign),
         "guidelines": markdown(campaign.guidelines),
         "consent": markdown(campaign.consent),
+        "language": language,
     }
     if found.screen:
-        context["shown"] = shown_screen(found.screen, get_token(request))
+        with translation.override(language):
+            context["first_screen"] = shown_screen(found.screen, get_token(request))
     return render(request, "annotation/owner/preview.html", context)
 
 
@@ -48,6 +54,13 @@ def try_out(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     if request.method == "POST":
         return redirect(f"{here}?screen={number + 1}")
     screen = screen_in_prospect(campaign, number)
+    with translation.override(language_of(campaign.config)):
+        return _tried(request, campaign, number, screen, here)
+
+
+def _tried(
+    request: HttpRequest, campaign: Campaign, number: int, screen: Screen | None, here: str
+) -> HttpResponse:
     context: dict[str, Any] = {"campaign": campaign, "number": number, "study": campaign.study}
     if screen:
         context["annotator"] = screen.annotator

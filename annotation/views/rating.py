@@ -10,13 +10,16 @@ from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation.models import Annotator, Assignment
+from annotation.panels.ending import came_from_panel, leave
+from annotation.panels.outcomes import Outcome
 from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import arrive
-from annotation.rating.screens import build_screen, judged_texts
+from annotation.rating.screens import NO_REASON, build_screen, judged_texts
 from annotation.rating.submitting import (
     LONGEST_COMMENT,
     Conflict,
@@ -57,6 +60,21 @@ def item(request: HttpRequest, annotator: Annotator, public_id: uuid.UUID) -> Ht
 
 @require_safe
 @annotator_view
+def last(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Lead to the screen whose answer was saved last, to be corrected."""
+    saved = annotator.assignments.filter(state=Assignment.State.SUBMITTED, lead=True)
+    latest = (
+        saved.filter(item__submissions__annotator=annotator)
+        .order_by("-item__submissions__pk")
+        .first()
+    )
+    if latest is None:
+        raise Http404("nothing was answered")
+    return redirect("rate-item", annotator.public_id, latest.public_id)
+
+
+@require_safe
+@annotator_view
 def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """List what was answered, the latest first."""
     answered = (
@@ -70,6 +88,7 @@ def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         "answered": [(each, judged_texts(each)[0]) for each in answered[:DONE_PER_PAGE]],
         "tasks": tasks_of(annotator.participant_id) if annotator.participant_id else (),
         "most": DONE_PER_PAGE,
+        "may_leave": came_from_panel(annotator),
     }
     return render(request, "annotation/done.html", context)
 
@@ -92,7 +111,9 @@ def submit_answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
         # A script keeps the answers itself, and sends them again.
         if fault is None or _is_fetched(request):
             raise
-        return _again(request, annotator, public_id, sent, fault.status, unstored=fault.words)
+        return _again(
+            request, annotator, public_id, sent, fault.status, unstored=gettext(fault.words)
+        )
     if not _is_fetched(request):
         if outcome.practised:
             return redirect("rate-feedback", annotator.public_id, public_id)
@@ -140,13 +161,21 @@ def _answer(
     surplus: bool = False,
 ) -> HttpResponse:
     """Show a screen, or the end."""
-    if assignments:
-        screen = build_screen(annotator, assignments)
-        shown = shown_screen(screen, _token(request), surplus=surplus)
-    else:
-        context = {"annotator": annotator, "campaign": annotator.campaign, **shown_end(annotator)}
-        shown = render_to_string("annotation/end.html", context)
-    return _page(request, annotator, shown)
+    if not assignments:
+        return _end(request, annotator)
+    screen = build_screen(annotator, assignments)
+    return _page(request, annotator, shown_screen(screen, _token(request), surplus=surplus))
+
+
+def _end(request: HttpRequest, annotator: Annotator) -> HttpResponse:
+    """Show that nothing is left of a task; who has no other leaves with the code of a panel."""
+    context = {"annotator": annotator, "campaign": annotator.campaign, **shown_end(annotator)}
+    ending = None if context["following"] else leave(annotator)
+    if ending is not None:
+        context |= {"ending": ending, "paused": ending.outcome == Outcome.PAUSED}
+    return _page(
+        request, annotator, render_to_string("annotation/end.html", context), leaves=bool(ending)
+    )
 
 
 def _feedback(request: HttpRequest, annotator: Annotator, lead: Assignment) -> HttpResponse:
@@ -193,12 +222,22 @@ def _again(
 
 
 def _page(
-    request: HttpRequest, annotator: Annotator, shown: SafeString, status: int = 200
+    request: HttpRequest,
+    annotator: Annotator,
+    shown: SafeString,
+    status: int = 200,
+    *,
+    leaves: bool = False,
 ) -> HttpResponse:
     """Answer with a part alone where the page's script asked, else with the whole page."""
     if _is_fetched(request):
         return HttpResponse(shown, status=status)
-    context = {"annotator": annotator, "campaign": annotator.campaign, "shown": shown}
+    context = {
+        "annotator": annotator,
+        "campaign": annotator.campaign,
+        "shown": shown,
+        "leaves": leaves,
+    }
     return render(request, "annotation/rate.html", context, status=status)
 
 
@@ -234,7 +273,7 @@ def _sent(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
         revision=revision,
         answers=[answers.get(number, {}) for number in range(max(answers, default=-1) + 1)],
         comment=data.get("comment", "")[:LONGEST_COMMENT],
-        reason=(data.get("reason", "").strip() or "no reason given") if cannot else "",
+        reason=(data.get("reason", "").strip() or NO_REASON) if cannot else "",
         active_seconds=_seconds(data.get("seconds")),
     )
     return public_id, sent

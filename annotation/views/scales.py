@@ -31,6 +31,6 @@ def scales(request: HttpRequest, study: Study) -> HttpResponse:
             else:
                 messages.info(request, "Nothing was declared.")
             return redirect("study-agreement", study.slug)
-    context = {"study": study, "tab": "study-agreement", "heading": "Scales", "form": form}
+    context = {"study": study, "tab": "study-scales", "heading": "Scales", "form": form}
     status = 400 if form.errors else 200
     return render(request, "annotation/owner/scales.html", context, status=status)

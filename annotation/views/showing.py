@@ -1,5 +1,6 @@
 """A screen as the rating page shows it."""
 
+import json
 import math
 import uuid
 from functools import lru_cache
@@ -8,12 +9,16 @@ from typing import Any
 from django.template.loader import render_to_string
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, pgettext
 
 from annotation.models import Annotator, Campaign, Item
+from annotation.protocols.contradictions import contradictions
+from annotation.protocols.language import counted, translated
 from annotation.protocols.layouts.layout import Layout
 from annotation.protocols.questions import Question
 from annotation.rating.differences import Run, marked_differences
-from annotation.rating.screens import Screen, ShownItem
+from annotation.rating.screens import NO_REASON, Screen, ShownItem
+from annotation.rating.sections import sections
 from annotation.rating.tasks import ahead_of
 from annotation.views.stencil import Hole, filled
 
@@ -52,6 +57,7 @@ def shown_screen(
     context = {
         "token": Hole(token),
         "submit_to": Hole(submit_to),
+        "texts_in": campaign.study.language,
         "annotator": Hole(annotator.public_id),
         "assignment": Hole(lead.public_id),
         "submission": Hole(uuid.uuid4()),
@@ -59,18 +65,23 @@ def shown_screen(
         "version": Hole(screen.draft_version),
         "progress": Hole(_progress(annotator)),
         "percent": Hole(_percent(annotator)),
+        "sections": [Hole(part) for part in _sections(annotator)],
+        "has_last": annotator.submitted > 0 and screen.revision == 1,
         "surplus": surplus,
         "conflict": conflict,
         "unstored": Hole(unstored),
         "problems": [Hole(text) for text in (problems or {}).values()],
         "is_practice": lead.item.kind == Item.Kind.PRACTICE,
         "comment": Hole(screen.comment),
-        "reason": Hole(screen.reason),
+        "reason": Hole("" if screen.reason == NO_REASON else screen.reason),
         "layout": campaign.rules.layout.template,
         "source": Hole(_source(screen, mark)),
         "references": [Hole(text) for text in screen.references],
         "target_style": Hole(screen.target_style),
         "asked": Hole(screen.questions[0].text),
+        "siblings": len(screen.items) > 1
+        and bool(campaign.rules.setting(campaign.config, "siblings", False)),
+        "contradictions": Hole(_contradictions(screen)),
         "items": [
             {
                 "letter": letter_of(number),
@@ -81,6 +92,14 @@ def shown_screen(
         ],
     }
     return filled("annotation/screen.html", context)
+
+
+def _contradictions(screen: Screen) -> str:
+    """Return as JSON what would contradict itself on a screen; nothing where nothing would."""
+    campaign = screen.campaign
+    texts = [item.texts for item in screen.items]
+    found = contradictions(campaign.rules, campaign.config, screen.source, texts)
+    return json.dumps([[each.words, each.conditions] for each in found]) if found else ""
 
 
 def letter_of(number: int) -> str:
@@ -123,7 +142,7 @@ def _questions(
     answers = given[number] if given and number < len(given) else screen.items[number].answers
     layout, count = screen.campaign.rules.layout, len(screen.items)
     if not answers and not problems:
-        return _unanswered(layout, screen.questions, number, count)
+        return _unanswered(layout, screen.questions, number, count, get_language())
     return [
         _asked(field, number, str(answers.get(field["asked"], "")), problems)
         for field in layout.fields(screen.questions, number, count)
@@ -132,9 +151,13 @@ def _questions(
 
 @lru_cache(maxsize=1000)
 def _unanswered(
-    layout: Layout, questions: tuple[Question, ...], number: int, count: int
+    layout: Layout,
+    questions: tuple[Question, ...],
+    number: int,
+    count: int,
+    language: str | None,
 ) -> list[Hole]:
-    """Render questions once: every screen of a campaign asks them again."""
+    """Render questions once in a language: every screen of a campaign asks them again."""
     return [_asked(field, number, "", {}) for field in layout.fields(questions, number, count)]
 
 
@@ -150,12 +173,19 @@ def _asked(field: dict[str, Any], number: int, answer: str, problems: dict[str, 
 def _progress(annotator: Annotator) -> str:
     """Say how far an annotator has come."""
     task, left, minutes = task_of(annotator), _left(annotator), _minutes_left(annotator)
-    words = f"Task {task[0]} of {task[1]}: " if task else ""
-    words += f"{_submitted(annotator)} done"
-    words += "" if left is None else f", {left} left"
-    return words + (
-        f", about {minutes} minute{'s'[: minutes != 1]} at your pace" if minutes else ""
-    )
+    words = [translated("{done} done", done=_submitted(annotator))]
+    if left is not None:
+        words.append(translated("{left} left", left=left))
+    if minutes:
+        words.append(
+            counted(
+                "about {number} minute at your pace", "about {number} minutes at your pace", minutes
+            )
+        )
+    done = pgettext("between facts of a line", ", ").join(words)
+    if task is None:
+        return done
+    return translated("Task {task} of {tasks}: {done}", task=task[0], tasks=task[1], done=done)
 
 
 def shown_end(annotator: Annotator) -> dict[str, Any]:
@@ -188,6 +218,12 @@ def _percent(annotator: Annotator) -> int:
     left = max(annotator.assigned - annotator.submitted, 0) + (others.left if others else 0)
     done = _submitted(annotator)
     return math.floor(100 * done / max(done + left, 1))
+
+
+def _sections(annotator: Annotator) -> tuple[int, ...]:
+    """Return how far each section is; of a shared queue, whose end nobody knows, the whole."""
+    left, done = _left(annotator), _submitted(annotator)
+    return (_percent(annotator),) if left is None else sections(done, done + left)
 
 
 def _left(annotator: Annotator) -> int | None:

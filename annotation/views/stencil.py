@@ -12,6 +12,7 @@ from html import escape
 
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 # Marks have the form of UUIDs, so that `{% url %}` takes them for identifiers.
 _MARK = "5e1f0a7c-93d4-4b6e-8c25-{:012d}"
@@ -50,12 +51,12 @@ def filled(template: str, context: dict[str, object]) -> SafeString:
         return _MARK.format(len(values) - 1)
 
     shape = json.dumps(context, default=mark)
-    pieces = _pieces(template, shape)
+    pieces = _pieces(template, shape, get_language())
     # Pieces of the template take turns with the numbers of holes.
     parts = [values[int(each)] if turn % 2 else each for turn, each in enumerate(pieces)]
     return mark_safe("".join(parts))  # noqa: S308  (values are escaped, the rest is the template's)
 
 
 @lru_cache(maxsize=1000)
-def _pieces(template: str, shape: str) -> tuple[str, ...]:
+def _pieces(template: str, shape: str, language: str | None) -> tuple[str, ...]:
     return tuple(_MARKS.split(render_to_string(template, json.loads(shape))))

@@ -10,6 +10,8 @@ from annotation.views import (
     invitations,
     joining,
     masks,
+    panel,
+    panel_events,
     practice,
     previews,
     raters,
@@ -21,9 +23,18 @@ STUDY = "studies/<slug:slug>/campaigns"
 CAMPAIGN = f"{STUDY}/<str:campaign>"
 PERSON = f"{CAMPAIGN}/annotators/<int:pk>"
 SET = "studies/<slug:slug>/campaign-sets/<str:campaign_set>"
+PANEL = [
+    ("panel/", panel.panel, "panel"),
+    ("panel/people/", panel.people, "panel-people"),
+    ("panel/people.csv", panel.people_file, "panel-people-file"),
+    ("panel/statuses/", panel.statuses, "panel-statuses"),
+    ("panel/text/", panel.text, "panel-text"),
+]
+"""Addresses of a panel, below its campaign or set."""
 urlpatterns = [
     path("join/<str:token>/", joining.join, name="join"),
     path("join-by-code/<str:code>/", joining.join_by_code, name="join-by-code"),
+    path("panel-events/<str:token>/", panel_events.receive, name="panel-events"),
     path("studies/<slug:slug>/data/", deletion.data, name="study-data"),
     path("studies/<slug:slug>/scales/", scales.scales, name="study-scales"),
     path(f"{STUDY}/", campaigns.campaigns, name="study-campaigns"),
@@ -68,4 +79,9 @@ urlpatterns = [
     path(f"{SET}/people/<int:pk>/release/", set_people.release, name="campaign-set-release"),
     path(f"{SET}/people/<int:pk>/contact/", set_people.contact, name="campaign-set-contact"),
     path(f"{SET}/people/<int:pk>/forget/", deletion.forget_participant, name="campaign-set-forget"),
+    *(
+        path(f"{base}/{rest}", view, name=f"{place}-{name}")
+        for base, place in ((CAMPAIGN, "campaign"), (SET, "campaign-set"))
+        for rest, view, name in PANEL
+    ),
 ]

@@ -214,7 +214,7 @@ def test_a_part_is_sent_alone_and_polling_ends_with_the_campaign(owner, study):
     assert b"Agreement so far" not in part.content
     Campaign.objects.update(state="closed")
     assert owner.get(f"{page_of(campaign)}?part=quality").status_code == 286
-    assert "hx-trigger" not in flat(owner.get(page_of(campaign)))
+    assert 'hx-trigger="every' not in flat(owner.get(page_of(campaign)))
 
 
 def test_a_draft_leads_to_its_form(owner, study):

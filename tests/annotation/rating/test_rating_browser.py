@@ -8,6 +8,7 @@ from annotation.people.invitations import new_links
 from corpus.storage_faults import FULL
 from tests.fixtures.accessibility import WIDTHS, assert_usable
 from tests.fixtures.campaigns import make_campaign, make_study
+from tests.fixtures.rating_browser import current, next_screen
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PROTOCOLS = {
@@ -20,43 +21,6 @@ PROTOCOLS = {
     "best_worst": {},
     "likert": {},
 }
-
-
-@pytest.fixture
-def open_campaign(chromium_page, live_server):
-    """Open a campaign as its first annotator; what the browser complains of fails the test."""
-    complaints = []
-
-    def open_page(protocol: str, config=None, read: bool = True, systems: int = 2, **options):
-        number = Annotator.objects.count()
-        study = make_study(3, systems, slug=f"small-{number}")
-        _, [annotator] = make_campaign(study, protocol, annotators=1, config=config or {})
-        if read:
-            Annotator.objects.update(guidelines_read_at=timezone.now())
-        page = chromium_page(**options)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(f"{live_server.url}/join/{new_links([annotator])[annotator.pk]}/")
-        return page, annotator
-
-    yield open_page
-    expected = ("409", "422", "507", "ERR_INTERNET_DISCONNECTED")
-    assert [text for text in complaints if not any(each in text for each in expected)] == []
-
-
-def next_screen(page, before: str) -> str:
-    """Wait for another screen than the one before; return its identifier."""
-    page.wait_for_function(
-        "before => { const f = document.querySelector('[name=assignment]'); "
-        "return !f || f.value !== before; }",
-        arg=before,
-    )
-    return current(page)
-
-
-def current(page) -> str:
-    found = page.locator("[name=assignment]")
-    return found.get_attribute("value") if found.count() else ""
 
 
 def test_direct_assessment_by_keyboard_alone(open_campaign):

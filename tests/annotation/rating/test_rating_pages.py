@@ -235,8 +235,8 @@ def test_texts_of_any_script_are_shown_as_they_are_and_turned_by_their_own_direc
     study.save()
     _, [annotator] = make_campaign(study, annotators=1)
     html = entered(annotator).get(f"/rate/{annotator.public_id}/").content.decode()
-    assert '<html lang="he">' in html
-    assert html.count('class="text" dir="auto"') == 2
+    assert '<html lang="en">' in html
+    assert html.count('class="text" lang="he" dir="auto"') == 2
 
 
 def test_owner_texts_cannot_bring_scripts_into_the_page():
