@@ -11,6 +11,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from corpus.jobs.registry import seen_by_rules
 from corpus.models import Job, Membership, Study
 from corpus.texts_needed import why_not
 
@@ -61,12 +62,18 @@ def job_for(user: User | AnonymousUser, pk: int, *, steer: bool = False) -> Job:
 
 
 def jobs_visible_to(user: User | AnonymousUser) -> QuerySet[Job]:
-    """Jobs that a person asked for and those of their studies; administrators see every one."""
+    """Jobs that a person asked for and those of their studies; administrators see every one.
+
+    A job that tells of other studies than its own is seen by those who may see all of it.
+    """
     if not user.is_authenticated:
         return Job.objects.none()
     if user.is_superuser:
         return Job.objects.all()
-    return Job.objects.filter(Q(created_by=user) | Q(study__in=Study.objects.visible_to(user)))
+    of_studies = Q(study__in=Study.objects.visible_to(user))
+    for kind, seen in seen_by_rules().items():
+        of_studies &= ~Q(kind=kind) | seen(user)
+    return Job.objects.filter(Q(created_by=user) | of_studies)
 
 
 def may_steer(user: User | AnonymousUser, job: Job) -> bool:

@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import translation
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus.deletion import gone_after, take_back, to_be_deleted
@@ -17,8 +18,16 @@ from corpus.models import Study
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    """Say what is stored about annotators and about who signs in, and for how long."""
-    return render(request, "corpus/privacy.html", {"days": settings.DELETION_DAYS})
+    """Say what is stored about annotators and about who signs in, and for how long.
+
+    Annotators come from pages in the language of their campaign, and read it in the same frame.
+    """
+    language = request.GET.get("language", "")
+    asked = language in dict(settings.LANGUAGES)
+    frame = "annotation/base.html" if asked else "base.html"
+    with translation.override(language if asked else settings.LANGUAGE_CODE):
+        context = {"days": settings.DELETION_DAYS, "frame": frame}
+        return render(request, "corpus/privacy.html", context)
 
 
 @require_POST

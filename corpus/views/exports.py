@@ -1,4 +1,4 @@
-"""Asking for an export of a study, and fetching it."""
+"""The page on which an export of a study is asked for, and fetching it."""
 
 from typing import cast
 
@@ -7,8 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
-from django.views.decorators.http import require_POST, require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
 
 from corpus.access import job_for, study_for, study_view
 from corpus.exports.named import writable_formats
@@ -18,17 +18,29 @@ from corpus.jobs.queue import JobActive
 from corpus.models import Job, Study
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @study_view(owner=True)
 def export(request: HttpRequest, study: Study) -> HttpResponse:
-    """Start an export, or show the one that has not ended."""
+    """Show what a study can be exported as; start an export, or show the one that has not ended."""
+    if request.method != "POST":
+        context = {
+            "study": study,
+            "heading": "Export",
+            "tab": "study-export",
+            "writable": writable_formats(),
+        }
+        return render(request, "corpus/export.html", context)
     for_spreadsheets = request.POST.get("for") == "spreadsheets"
     name = request.POST.get("as", "")
     if name and name not in writable_formats():
         raise Http404(f"no study can be written as {name}")
     try:
         job = ask_for_export(
-            study, cast(User, request.user), for_spreadsheets=for_spreadsheets, format=name
+            study,
+            cast(User, request.user),
+            for_spreadsheets=for_spreadsheets,
+            format=name,
+            select=request.POST.get("select", "").strip()[:100] if name else "",
         )
     except JobActive as active:
         job = active.job
@@ -50,6 +62,6 @@ def download(request: HttpRequest, pk: int) -> HttpResponseBase:
         file = None
     if file is None:
         messages.error(request, "This zip is not there; export the study again.")
-        return redirect("study", job.study.slug)
+        return redirect("study-export", job.study.slug)
     name = job.result.get("file_name", f"{job.study.slug}.zip")
     return FileResponse(file, as_attachment=True, filename=name)

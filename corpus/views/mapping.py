@@ -136,7 +136,7 @@ def _show(
         file.has_forms = len(page.files) <= FILES_WITH_RECORDS or file.is_to_be_looked_at
     context = {
         "study": study,
-        "heading": "Columns",
+        "heading": "Preview of the import",
         "tab": "study-import",
         "page": page,
         "mapping_file": mapping_file or MappingFileForm(),
@@ -146,5 +146,6 @@ def _show(
         "refused": running is not None,
         "most": FILES_WITH_FORMS,
         "is_long": len(page.files) > FILES_WITH_RECORDS,
+        "are_all_optional": True,
     }
     return render(request, "corpus/mapping.html", context, status=status)

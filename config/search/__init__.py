@@ -1,0 +1,1 @@
+"""The search over all that a person may open: studies and what is in them, and the help."""
