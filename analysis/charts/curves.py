@@ -14,7 +14,8 @@ from analysis.charts.layers import LINE, Layer, known, labels, layer, where
 from analysis.charts.table import Row, Table, compared, count, defined, measured, number, texts
 
 _WIDTH = 250
-_PANELS = (("top", "Top N systems"), ("last", "Last N systems"))
+_PANELS = {"top": "Top N systems", "last": "Last N systems"}
+_KEPT = {"top": "the top N", "last": "the last N"}
 _MOST_SYSTEMS_WITH_POINTS = 24
 _SYSTEMS = count("systems", "Systems")
 _PLURALS = {"metric": "metrics", "stratum": "strata"}
@@ -28,6 +29,7 @@ def top_last_curves(
     statistic: str,
     bands: bool = False,
     things: Literal["metric", "stratum"] = "metric",
+    ends: Sequence[Literal["top", "last"]] = ("top", "last"),
     **titles: Unpack[Titles],
 ) -> Chart:
     """Draw one line per metric over the number of systems, from all down to three.
@@ -48,7 +50,10 @@ def top_last_curves(
         with few lines.
     things : {"metric", "stratum"}
         What a line stands for, in `metric`.
+    ends : sequence of {"top", "last"}
+        Which panels are drawn; rows of others are left out.
     """
+    rows = [row for row in rows if row["end"] in ends]
     titles.setdefault("name", "top-last-curves")
     names = {"metric": "Metric", "compared_to": "Compared to"}
     if things == "stratum":
@@ -67,16 +72,17 @@ def top_last_curves(
         domain=_vertical_domain(table.numbers("value", *(("low", "high") if bands else ()))),
         height=max(260, int(LABEL_HEIGHT * len(lines)) + 20),
         styles=categories("line", lines, None),
+        alone=len(ends) == 1,
     )
     pointed_at = {"type": "point", "fields": ["line"], "on": "pointerover", "clear": "pointerout"}
     return draw(
         table,
         titles,
         description=_describe(table, lines, statistic, things),
-        title_width=2 * _WIDTH + 200,
-        params=[{"name": "pointed_at", "select": pointed_at, "views": [end for end, _ in _PANELS]}],
+        title_width=len(ends) * _WIDTH + 200 * (len(ends) - 1),
+        params=[{"name": "pointed_at", "select": pointed_at, "views": [*ends]}],
         data={"values": table.data()},
-        hconcat=[plot.panel(end, label, bands) for end, label in _PANELS],
+        hconcat=[plot.panel(end, bands, titled=end == ends[0]) for end in ends],
     )
 
 
@@ -99,19 +105,20 @@ class _Plot:
     domain: tuple[float, float]
     height: int
     styles: dict[str, Channel]
+    alone: bool
 
-    def panel(self, end: str, label: str, bands: bool) -> dict[str, Any]:
+    def panel(self, end: str, bands: bool, *, titled: bool) -> dict[str, Any]:
         """Return the panel of the best (`top`) or of the worst (`last`) systems."""
         most, fewest = self.limits()
         ticks = {"values": _ticks(most, fewest), "grid": False, "format": "d"}
         x = number_axis("systems", "N", exactly([most, fewest]), ticks)
-        title = self.statistic if end == "top" else None
+        title = self.statistic if titled else None
         y = number_axis("value", title, exactly(self.domain), {})
         layers = self.bands(end, x) if bands else []
         if self.domain[0] < 0:
             layers.append(layer({"type": "rule", "style": "zero"}, {"y": {"datum": 0}}))
         layers += [self.lines(end, {"x": x, "y": y}), *self.names(end, x, y)]
-        heading = {"title": {"text": label, "fontSize": 12}}
+        heading = {} if self.alone else {"title": {"text": _PANELS[end], "fontSize": 12}}
         return heading | {"width": _WIDTH, "height": self.height, "layer": layers}
 
     def limits(self) -> tuple[int, int]:
@@ -196,8 +203,9 @@ def _size(row: Row) -> float:
 def _describe(table: Table, lines: list[str], statistic: str, things: str) -> str:
     sizes = table.numbers("systems")
     text = (
-        f"{statistic} of {counted(len(lines), things, _PLURALS[things])} over the top N and the "
-        f"last N systems, N from {max(sizes)} to {min(sizes)}"
+        f"{statistic} of {counted(len(lines), things, _PLURALS[things])} over "
+        + " and ".join(_KEPT[end] for end in table.names("end"))
+        + f" systems, N from {max(sizes)} to {min(sizes)}"
     )
     falls = []
     for line in lines:

@@ -1,19 +1,21 @@
-"""Dots with intervals, row by row: systems' means, and metrics in each stratum."""
+"""Dots with intervals, row by row: systems' means, metrics, and metrics in each stratum."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Unpack
+from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Column, counted, format_number
 from analysis.charts.describing import described, highest, lowest, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
-from analysis.charts.layers import dots, intervals, known, layer, undefined_note, where
+from analysis.charts.layers import Layer, dots, intervals, known, layer, undefined_note, where
 from analysis.charts.table import Row, Table, defined, measured, number, texts
 
 _NARROW = 190
 _WIDE = 300
 _ROW_HEIGHT = 20
+_ROOMY = 26
 _MOST_IN_ROW = 4
 """Panels side by side; more of them would not fit a page."""
 _FEW_TICKS = {"tickCount": 4, "labelOverlap": "greedy", "labelSeparation": 6}
@@ -102,6 +104,86 @@ def _highest(table: Table, aspect: str) -> str:
         return ""
     value, row = highest(known_means)
     return f"; highest on {aspect}: {row['system']} ({format_number(value)})"
+
+
+def metric_dots(
+    rows: Sequence[Row], *, statistic: str, ceiling: float | None = None, **titles: Unpack[Titles]
+) -> Chart:
+    """Draw one dot with its interval per metric, and how far any metric could get.
+
+    Metrics keep the order of the input; those that compare with the same texts share a panel.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        `metric`, `compared_to` and `value` with `low`, `high`, `n` and `reason`; at most one per
+        metric and text compared with.
+    statistic : str
+        Name of the number on the axis.
+    ceiling : float or None
+        The noise ceiling, drawn as a dashed line; its name belongs in the subtitle.
+    """
+    titles.setdefault("name", "metrics")
+    names = texts(metric="Metric", compared_to="Compared to")
+    table = Table((*names, *measured()), rows)
+    if not rows:
+        return nothing_to_draw(table, titles, "There is no metric to show.")
+    panels = table.names("compared_to")
+    panel = _Metrics(table, statistic, ceiling)
+    words = described(
+        f"{statistic} of {counted(len(rows), 'metric')}"
+        + lowest_and_highest(defined(rows), "metric", "compared_to"),
+        table,
+    )
+    return draw(
+        table,
+        titles,
+        description=words,
+        title_width=_NARROW + 180,
+        data={"values": table.data()},
+        vconcat=[panel.of(each, last=each == panels[-1]) for each in panels],
+        spacing=12,
+        resolve={"scale": {"x": "shared"}},
+    )
+
+
+@dataclass(frozen=True)
+class _Metrics:
+    """What the panels of `metric_dots` share."""
+
+    table: Table
+    statistic: str
+    ceiling: float | None
+
+    def of(self, compared_to: str, *, last: bool) -> dict[str, Any]:
+        """Return the panel of what compares with these texts; the last one has the axis."""
+        own = [row for row in self.table.rows if row.get("compared_to", "") == compared_to]
+        axis = _FEW_TICKS | ({} if last else {"labels": False, "ticks": False})
+        scale = {"zero": True, "nice": True}
+        x = number_axis("value", self.statistic if last else None, scale, axis)
+        line: list[Layer] = []
+        if self.ceiling is not None:
+            ends = {"y": {"value": 0}, "y2": {"value": "height"}}
+            mark = {"type": "rule", "style": "ceiling"}
+            # Of data of its own: drawn once, not once for each metric.
+            once: Layer = {"data": {"values": [{}]}}
+            line = [once | layer(mark, {"x": {"datum": self.ceiling}} | ends)]
+        heading = {"text": f"compared with {compared_to}", "fontSize": 12, "anchor": "start"}
+        names = names_axis(
+            "metric", [str(row["metric"]) for row in own], grid=True, gridOpacity=0.6
+        )
+        return ({"title": heading} if compared_to else {}) | {
+            "width": 240,
+            "height": {"step": _ROOMY},
+            "transform": [where("compared_to", compared_to)],
+            "encoding": {"y": names, "tooltip": tooltip(*self.table.columns[:2], *SHOWN)},
+            "layer": [
+                *line,
+                intervals("x", x),
+                dots("x", x, **self.table.links()),
+                undefined_note("value"),
+            ],
+        }
 
 
 def stratum_dots(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:

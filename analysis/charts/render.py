@@ -1,20 +1,31 @@
 """Charts as SVG and PDF, in this process and without the network."""
 
 import re
+from functools import lru_cache
 from html import escape
 
 from analysis.charts.chart import Chart
 from analysis.charts.theme import ThemeName, themed
 
 VEGA_LITE_VERSION = "6.4"
+_KEPT_PICTURES = 64
+"""Pictures that a process keeps: a page asks for the size of those that it is about to send."""
 _ROOT = re.compile(r"^<svg\b([^>]*)>")
+_MARK = re.compile(
+    r' aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[a-z ]+ mark"'
+)
+_MARKS = re.compile(r' role="graphics-(?:object|symbol)" aria-roledescription="[a-z ]+ container"')
+_ELSEWHERE = 'xlink:href="https://vega.github.io/vega-datasets/'
+"""How the renderer begins links that are relative to the page."""
 
 
+@lru_cache(maxsize=_KEPT_PICTURES)
 def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
     """Return a chart as an SVG document with an accessible name and description.
 
     The document has ``role="img"``, a ``title`` and a ``desc``, a transparent background, no
-    script, no style sheet and no reference to another document.
+    script and no style sheet; its only references are links relative to the page that shows it.
+    Marks of a metric or system have its name in ``data-of``, see `analysis.charts.marking`.
 
     Parameters
     ----------
@@ -56,7 +67,29 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
         f'<title id="{title_id}">{escape(chart.title)}</title>'
         f'<desc id="{description_id}">{escape(chart.description)}</desc>'
     )
-    return opening + svg[root.end() :]
+    marks = _MARKS.sub("", _MARK.sub(_data_of, svg[root.end() :]))
+    return opening + marks.replace(_ELSEWHERE, 'xlink:href="')
+
+
+def _data_of(mark: re.Match[str]) -> str:
+    """Return the name of a mark as data: inside a picture that has a name of its own."""
+    return "" if mark[1] == "undefined" else f' data-of="{mark[1]}"'
+
+
+def size_of(svg: str) -> tuple[int, int]:
+    """Return width and height of a drawn chart in pixels, so that a page keeps the place free.
+
+    Examples
+    --------
+    >>> size_of('<svg class="marks" width="377" height="947" viewBox="0 0 377 947">')
+    (377, 947)
+    """
+    root = svg[: svg.index(">")]
+    width, height = (
+        round(float(found[1])) if (found := re.search(rf' {side}="([\d.]+)"', root)) else 0
+        for side in ("width", "height")
+    )
+    return width, height
 
 
 def to_pdf(chart: Chart) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from analysis.charts.chart import Spec
+from analysis.charts.marking import marked
 
 ThemeName = Literal["light", "dark"]
 
@@ -106,7 +107,7 @@ def themed(spec: Spec, theme: ThemeName = "light") -> Spec:
     """
     if theme not in THEMES:
         raise ValueError(f"theme {theme!r}: expected one of {', '.join(THEMES)}")
-    complete = copy.deepcopy(spec)
+    complete = marked(copy.deepcopy(spec))
     complete["config"] = _config(THEMES[theme])
     return complete
 
@@ -187,6 +188,12 @@ def _styles(theme: Theme) -> dict[str, Any]:
         "whisker": {"color": theme.ink, "strokeWidth": 1.4},
         "dot": {"color": theme.accent, "stroke": theme.surface, "strokeWidth": 1},
         "dot-interval": {"color": theme.accent, "strokeWidth": 2},
+        "dot-behind": {"color": theme.muted, "stroke": theme.surface, "strokeWidth": 1},
+        "dot-behind-interval": {"color": theme.muted, "strokeWidth": 2},
+        "band-1": {"color": theme.diverging[2], "opacity": 0.6},
+        "band-2": {"color": theme.diverging[3]},
+        "band-3": {"color": theme.diverging[4], "opacity": 0.6},
+        "ceiling": {"color": theme.categories[2], "strokeWidth": 1.5, "strokeDash": [5, 4]},
         "cross-interval": {"color": theme.muted, "strokeWidth": 1},
         "zero": {"color": theme.muted, "strokeWidth": 1},
         "bar": {"color": theme.bar},

@@ -8,7 +8,7 @@ import pytest
 from analysis.charts.bars import agreement_bars, variance_shares
 from analysis.charts.chart import Chart, format_number, table_rows
 from analysis.charts.curves import top_last_curves
-from analysis.charts.dots import stratum_dots, system_means
+from analysis.charts.dots import metric_dots, stratum_dots, system_means
 from analysis.charts.heat_map import difference_matrix, heat_map
 from analysis.charts.lines import (
     calibration_curve,
@@ -18,6 +18,7 @@ from analysis.charts.lines import (
 )
 from analysis.charts.scatter import system_scatter, trade_off
 from analysis.charts.score_scatter import score_scatter
+from analysis.charts.small_dots import small_dots
 from analysis.charts.table import Row
 
 
@@ -55,6 +56,10 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"aspect": "style", "source": "system", "share": 0.5},
         {"aspect": "style", "source": "rater", "share": value},
     ]
+    metrics = [
+        {"metric": "bleu", "compared_to": "source", "value": 0.5},
+        {"metric": "ppl", "value": value},
+    ]
     strata = [
         {"metric": "bleu", "stratum": "long", "value": 0.5},
         {"metric": "bleu", "stratum": "short", "value": value},
@@ -63,13 +68,16 @@ def one_of_each(value: float | None) -> dict[str, Chart]:
         {"system": "NIU", "human": 70.0, "metric": 0.5},
         {"system": "LUO", "human": value, "metric": 0.25},
     ]
+    small = [{"name": "NIU", "value": 0.5}, {"name": "LUO", "value": value}]
     return {
+        "small dots": small_dots(small, title="t", statistic="r"),
         "heat map": heat_map(cells, title="t", statistic="r"),
         "curves": top_last_curves(points, title="t", statistic="r"),
         "agreement": agreement_bars(bars, title="t", statistic="alpha"),
         "means": system_means(means, title="t", score="mean"),
         "plan": plan_curves(sizes, title="t", reached="power", wanted=0.8),
         "shares": variance_shares(shares, title="t"),
+        "metrics": metric_dots(metrics, title="t", statistic="r", ceiling=0.9),
         "strata": stratum_dots(strata, title="t", statistic="r"),
         "sweep": sweep_curves(sweep, title="t", statistic="r"),
         "scatter": system_scatter(
@@ -159,6 +167,24 @@ def test_a_difference_is_drawn_from_both_sides_and_stands_in_the_table_once() ->
             statistic="r",
             things="metrics",
         )
+
+
+def test_metrics_keep_their_order_below_the_ceiling_in_a_panel_for_each_comparison() -> None:
+    rows = [
+        {"metric": "comet", "compared_to": "source", "value": 0.6, "low": 0.5, "high": 0.7},
+        {"metric": "bleu", "compared_to": "source", "value": 0.4, "low": -0.1, "high": 0.7},
+        {"metric": "bleu", "compared_to": "reference", "value": 0.5, "low": 0.3, "high": 0.6},
+    ]
+    chart = metric_dots(rows, title="t", statistic="r", ceiling=0.96)
+    drawn = {
+        panel["title"]["text"]: panel["encoding"]["y"]["scale"]["domain"]
+        for panel in chart.spec["vconcat"]
+    }
+    assert drawn == {"compared with source": ["comet", "bleu"], "compared with reference": ["bleu"]}
+    for panel in chart.spec["vconcat"]:
+        rules = [each for each in panel["layer"] if each["mark"].get("style") == "ceiling"]
+        assert [rule["encoding"]["x"] for rule in rules] == [{"datum": 0.96}]
+    assert "ceiling" not in str(metric_dots(rows, title="t", statistic="r").spec)
 
 
 def test_the_front_holds_what_no_other_beats_on_both_sides() -> None:

@@ -1,0 +1,88 @@
+"""What a card of Findings shows: an answer in a sentence or two, and what carries it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from analysis.charts.chart import Chart
+from analysis.charts.small_dots import WIDTHS, small_dots
+from analysis.charts.table import Row
+from analysis.explorer.disagreement import Disagreements, Exploration
+from analysis.filter.question import Question
+from analysis.reports.kind import Report
+from analysis.result_values import result_values
+from analysis.stats.results import Result
+from annotation.rating.differences import Run
+
+Pictures = Mapping[str, Chart]
+"""The same chart for each width of `WIDTHS`."""
+
+
+class Source(Protocol):
+    """Where a card has its numbers from, for one question."""
+
+    @property
+    def question(self) -> Question:
+        """What was asked of all cards."""
+
+    def report(self, kind: str, question: Question | None = None) -> Report[Any]:
+        """Return a report on the question, or on another one."""
+
+    def explore(self, asked: Exploration) -> Disagreements | None:
+        """Return outputs on which a metric and human raters disagree."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """An output with what it was made from; words that differ are marked."""
+
+    segment: str
+    system: str
+    source: tuple[Run, ...]
+    output: tuple[Run, ...]
+    facts: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """The answer to one of the questions of a study.
+
+    Parameters
+    ----------
+    lead, rest
+        The answer; its beginning is set off.
+    note
+        A few words on what it rests on.
+    pictures, example
+        What carries it.
+    aspect, aspects
+        What it is about, and all that it can be about.
+    query
+        What the report is asked to say the same.
+    missing
+        Why there is no answer.
+    """
+
+    lead: str = ""
+    rest: str = ""
+    note: str = ""
+    pictures: Pictures = field(default_factory=dict)
+    example: Example | None = None
+    aspect: str = ""
+    aspects: tuple[str, ...] = ()
+    query: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    missing: str = ""
+
+
+Answer = Callable[[Source], Card]
+
+
+def pictures(rows: Sequence[Row], **chart: Any) -> Pictures:
+    """Return the small picture of some rows in each width."""
+    return {name: small_dots(rows, width=width, **chart) for name, width in WIDTHS.items()}
+
+
+def row(name: str, result: Result, *, behind: bool = False) -> Row:
+    """Return a row of a small picture."""
+    named: dict[str, Any] = {"name": name, "behind": behind}
+    return named | result_values(result)

@@ -1,0 +1,154 @@
+"""The cards of a study: each answer once for each state of the study, or the job it waits for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache as once
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.core.cache import cache
+
+from analysis.charts.chart import Chart
+from analysis.data import matrices
+from analysis.data.states import NotRead
+from analysis.explorer.disagreement import Disagreements, Exploration, explore
+from analysis.filter.question import Question, QuestionError
+from analysis.findings.card import Answer, Card
+from analysis.reading_job import reading_job
+from analysis.reports.catalogue import FAILURES, METRICS, SYSTEMS, TRUST
+from analysis.reports.kind import Report, opened
+from analysis.reports.service import QUICK, report_or_job
+from analysis.views.address import check_question
+from corpus.jobs.fairness import TooManyJobs
+from corpus.models import Job, Study
+
+KEPT_SECONDS = 300
+"""While ratings are added, a large study is shown as it was some minutes ago, and so are cards."""
+
+
+@dataclass(frozen=True)
+class CardKind:
+    """A card: which question it answers, where the whole answer is, and what it needs."""
+
+    key: str
+    asks: str
+    url_name: str
+    report: str
+    needs_scores: bool = False
+    reads_outputs: bool = False
+
+    @property
+    def answer(self) -> Answer:
+        """What makes the card; imported when a study has what it needs."""
+        found: Answer = getattr(import_module(f"analysis.findings.{self.key}"), self.key)
+        return found
+
+
+CARDS = (
+    CardKind("trust", TRUST, "study-agreement", "Agreement"),
+    CardKind("systems", SYSTEMS, "study-system-comparison", "System comparison"),
+    CardKind("metrics", METRICS, "study-comparison", "Metric comparison", needs_scores=True),
+    CardKind("failures", FAILURES, "study-disagreement", "Disagreement", True, True),
+)
+
+
+@once
+def card_kind(key: str) -> CardKind:
+    """Return a card by its key.
+
+    Raises
+    ------
+    LookupError
+        If there is no such card.
+    """
+    for kind in CARDS:
+        if kind.key == key:
+            return kind
+    raise LookupError(f"no card {key!r}; there are: {', '.join(each.key for each in CARDS)}")
+
+
+class _NotReady(Exception):
+    def __init__(self, job: Job) -> None:
+        super().__init__(f"job {job.pk} computes it")
+        self.job = job
+
+
+@dataclass(frozen=True)
+class _Source:
+    """Reports as they are stored, or as jobs compute them."""
+
+    study: Study
+    question: Question
+    user: User | None
+
+    def report(self, kind: str, question: Question | None = None) -> Report[Any]:
+        # Four cards share the time for which a page may wait.
+        asked, quick = question or self.question, QUICK // len(CARDS)
+        found = report_or_job(self.study, kind, asked, self.user, quick=quick)
+        if isinstance(found, Job):
+            raise _NotReady(found)
+        return opened(found)
+
+    def explore(self, asked: Exploration) -> Disagreements | None:
+        return explore(self.study, matrices.load(self.study), asked)
+
+
+def card_of(study: Study, kind: CardKind, aspect: str, user: User | None, state: str) -> Card | Job:
+    """Return a card, or the job that it waits for.
+
+    Parameters
+    ----------
+    aspect
+        What it shall be about; empty for what reports take by default.
+    state
+        Of the study, by `analysis.data.states.state_token`.
+    """
+    if known := kept_card(study, kind, aspect, state):
+        return known
+    found = _made(study, kind, aspect, user)
+    if isinstance(found, Card):
+        cache.set(_key(study, kind, aspect, state), found, KEPT_SECONDS)
+    return found
+
+
+def kept_card(study: Study, kind: CardKind, aspect: str, state: str) -> Card | None:
+    """Return a card that was made before, if it is still the same."""
+    known = cache.get(_key(study, kind, aspect, state))
+    return known if isinstance(known, Card) else None
+
+
+def _key(study: Study, kind: CardKind, aspect: str, state: str) -> str:
+    return f"finding:{study.pk}:{_hashed(kind.key, aspect, state)}"
+
+
+def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card | Job:
+    question = Question(aspect=aspect)
+    try:
+        if aspect:
+            check_question(matrices.load(study), question)
+        return kind.answer(_Source(study, question, user))
+    except NotRead:
+        return reading_job(study, user)
+    except _NotReady as waits:
+        if waits.job.state != Job.State.FAILED:
+            return waits.job
+        return Card(missing=f"The report could not be computed: {waits.job.error}")
+    except (QuestionError, TooManyJobs) as refused:
+        return Card(missing=f"{refused}.")
+
+
+def picture(chart: Chart, draw: Callable[[], str], theme: str) -> str:
+    """Return a picture as it was drawn before, else draw it."""
+    found: str = cache.get_or_set(f"picture:{signed(chart)}:{theme}", draw, None) or ""
+    return found
+
+
+def signed(chart: Chart) -> str:
+    """Name what a chart draws: its address changes with it, so that browsers may keep it."""
+    return _hashed(repr(chart.spec))
+
+
+def _hashed(*parts: str) -> str:
+    return sha256("\n".join(parts).encode()).hexdigest()[:16]

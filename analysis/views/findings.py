@@ -1,0 +1,174 @@
+"""A study's home: what it holds, what comes next, and the answers to its four questions."""
+
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from analysis.charts.theme import THEMES
+from analysis.data.states import state_token
+from analysis.findings.card import Pictures
+from analysis.findings.cards import CARDS, CardKind, card_kind, card_of, kept_card, picture, signed
+from analysis.findings.holdings import Holdings, campaigns_held, holdings
+from analysis.findings.steps import line, next_step, steps
+from analysis.views.address import VERSION
+from corpus.access import may_change, study_view
+from corpus.models import Job, Study
+from corpus.studies import provenance_words, recent_imports
+
+A_YEAR = 365 * 24 * 3600
+IN_CARDS = ("report", "read-study")
+"""Kinds of jobs of which the cards show how far they are."""
+MOST_JOBS = 4
+MANY_OUTPUTS = 10_000
+"""From as many on, what orders them all is asked for after the page, which it would hold up."""
+_PHONE = "(max-width: 32rem)"
+_SMALL = "(min-width: 61rem) and (max-width: 76rem)"
+_DARK = "(prefers-color-scheme: dark)"
+SCREENS = (
+    ("print", "wide", "light"),
+    (f"{_PHONE} and {_DARK}", "narrow", "dark"),
+    (_PHONE, "narrow", "light"),
+    (f"{_SMALL} and {_DARK}", "middle", "dark"),
+    (_SMALL, "middle", "light"),
+    (_DARK, "wide", "dark"),
+)
+"""Which picture a screen is shown, the first that fits; else that which is printed."""
+
+
+@require_safe
+@study_view
+def findings(request: HttpRequest, study: Study) -> HttpResponse:
+    """Show what a study holds and what was found, with what is still being computed."""
+    state = state_token(study)
+    held = holdings(study, state)
+    campaigns = campaigns_held(study, held.rated)
+    owned = may_change(request.user, study)
+    context = {
+        "study": study,
+        "tab": "study",
+        "owned": owned,
+        "held": held,
+        "line": line(held),
+        "steps": steps(held),
+        "next": next_step(study, held, campaigns=bool(campaigns), owned=owned),
+        "jobs": study.jobs.active().exclude(kind__in=IN_CARDS)[:MOST_JOBS],
+        "cards": [
+            _shown(request, study, kind, held, state, at_once="whole" in request.GET)
+            for kind in CARDS
+        ],
+        "provenance": [provenance_words(entry) for entry in study.provenance],
+        "campaigns": campaigns,
+        "imports": recent_imports(study),
+    }
+    return render(request, "analysis/findings/page.html", context)
+
+
+@require_safe
+@never_cache
+@study_view
+def card(request: HttpRequest, study: Study, name: str) -> HttpResponse:
+    """Show one card alone, as it asks for itself while a job computes it."""
+    kind = _kind(name)
+    state = state_token(study)
+    shown = _shown(request, study, kind, holdings(study, state), state, at_once=True)
+    context = {"study": study, "card": shown, "owned": may_change(request.user, study)}
+    return render(request, "analysis/findings/card.html", context)
+
+
+@require_safe
+@study_view
+def card_picture(request: HttpRequest, study: Study, name: str, width: str) -> HttpResponse:
+    """Send the picture of a card for a theme; browsers keep it under an address that names it."""
+    # Only this view draws.
+    from analysis.charts.render import to_svg
+
+    kind, theme = _kind(name), request.GET.get("theme", "light")
+    found = card_of(study, kind, request.GET.get("aspect", ""), _user(request), state_token(study))
+    if isinstance(found, Job) or width not in found.pictures or theme not in THEMES:
+        raise Http404("this card has no such picture")
+    chart = found.pictures[width]
+    svg = picture(chart, lambda: to_svg(chart, cast(Any, theme)), theme)
+    response = HttpResponse(svg, content_type="image/svg+xml")
+    if request.GET.get(VERSION) == signed(chart):
+        patch_cache_control(response, private=True, max_age=A_YEAR, immutable=True)
+    return response
+
+
+def _kind(name: str) -> CardKind:
+    try:
+        return card_kind(name)
+    except LookupError as unknown:
+        raise Http404(str(unknown)) from None
+
+
+def _user(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def _shown(
+    request: HttpRequest,
+    study: Study,
+    kind: CardKind,
+    held: Holdings,
+    state: str,
+    *,
+    at_once: bool,
+) -> dict[str, Any]:
+    """Return what the template of a card shows."""
+    aspect = request.GET.get("aspect", "")
+    shown: dict[str, Any] = {"kind": kind, "asked": aspect}
+    if not held.ratings:
+        return shown | {"lacks": "ratings"}
+    if kind.needs_scores and not held.runs:
+        return shown | {"lacks": "scores"}
+    own = reverse("study-findings-card", args=[study.slug, kind.key])
+    late = kind.reads_outputs and held.outputs > MANY_OUTPUTS and not at_once
+    if late and not kept_card(study, kind, aspect, state):
+        return shown | {"again": f"{own}?{urlencode({'aspect': aspect})}" if aspect else own}
+    found = _waited_for(request, study) or card_of(study, kind, aspect, _user(request), state)
+    if isinstance(found, Job):
+        waits = {"job": str(found.pk)} | ({"aspect": aspect} if aspect else {})
+        return shown | {"job": found, "again": f"{own}?{urlencode(waits)}"}
+    asked = {"aspect": aspect} if aspect else {}
+    query = urlencode(asked | dict(found.query), doseq=True)
+    report = reverse(kind.url_name, args=[study.slug])
+    return shown | {
+        "found": found,
+        "report": f"{report}?{query}" if query else report,
+        **_pictures(study, kind, found.pictures, asked),
+    }
+
+
+def _waited_for(request: HttpRequest, study: Study) -> Job | None:
+    """Return the job that a card waits for, as long as it is under way.
+
+    While ratings come in, each look would ask for another.
+    """
+    number = request.GET.get("job", "")
+    if not number.isdecimal() or len(number) > 18:
+        return None
+    return study.jobs.active().filter(pk=number).first()
+
+
+def _pictures(
+    study: Study, kind: CardKind, found: Pictures, asked: dict[str, str]
+) -> dict[str, Any]:
+    """Return the picture of a card for each screen, the one that is printed first."""
+    if not found:
+        return {}
+    shown = []
+    for media, width, theme in SCREENS:
+        chart = found[width]
+        query = asked | ({"theme": theme} if theme != "light" else {}) | {VERSION: signed(chart)}
+        path = reverse("study-findings-picture", args=[study.slug, kind.key, width])
+        size = {"width": chart.spec["width"], "height": chart.spec["height"]}
+        shown.append({"media": media, "at": f"{path}?{urlencode(query)}"} | size)
+    chart = found["wide"]
+    return {"pictures": shown, "alt": f"{chart.title}. {chart.description}"}

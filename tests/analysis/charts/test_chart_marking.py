@@ -1,0 +1,97 @@
+"""Marks of a picture name their metric or system, as the rows of the page's tables do."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from analysis.charts.chart import Chart
+from analysis.charts.curves import top_last_curves
+from analysis.charts.dots import system_means
+from analysis.charts.heat_map import heat_map
+from analysis.charts.marking import OF, marked, thing_of
+from analysis.charts.render import to_svg
+from analysis.charts.score_scatter import score_scatter
+
+HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
+LINK = "{http://www.w3.org/1999/xlink}href"
+
+
+def things(chart: Chart) -> set[str]:
+    """Return what the marks of a drawn chart name."""
+    root = ElementTree.fromstring(to_svg(chart))
+    return {mark.get("data-of", "") for mark in root.iter()} - {""}
+
+
+def means(*systems: str, link: str = "") -> Chart:
+    rows = [
+        {"system": system, "aspect": "style", "mean": place, "low": place - 1, "high": place + 1}
+        | ({"link": link} if link else {})
+        for place, system in enumerate(systems)
+    ]
+    return system_means(rows, title="Means", score="mean")
+
+
+def test_marks_name_their_system():
+    assert things(means("BART", "IBT")) == {"BART", "IBT"}
+
+
+def test_marks_name_their_metric_with_what_it_is_compared_to():
+    rows = [
+        {"metric": "BLEU", "compared_to": text, "aspect": "style", "value": 0.5}
+        for text in ("source", "reference")
+    ]
+    assert things(heat_map(rows, title="r", statistic="r")) == {"BLEU · source", "BLEU · reference"}
+
+
+def test_lines_and_the_names_at_their_ends_are_of_the_same_metric():
+    rows = [
+        {"metric": "BLEU", "compared_to": "source", "end": end, "systems": n, "value": n / 10}
+        for end in ("top", "last")
+        for n in (5, 4, 3)
+    ]
+    chart = top_last_curves(rows, title="r", statistic="r")
+    assert things(chart) == {"BLEU · source"}
+    named = [
+        mark
+        for mark in ElementTree.fromstring(to_svg(chart)).iter()
+        if mark.tag.endswith("text") and mark.get("data-of")
+    ]
+    assert [mark.text for mark in named] == ["BLEU · source"] * 2
+
+
+def test_a_hostile_name_stays_the_text_of_an_attribute():
+    assert things(means(HOSTILE)) == {HOSTILE}
+
+
+def test_sums_over_metrics_or_systems_name_none():
+    rows = [{"metric_low": 0, "metric_high": 1, "human_low": 0, "human_high": 1, "n": 3}]
+    chart = score_scatter(rows, title="t", metric_label="m", human_label="h")
+    assert things(chart) == set()
+    assert repr(OF) not in str(marked(chart.spec))
+
+
+def test_links_of_a_picture_lead_nowhere_but_into_the_site():
+    svg = to_svg(means("BART", link="../disagreement/?systems=BART"))
+    links = [link.get(LINK) for link in ElementTree.fromstring(svg).iter() if link.get(LINK)]
+    assert links == ["../disagreement/?systems=BART"]
+    assert "vega.github.io" not in svg
+
+
+def test_marking_leaves_the_specification_of_the_chart_as_it_was():
+    chart = means("BART")
+    before = str(chart.spec)
+    assert marked(chart.spec) != chart.spec
+    assert str(chart.spec) == before
+
+
+@pytest.mark.parametrize(
+    ("row", "thing"),
+    [
+        ({"metric": "BLEU", "compared_to": ""}, "BLEU"),
+        ({"line": "BLEU · source", "value": 0.1}, "BLEU · source"),
+        ({"metric": 0.3, "human": 2, "system": "BART"}, "BART"),
+        ({"segment": "s1"}, ""),
+    ],
+)
+def test_a_row_is_about_its_metric_or_else_its_system(row, thing):
+    assert thing_of(row) == thing

@@ -1,0 +1,197 @@
+"""Metrics and systems are highlighted in all charts and tables of a page; pictures are copied."""
+
+from urllib.parse import urlsplit
+
+import pytest
+from django.conf import settings
+from django.template.loader import render_to_string
+from playwright.sync_api import expect
+
+from analysis.charts.chart import table_rows
+from analysis.charts.dots import system_means
+from analysis.charts.heat_map import heat_map
+from analysis.charts.render import to_svg
+from tests.fixtures.accessibility import assert_usable
+from tests.fixtures.machine import ROOT
+
+pytestmark = pytest.mark.browser
+SITE = "http://localhost"
+"""Pages may write to the clipboard only where the browser trusts the address."""
+SYSTEMS = ("BART", "IBT", "<img src=x>")
+MEANS = system_means(
+    [
+        {"system": name, "aspect": "style", "mean": place, "low": place - 1.0, "high": place + 1.0}
+        | {"link": f"../outputs/{place}"}
+        for place, name in enumerate(SYSTEMS)
+    ],
+    title="Means",
+    score="mean",
+    name="means",
+)
+HEAT = heat_map(
+    [{"metric": name, "aspect": "style", "value": 0.5} for name in ("BART", "BLEU")],
+    title="Correlations",
+    statistic="r",
+    name="heat",
+)
+CHARTS = {"/means.svg": MEANS, "/heat.svg": HEAT}
+
+
+def figure(chart) -> str:
+    """Return a chart as the pages have it."""
+    context = {"chart": chart, "table": table_rows(chart), "svg_url": f"/{chart.name}.svg"}
+    return render_to_string(
+        "components/chart.html", context | {"spec_url": f"/{chart.name}.json", "open": True}
+    )
+
+
+SCRIPTS = "".join(
+    f'<script src="/static/js/{name}.js" defer></script>'
+    for name in ("highlight", "copy-picture", "table")
+)
+PAGE = (
+    '<!doctype html><html lang="en"><title>Charts</title><link rel="icon" href="data:,">'
+    f'<link rel="stylesheet" href="/static/css/touchstone.css">{SCRIPTS}<main><h1>Charts</h1>'
+    f"{figure(MEANS)}{figure(HEAT)}</main>"
+)
+
+
+@pytest.fixture
+def opened(chromium_page):
+    """Open the page of both charts; what the browser complains of fails the test."""
+    complaints = []
+
+    def answer(route):
+        address = urlsplit(route.request.url)
+        headers = {"Content-Security-Policy": settings.CONTENT_SECURITY_POLICY}
+        if address.path in CHARTS:
+            theme = "dark" if "dark" in address.query else "light"
+            svg = to_svg(CHARTS[address.path], theme)
+            route.fulfill(body=svg, content_type="image/svg+xml", headers=headers)
+        elif address.path.startswith("/static/"):
+            route.fulfill(path=ROOT / address.path[1:])
+        else:
+            route.fulfill(body=PAGE, content_type="text/html; charset=utf-8", headers=headers)
+
+    def open_page(**options):
+        page = chromium_page(**options)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.route(f"{SITE}/**", answer)
+        page.goto(f"{SITE}/report/")
+        for image in page.locator("figure img").all():
+            image.scroll_into_view_if_needed()
+            expect(image).to_have_js_property("complete", value=True)
+        return page
+
+    yield open_page
+    assert complaints == []
+
+
+def drawn(page):
+    """Point at the first chart, wait for the drawings and return the page."""
+    page.locator("figure picture").first.hover()
+    expect(page.locator("svg.drawing")).to_have_count(2)
+    return page
+
+
+def pointed_at(page, where: str) -> set[str]:
+    return set(
+        page.locator(f"{where} .pointed-at").evaluate_all("all => all.map((x) => x.dataset.of)")
+    )
+
+
+def test_pointing_at_a_mark_highlights_its_system_in_all_charts_and_tables(opened):
+    page = drawn(opened())
+    page.locator("#means svg path[data-of=BART]").hover()
+    assert pointed_at(page, "#means svg") == pointed_at(page, "#heat svg") == {"BART"}
+    assert pointed_at(page, "#means table") == pointed_at(page, "#heat table") == {"BART"}
+    faint = page.locator("#means svg path[data-of=IBT]")
+    expect(faint).to_have_css("opacity", "0.15")
+    page.locator("h1").hover()
+    assert page.locator(".pointed-at").count() == 0
+
+
+def test_a_row_that_is_pointed_at_or_has_the_focus_highlights_its_marks(opened):
+    page = drawn(opened())
+    page.locator("#means tbody tr").last.hover()
+    assert pointed_at(page, "#means svg") == {"<img src=x>"}
+    assert pointed_at(page, "#heat svg") == set()
+    assert page.locator("#heat svg.has-pointed-at").count() == 0
+    page.locator("h1").hover()
+    page.locator("#heat tbody tr", has_text="BLEU").evaluate(
+        "row => { row.tabIndex = -1; row.focus(); }"
+    )
+    assert pointed_at(page, "#heat svg") == {"BLEU"}
+    # The pointer elsewhere takes nothing from what has the focus.
+    page.locator("h1").hover()
+    assert pointed_at(page, "#heat svg") == {"BLEU"}
+
+
+def test_a_drawing_takes_the_place_of_its_picture_and_moves_nothing(opened):
+    page = opened()
+    before = page.locator("#means img").bounding_box()
+    below = page.locator("#heat").bounding_box()
+    drawn(page)
+    assert page.locator("#means svg.drawing").bounding_box() == before
+    assert page.locator("#heat").bounding_box() == below
+    # Its name and description are the picture's, as before.
+    assert page.get_by_role("img", name="Means").count() == 1
+    assert page.evaluate(
+        "new Set([...document.querySelectorAll('[id]')].map((x) => x.id)).size"
+    ) == (page.locator("[id]").count())
+
+
+def test_points_open_what_they_link_to(opened):
+    page = drawn(opened())
+    page.locator("#means svg path[data-of=IBT]").click()
+    page.wait_for_url(f"{SITE}/outputs/1")
+
+
+def test_a_drawing_follows_the_colours_of_the_page(opened):
+    page = drawn(opened())
+    fill = page.locator("#means svg path[data-of=BART]").get_attribute("fill")
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("#means svg path[data-of=BART]")).not_to_have_attribute("fill", fill)
+    assert page.locator("#means svg.drawing").count() == 1
+
+
+def test_without_pointing_the_pictures_stay_pictures(opened):
+    page = opened()
+    page.locator("h1").hover()
+    assert page.locator("svg").count() == 0
+
+
+@pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)])
+def test_drawings_are_accessible(opened, width, dark):
+    page = drawn(opened(width=width, height=844, dark=dark))
+    page.locator("#means tbody tr").first.hover()
+    assert_usable(page, whatever_impact=True)
+
+
+def test_a_picture_is_copied_at_twice_its_size(opened):
+    page = opened()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
+    page.locator("#means").get_by_role("button", name="Copy picture").click()
+    page.locator("#means [role=status]", has_text="Copied.").wait_for()
+    size = page.evaluate(
+        """async () => {
+            const [item] = await navigator.clipboard.read();
+            const picture = await createImageBitmap(await item.getType("image/png"));
+            return [picture.width, picture.height];
+        }"""
+    )
+    natural = page.locator("#means img").evaluate(
+        "image => [image.naturalWidth, image.naturalHeight]"
+    )
+    assert size == [2 * side for side in natural]
+
+
+def test_a_picture_is_downloaded_where_it_cannot_be_copied(opened):
+    page = opened()
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    with page.expect_download() as download:
+        page.locator("#heat").get_by_role("button", name="Copy picture").click()
+    assert download.value.suggested_filename == "heat.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    assert "downloaded" in page.locator("#heat .actions [role=status]").inner_text()

@@ -1,0 +1,160 @@
+"""What cards of Findings claim: no more than tests and intervals say."""
+
+import pytest
+
+from analysis.estimates.comparisons import PairTests
+from analysis.findings.holdings import Holdings
+from analysis.findings.standing import standing_in, standing_sentences
+from analysis.findings.steps import line, next_step, steps
+from analysis.findings.trust import trust
+from analysis.reports.agreement.report import AgreementReport, AgreementRow
+from analysis.reports.agreement.summary import agreement_sentences
+from analysis.reports.summaries import Contest
+from analysis.stats.results import Estimate, Interval, Undefined
+from corpus.models import Study
+
+
+def standing(names, *detected):
+    """Return the answer on those in their order, of whom these pairs were found to differ."""
+    pairs = [
+        PairTests(
+            first=i,
+            second=j,
+            tests={"permutation": Estimate(0.1, n=9)},
+            adjusted={},
+            p_value=0.01 if (i, j) in detected else 0.5,
+            detected=(i, j) in detected,
+            equivalent=False,
+        )
+        for i in range(len(names))
+        for j in range(i + 1, len(names))
+    ]
+    found = standing_in(Contest(names, pairs, "systems", "Δ"))
+    return " ".join(standing_sentences(found, first="is highest", lower="lower", on=" on style"))
+
+
+@pytest.mark.parametrize(
+    ("detected", "answer"),
+    [
+        ([], "No difference between any two of the 3 systems was detected on style. "
+         "A is highest, C lowest."),
+        ([(0, 1), (0, 2)], "A is highest on style: each of the other 2 systems is lower."),
+        ([(0, 2)], "A is highest on style. No difference from B was detected; C is lower."),
+        ([(1, 2)], "A is highest on style. No difference from B and C was detected."),
+    ],
+)  # fmt: skip
+def test_a_system_is_said_to_be_lower_only_if_a_test_said_so(detected, answer):
+    assert standing("ABC", *detected) == answer
+
+
+def test_many_are_counted_and_not_named():
+    names = [f"S{n}" for n in range(12)]
+    answer = standing(names, *((0, n) for n in range(7, 12)))
+    assert answer == (
+        "S0 is highest on style. No difference from 6 of the other 11 systems was detected; "
+        "5 others are lower."
+    )
+
+
+class Stored:
+    """Agreement as a report has it."""
+
+    def __init__(self, **alphas):
+        self.rows = [
+            AgreementRow("", "all", aspect, "alpha-interval", 3, 40, {}, alpha)
+            for aspect, alpha in alphas.items()
+        ]
+
+    def report(self, kind):
+        assert kind == "agreement"
+        self.content = AgreementReport(
+            batch_attribute="", aspects=(), numbers=tuple(self.rows), raters=(), relative=()
+        )
+        return self
+
+
+def alpha(value, low, high):
+    return Estimate(value, n=40, interval=Interval(low, high, 0.95, "bootstrap"))
+
+
+@pytest.mark.parametrize(
+    ("result", "verdict"),
+    [
+        (alpha(0.9, 0.81, 0.95), "Agreement is reliable on style."),
+        (alpha(0.9, 0.79, 0.95), "Agreement allows tentative conclusions on style."),
+        (alpha(0.9, 0.66, 0.95), "Agreement was not shown to suffice on style."),
+        (Estimate(0.9, n=40), "Agreement was not shown to suffice on style."),
+    ],
+)
+def test_agreement_suffices_only_where_its_whole_interval_does(result, verdict):
+    assert trust(Stored(style=result)).lead == verdict
+
+
+def test_each_aspect_is_named_with_its_verdict():
+    card = trust(Stored(content=alpha(0.9, 0.85, 0.95), fluency_now=alpha(0.5, 0.4, 0.6)))
+    assert card.lead == (
+        "Agreement is reliable on content and was not shown to suffice on fluency now."
+    )
+    assert card.rest.startswith("Krippendorff’s α is 0.90 on content and 0.50 on fluency now;")
+    assert card.note == "3 raters · 40 outputs"
+
+
+def test_the_report_on_agreement_says_the_same_as_the_card():
+    stored = Stored(
+        content=alpha(0.9, 0.85, 0.95), style=alpha(0.7, 0.5, 0.8), fluency=Undefined("")
+    )
+    card = trust(stored)
+    sentences = agreement_sentences(stored.content)
+    answer = ["".join(part["text"] for part in each["parts"]) for each in sentences]
+    assert answer == [card.lead, card.rest]
+
+
+def test_agreement_that_cannot_be_computed_says_why():
+    card = trust(Stored(style=Undefined("only one rater rated each output")))
+    assert card.missing == (
+        "Agreement between raters cannot be computed: only one rater rated each output."
+    )
+    assert not card.pictures
+
+
+def held(**changes):
+    everything = {
+        "sources": 80, "references": 80, "outputs": 640, "systems": 8, "reference_systems": 1,
+        "annotators": 8, "runs": 36, "directions": [{}, {}], "rated": {1: {"style": 4320}},
+    }  # fmt: skip
+    return Holdings(**(everything | changes))
+
+
+def test_a_line_says_what_a_study_holds():
+    assert line(held()) == (
+        "80 sources in two directions · 8 systems and a reference · 4,320 ratings by 8 annotators "
+        "· 36 metric runs"
+    )
+    bare = held(rated={}, runs=0, directions=[{}], reference_systems=0, sources=1, systems=1)
+    assert line(bare) == "1 source · 1 system · no ratings yet · no metric scores yet"
+    # Means of several, and ratings of nobody known, are not counted as annotators.
+    assert "· 4,320 ratings ·" in line(held(annotators=0))
+    assert line(held(sources=0, outputs=0)) == "no texts yet"
+
+
+@pytest.mark.parametrize(
+    ("changes", "done", "wanted"),
+    [
+        ({"outputs": 0, "rated": {}, "runs": 0}, [False, False, False], "Import texts"),
+        ({"rated": {}, "runs": 0}, [True, False, False], "Start a campaign"),
+        ({"runs": 0}, [True, True, False], "Score the outputs"),
+        ({}, [True, True, True], "Publish the study"),
+    ],
+)
+def test_a_study_has_one_next_step(changes, done, wanted):
+    found = held(**changes)
+    assert [step.done for step in steps(found)] == done
+    assert next_step(Study(), found, campaigns=False, owned=True).title == wanted
+    assert next_step(Study(), found, campaigns=False, owned=False).title == "Read all reports"
+
+
+def test_what_needs_texts_is_no_next_step_without_them():
+    study = Study(without_texts=True)
+    for changes, wanted in (({"rated": {}}, "Import ratings"), ({"runs": 0}, "Import scores")):
+        found = next_step(study, held(**changes), campaigns=False, owned=True)
+        assert found.title == wanted
