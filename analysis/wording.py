@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from math import ceil
 from typing import Any
 
 from analysis.data.named_metric import LeftOutMetric, NamedMetric
@@ -139,6 +140,25 @@ def p_words(p_value: float | None) -> str:
     mantissa, _, exponent = f"{p_value:.1e}".partition("e")
     power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
     return f"{mantissa} × 10{power}"
+
+
+def p_said(p_value: float, sign: str = "=") -> str:
+    """Return a p-value for a sentence: three decimals, or less than the smallest of them.
+
+    After "≤" they are rounded up, so that the sentence stays true.
+
+    Examples
+    --------
+    >>> p_said(0.0457), p_said(3.2e-13)
+    ('p = 0.046', 'p < 0.001')
+    >>> p_said(0.0041, "≤")
+    'p ≤ 0.005'
+    """
+    if p_value < 0.001:
+        return "p < 0.001"
+    # A float just above its own three decimals is not more than these.
+    shown = ceil(1000 * p_value - 1e-9) / 1000 if sign == "≤" else p_value
+    return f"p {sign} {shown:.3f}"
 
 
 def selection_words(question: Question) -> list[str]:

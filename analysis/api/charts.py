@@ -1,6 +1,7 @@
 """The charts of reports through the API: their names, and each as a Vega-Lite specification."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -11,15 +12,15 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
+from analysis.api.tables import TABLE
 from analysis.api.views import FILTER, KIND, WaitingSerializer, waiting
 from analysis.charts.theme import themed
 from analysis.data import matrices
 from analysis.figures import figures
 from analysis.filter.question import QuestionError
-from analysis.reports.catalogue import KINDS
 from analysis.reports.kind import Report
 from analysis.tables.of_reports import table_titles
-from analysis.views.address import Address, read_address
+from analysis.views.address import Address, check_kind, read_address
 from analysis.views.pages import answer
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
@@ -70,14 +71,15 @@ class PartsView(APIView):
             return found
         report, address = found
         here = [slug, kind]
-        query = f"?{address.question_query}" if address.question_query else ""
+        asked = dict(address.question.to_query())
+        query = f"?{urlencode(asked, doseq=True)}" if asked else ""
         table = reverse("api-report", args=here, request=request)
         return Response(
             {
                 "tables": [
                     {
                         "name": name,
-                        "url": f"{table}{query or '?'}{'&' if query else ''}table={name}",
+                        "url": f"{table}?{urlencode(asked | {TABLE: name}, doseq=True)}",
                     }
                     for name in table_titles(report)
                 ],
@@ -122,8 +124,7 @@ class ChartView(APIView):
 def _found(request: Request, slug: str, kind: str) -> tuple[Report[Any], Address] | Response:
     """Return the report that is asked for, or say which job computes it."""
     study = study_for(request.user, slug)
-    if kind not in KINDS:
-        raise NotFound(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+    check_kind(kind)
     try:
         address = read_address(request.query_params)
         found = answer(study, matrices.load(study), kind, address, request._request)

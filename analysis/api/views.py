@@ -7,7 +7,7 @@ from django.http import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -25,7 +25,7 @@ from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.question import DEFAULTS, FILTER_FIELDS, Question, QuestionError
 from analysis.reports.catalogue import KINDS
 from analysis.reports.service import document, parts_of_document, report_or_job
-from analysis.views.address import check_question
+from analysis.views.address import check_kind, check_question
 from corpus.access import study_for
 from corpus.api.errors import ErrorSerializer
 from corpus.api.jobs import JobSerializer
@@ -85,8 +85,7 @@ class ReportView(APIView):
         the one that `table` names, or a zip of all of them.
         """
         study = study_for(request.user, slug)
-        if kind not in KINDS:
-            raise NotFound(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+        check_kind(kind)
         question = read_question(request, study)
         found = _found(study, kind, question, request)
         if isinstance(found, Job):

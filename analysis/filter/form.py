@@ -46,8 +46,8 @@ FIELDS: Mapping[str, FilterField] = {
     "human_to": FilterField("Human score to", typed=_DECIMAL),
 }
 """Fields of questions, and those that choose what a page shows of the answer."""
-LONG_NAME = 22
-"""Characters of a name beyond which a field of usual width cuts it."""
+MOST_OPEN = 4
+"""Fields of the filter that stand open; the others are added on demand."""
 VARIANTS = tuple(name for name, each in FIELDS.items() if each.is_variant)
 """Fields that are folded away."""
 
@@ -179,7 +179,6 @@ class FilterForm(forms.Form):
         error: str = "",
     ) -> None:
         self.given = {name: list(values) for name, values in given.items()}
-        self.long_aspects = any(len(words) > LONG_NAME for _, words in offered.of("aspect"))
         data = MultiValueDict(
             {name: [_as_offered(name, v) for v in values] for name, values in self.given.items()}
         )
@@ -217,10 +216,22 @@ class FilterForm(forms.Form):
         choices = [*(pairs or (("", "all"),)), *foreign]
         return forms.ChoiceField(label=label, required=False, choices=choices)
 
-    def selects(self) -> list[forms.BoundField]:
-        """Fields that stand open in the form."""
+    def _selects(self) -> list[forms.BoundField]:
         folded = (*SEVERAL, *VARIANTS, *OF_RATINGS)
         return [self[name] for name in self.fields if name not in folded]
+
+    def usual(self) -> list[forms.BoundField]:
+        """The fields that are used most, which stand open."""
+        return self._selects()[:MOST_OPEN]
+
+    def selects(self) -> list[forms.BoundField]:
+        """The other fields of one choice that are neither of ratings nor variants."""
+        return self._selects()[MOST_OPEN:]
+
+    @property
+    def others_wrong(self) -> bool:
+        """Whether a field that does not stand open is wrong, so that it must be seen."""
+        return bool(self.errors.keys() - {field.name for field in self.usual()})
 
     def lists(self) -> list[tuple[forms.BoundField, int, bool]]:
         """Lists of choices: the field, how many are chosen, whether one of them is wrong."""

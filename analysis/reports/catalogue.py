@@ -22,17 +22,26 @@ class ListedKind:
     key
         Name in addresses, commands and stored results.
     title
-        Heading of its page, and name of its tab.
+        Its name in lists.
     group
-        One of `GROUPS`, under which its tab is listed.
+        The question of a study, one of `GROUPS`, that it helps to answer.
+    asks
+        The question that it answers, in its readers' words.
     answers
         What it answers, in a few words after its title.
+    when
+        When to read it rather than the others of its group.
+    defined
+        Page of the help, and heading, that define its statistics.
     """
 
     key: str
     title: str
     group: str
+    asks: str
     answers: str
+    when: str
+    defined: str
 
     @property
     def url_name(self) -> str:
@@ -40,61 +49,131 @@ class ListedKind:
         return f"study-{self.key}"
 
 
-GROUPS = ("People", "Systems", "Metrics", "Texts", "More")
-"""Groups of tabs, in their order."""
+TRUST = "Can these ratings be trusted?"
+SYSTEMS = "Which systems are better?"
+METRICS = "Which metric can stand in for human raters?"
+FAILURES = "Where and why does it fail?"
+KEEP = "Keep"
+GROUPS = (TRUST, SYSTEMS, METRICS, FAILURES, KEEP)
+"""What the reports of a study are about: its four questions, and what is kept of the answers."""
 LISTED = (
-    ListedKind("agreement", "Agreement", "People", "how far raters agree with each other"),
-    ListedKind("raters", "Raters", "People", "how each rater rates, compared with the others"),
+    ListedKind(
+        "agreement",
+        "Agreement",
+        TRUST,
+        "How far do raters agree?",
+        "how far raters agree with each other",
+        "Read it first: where raters do not agree, little else can be said.",
+        "statistics/agreement.html",
+    ),
+    ListedKind(
+        "raters",
+        "Raters",
+        TRUST,
+        "How does each rater rate?",
+        "how each rater rates, compared with the others",
+        "When agreement is low: who is stricter, noisier or unlike the others.",
+        "statistics/agreement.html",
+    ),
     ListedKind(
         "planning",
         "Planning",
-        "People",
+        TRUST,
+        "How many ratings would be enough?",
         "where the variance of ratings comes from, and how large the next study must be",
+        "Before the next campaign: how many raters and segments it needs.",
+        "statistics/uncertainty.html#planning",
     ),
     ListedKind(
-        "correlation", "Correlation", "Metrics", "which metrics correlate with human scores"
+        "correlation",
+        "Correlation",
+        METRICS,
+        "Which metrics correlate with human scores?",
+        "which metrics correlate with human scores",
+        "Read it first: how well each metric follows people, and how sure that is.",
+        "statistics/correlation.html",
     ),
     ListedKind(
         "subgroups",
         "Subgroups",
-        "Metrics",
+        FAILURES,
+        "Where does a metric hold, and where not?",
         "in which parts of a study metrics correlate with human scores",
+        "Before a metric is used elsewhere: directions, lengths, batches where it fails.",
+        "statistics/correlation.html",
     ),
     ListedKind(
         "accuracy",
         "Accuracy",
-        "Metrics",
+        METRICS,
+        "How often is a metric right?",
         "how often metrics are right, and what the noise of raters allows",
+        "When a metric has to decide between two systems or two outputs.",
+        "statistics/comparing.html#accuracy",
     ),
     ListedKind(
         "comparison",
         "Comparison",
-        "Metrics",
+        METRICS,
+        "Which metric is better than which other?",
         "which metrics correlate better with human scores than which others",
+        "To claim that one metric is better than another: every pair is tested.",
+        "statistics/comparing.html",
     ),
-    ListedKind("ranking", "Ranking", "Systems", "which systems are better, by human raters"),
+    ListedKind(
+        "ranking",
+        "Ranking",
+        SYSTEMS,
+        "In which order do people put the systems?",
+        "which systems are better, by human raters",
+        "Read it first: mean ratings, intervals and rank ranges.",
+        "statistics/human-scores.html",
+    ),
     ListedKind(
         "rankings",
         "Human and metric rankings",
-        "Systems",
+        SYSTEMS,
+        "Do metrics put systems in the order that people do?",
         "systems in the order of human raters and in that of each metric",
+        "When a metric is to rank systems in place of people.",
+        "statistics/correlation.html",
     ),
     ListedKind(
         "system-comparison",
         "System comparison",
-        "Systems",
+        SYSTEMS,
+        "Which systems do people rate higher than which others?",
         "which systems human raters rate higher than which others",
+        "To claim that one system is better than another: every pair is tested.",
+        "statistics/comparing.html",
     ),
     ListedKind(
-        "metric-means", "Metric scores by system", "Systems", "what each metric gives each system"
+        "metric-means",
+        "Metric scores by system",
+        SYSTEMS,
+        "What does each metric give each system?",
+        "what each metric gives each system",
+        "For the table of automatic scores in a paper.",
+        "statistics/comparing.html",
     ),
     ListedKind(
         "scores",
         "Scores",
-        "Metrics",
+        METRICS,
+        "Which metrics say the same?",
         "which metrics say the same, and what they give sources and references",
+        "To leave out metrics that repeat others, and to see what a score means.",
+        "statistics/correlation.html",
     ),
-    ListedKind("replication", "Replication", "More", "published values beside recomputed ones"),
+    ListedKind(
+        "replication",
+        "Replication",
+        KEEP,
+        "Do published values come out again?",
+        "published values beside recomputed ones",
+        "When numbers of a paper are checked against its own data.",
+        "replication.html",
+    ),
 )
 """The kinds, in the order of pages and documents."""
 KINDS = tuple(kind.key for kind in LISTED)

@@ -179,8 +179,10 @@ class ReportKind(Generic[C]):
         Tables to download.
     figures
         From content, question, choices and a note, returns what makes each chart, in order.
+    picture
+        Beginnings of the names of charts that carry the answer: the main one, and those beside it.
     sections
-        Beginning of a chart's name to the heading above it.
+        Beginning of a chart's name to the heading above it, the longest first.
     flat
         Beginnings of the names of charts whose pictures do not grow as tall as their tables.
     offers
@@ -207,6 +209,7 @@ class ReportKind(Generic[C]):
     check: Callable[[StudyData, Question], object] = lambda data, question: None
     tables: tuple[Table[C], ...] = ()
     figures: Callable[[C, Question, Choices, str], Figures] = lambda *report: {}
+    picture: tuple[str, ...] = ()
     sections: Mapping[str, str] = field(default_factory=dict)
     flat: tuple[str, ...] = ()
     offers: Callable[[Report[C] | None], Mapping[str, Pairs]] = lambda report: {}
@@ -221,14 +224,19 @@ class ReportKind(Generic[C]):
         """Heading of its page."""
         return LISTED[KINDS.index(self.key)].title
 
+    @property
+    def asks(self) -> str:
+        """The question that it answers."""
+        return LISTED[KINDS.index(self.key)].asks
+
     @cached_property
     def uses(self) -> frozenset[str]:
         """Fields of the question that change what the report says."""
         return _QUESTION.intersection(self.fields)
 
-    def heading_of(self, chart: str) -> str:
-        """Return the heading above a chart, by the chart's name."""
-        return next(words for start, words in self.sections.items() if chart.startswith(start))
+    def start_of(self, chart: str) -> str:
+        """Return the beginning of a chart's name by which its heading is known."""
+        return next(start for start in self.sections if chart.startswith(start))
 
 
 def opened(stored: Mapping[str, Any]) -> Report[Any]:

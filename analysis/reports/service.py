@@ -83,11 +83,12 @@ def stored_report(study: Study, kind: str, question: Question) -> dict[str, Any]
 
 
 def report_or_job(
-    study: Study, kind: str, question: Question, user: User | None
+    study: Study, kind: str, question: Question, user: User | None, *, quick: int | None = None
 ) -> dict[str, Any] | Job:
     """Return a report if it is stored or quick, else the job that computes it.
 
-    A failed job is returned too, so that its error shows instead of a new try at each reload.
+    `quick` is the most that is computed at once, as `cost` estimates it, by default `QUICK`. A
+    failed job is returned too, so that its error shows instead of a new try at each reload.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def report_or_job(
         return content
     data = matrices.load(study, withdrawn=question.withdrawn == "in")
     check_answerable(data, kind, question)
-    if cost(data, kind, question) <= QUICK:
+    if cost(data, kind, question) <= (QUICK if quick is None else quick):
         return report(study, kind, question)
     signature = report_signature(data, kind, question, published_values(study, kind))
     key = f"report:{study.pk}:{signature}"

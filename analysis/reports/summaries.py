@@ -13,7 +13,7 @@ from analysis.charts.chart import counted, format_interval, format_number
 from analysis.estimates.comparisons import LEVEL, PairTests
 from analysis.filter.question import Question, number_text
 from analysis.stats.results import Result
-from analysis.wording import CORRECTIONS, p_words
+from analysis.wording import CORRECTIONS, p_said, p_words
 
 Sentence = dict[str, Any]
 """Its parts, each a text with an anchor; in a report on several aspects, the aspect too."""
@@ -105,6 +105,11 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def aspect_words(aspect: str) -> str:
+    """Return an aspect as it is named within a sentence."""
+    return aspect.replace("_", " ")
+
+
 def smallest_p(result: Result, question: Question) -> float:
     """Return the smallest p-value that a test could have given whatever its data said."""
     facts = result.details
@@ -189,8 +194,8 @@ def _under_all(
     parts: list[tuple[str, str]] = []
     for place in under[:MOST_NAMED]:
         weakest = max((detected[t, place] for t in top), key=lambda pair: pair.p_value or 0.0)
-        sign = "p = " if len(top) == 1 else "p ≤ "
-        words = f"{contest.names[place]} ({sign}{_p(weakest, question)})"
+        sign = "=" if len(top) == 1 else "≤"
+        words = f"{contest.names[place]} ({_p(weakest, question, sign)})"
         parts.append((words, anchor(weakest)))
     more = len(under) - len(parts)
     end = f", and {more} more {contest.things}." if more else "."
@@ -199,7 +204,7 @@ def _under_all(
 
 def _under_some(contest: Contest, place: int, question: Question) -> Sentence:
     above = [
-        (f"{contest.names[high]} (p = {_p(pair, question)})", anchor(pair))
+        (f"{contest.names[high]} ({_p(pair, question)})", anchor(pair))
         for (high, low), pair in contest.detected.items()
         if low == place
     ]
@@ -233,12 +238,12 @@ def _between(contest: Contest, pair: PairTests) -> tuple[str, str]:
         limits = format_interval(interval.low, interval.high)
         numbers.append(f"{100 * interval.level:g} % CI {limits}")
     if pair.p_value is not None:
-        numbers.append(f"adjusted p = {p_words(pair.p_value)}")
+        numbers.append(f"adjusted {p_said(pair.p_value)}")
     return f"between {names} ({', '.join(numbers)})", anchor(pair)
 
 
-def _p(pair: PairTests, question: Question) -> str:
-    return f"{p_words(pair.p_value)}, {CORRECTIONS[question.correction]}"
+def _p(pair: PairTests, question: Question, sign: str = "=") -> str:
+    return f"{p_said(pair.p_value or 0.0, sign)}, {CORRECTIONS[question.correction]}"
 
 
 def _some(names: Sequence[str], things: str) -> str:

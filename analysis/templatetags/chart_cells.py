@@ -6,7 +6,8 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from analysis.charts.chart import TableCell
+from analysis.charts.chart import Chart, TableCell
+from analysis.charts.marking import thing_of
 
 register = template.Library()
 
@@ -35,4 +36,12 @@ def cells(row: Sequence[TableCell]) -> SafeString:
             (_OPENINGS[not place, cell.numeric, cell.undefined], cell.text, _CLOSINGS[not place])
             for place, cell in enumerate(row)
         ),
+    )
+
+
+@register.filter
+def thing(row: Sequence[TableCell], chart: Chart) -> str:
+    """Return the metric or system that a row is about, as the chart's marks name it."""
+    return thing_of(
+        {column.key: cell.value for column, cell in zip(chart.columns, row, strict=True)}
     )

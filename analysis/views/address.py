@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any, get_args
 from urllib.parse import urlencode
 
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 
 from analysis.charts.theme import ThemeName
 from analysis.data.narrowing import narrowed
@@ -15,9 +15,14 @@ from analysis.data.study_data import StudyData
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.figure_choices import Choices
 from analysis.filter.question import Question, QuestionError
+from analysis.reports.catalogue import KINDS
 
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""
+OPEN = "open"
+"""Names the sections of the page that are open, joined by commas."""
+TABLE = "table-"
+"""Begins the names of parameters that say how a table is shown, see `static/js/table.js`."""
 SHOWN = {
     "state": ("", "reached", "differs", "undefined"),
     "order": ("", "mismatches"),
@@ -70,7 +75,9 @@ def read_address(query: QueryDict) -> Address:
         If a name is unknown or a value impossible.
     """
     given: dict[str, Any] = {
-        name: values for name, values in query.lists() if name not in (VERSION, *SHOWN, *_CHOICES)
+        name: values
+        for name, values in query.lists()
+        if name not in (VERSION, OPEN, *SHOWN, *_CHOICES) and not name.startswith(TABLE)
     }
     shown = {name: query.get(name, "") for name in SHOWN}
     for name, value in shown.items():
@@ -84,6 +91,23 @@ def read_address(query: QueryDict) -> Address:
         order=shown["order"],
         theme="dark" if shown["theme"] == "dark" else "light",
     )
+
+
+def check_kind(kind: str) -> None:
+    """Refuse a kind of report that there is not.
+
+    Raises
+    ------
+    Http404
+        Naming those that there are.
+    """
+    if kind not in KINDS:
+        raise Http404(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+
+
+def opened_sections(query: QueryDict) -> list[str]:
+    """Return the names of the sections that an address opens."""
+    return [name for name in query.get(OPEN, "").split(",") if name]
 
 
 def check_question(data: StudyData, question: Question) -> None:

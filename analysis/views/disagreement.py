@@ -26,14 +26,16 @@ from analysis.explorer.disagreement import (
     explore,
 )
 from analysis.explorer.output_kinds import KINDS
+from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
 from analysis.filter.form import FilterForm, Pairs, offer
 from analysis.filter.question import METRICS, OF_RATINGS, Question, QuestionError
-from analysis.views.address import check_question
+from analysis.views.address import OPEN, check_question, opened_sections
 from analysis.wording import aspect_heading, selection_words
 from corpus.access import study_view
 from corpus.models import Study
 
+ASKS = "On which outputs do metrics and people disagree?"
 CASES_PER_PAGE = 10
 OWN = ("scored_by", "side", "length", "kind", "segment")
 LIMITS = ("metric_from", "metric_to", "human_from", "human_to")
@@ -50,7 +52,7 @@ def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
     data = matrices.load(study, withdrawn=request.GET.get("withdrawn") == "in")
     context: dict[str, Any] = {
         "study": study,
-        "page": {"title": "Disagreement", "kind": "disagreement"},
+        "page": {"title": "Disagreement", "asks": ASKS, "kind": "disagreement"},
         "url_name": "study-disagreement",
         "counts": {"ratings": len(data.judgements.value), "metric_runs": len(data.runs)},
     }
@@ -59,9 +61,10 @@ def disagreement(request: HttpRequest, study: Study) -> HttpResponse:
         context |= _found(request.GET, study, data)
     except QuestionError as refused:
         error = str(refused)
-    context["form"] = FilterForm(
+    context["form"] = form = FilterForm(
         FIELDS, offer(data, **_choices(data)), _given(request.GET, context), error
     )
+    context |= {"chips": chips(form), "opened": opened_sections(request.GET)}
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     return render(request, "analysis/disagreement.html", context)
@@ -72,7 +75,7 @@ def _given(query: QueryDict, context: Mapping[str, Any]) -> dict[str, list[str]]
     given = {
         name: list(values)
         for name, values in query.lists()
-        if name != "page" and (name in (*FIELDS, *METRICS) or not kinds_with(name))
+        if name not in ("page", OPEN) and (name in (*FIELDS, *METRICS) or not kinds_with(name))
     }
     if given.keys() & set(METRICS) and "scored_by" in context:
         given["scored_by"] = [context["scored_by"]]
@@ -102,7 +105,9 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
     QuestionError
         If the address names something that the study does not have.
     """
-    given = {name: values for name, values in query.lists() if name not in (*OWN, *LIMITS, "page")}
+    given = {
+        name: values for name, values in query.lists() if name not in (*OWN, *LIMITS, "page", OPEN)
+    }
     question = Question.parse(given)
     check_fields("disagreement", question)
     _check_metric(question, query.get("scored_by", ""))

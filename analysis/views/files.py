@@ -18,12 +18,11 @@ from analysis.charts.theme import ThemeName, themed
 from analysis.data import matrices
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
-from analysis.reports.catalogue import KINDS
 from analysis.reports.kind import Report
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import VERSION, Address, read_address
+from analysis.views.address import VERSION, Address, check_kind, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
@@ -85,8 +84,7 @@ def _made(
     make: Callable[[Report[Any], Address], HttpResponse],
 ) -> HttpResponse:
     """Answer from the report; in plain words where it is refused or not computed yet."""
-    if kind not in KINDS:
-        raise Http404(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+    check_kind(kind)
     try:
         address = read_address(request.GET)
         found = answer(study, matrices.load(study), kind, address, request)

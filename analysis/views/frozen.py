@@ -19,10 +19,9 @@ from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
 from analysis.frozen.service import freeze_or_job, share, stop_sharing
 from analysis.models import FrozenReport
-from analysis.reports.catalogue import KINDS
 from analysis.reports.kind import opened
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import check_question, read_address
+from analysis.views.address import check_kind, check_question, opened_sections, read_address
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.frozen_page import address_of, files_at, frozen_context, self_contained
 from corpus.access import may_change, study_view
@@ -50,8 +49,7 @@ def frozen_list(request: HttpRequest, study: Study) -> HttpResponse:
 @study_view(owner=True)
 def freeze(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
     """Freeze the report that an address asks for."""
-    if kind not in KINDS:
-        raise Http404(f"no report {kind!r}; there are: {', '.join(KINDS)}")
+    check_kind(kind)
     try:
         address = read_address(QueryDict(request.POST.get("query", "")))
         check_question(matrices.load(study), address.question)
@@ -72,6 +70,7 @@ def frozen_report(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     frozen = get_object_or_404(FrozenReport, pk=pk, study=study)
     context = frozen_context(frozen, files_at(frozen, shared=False), shared=False)
     context |= {
+        "opened": opened_sections(request.GET),
         "owned": may_change(request.user, study),
         "files_at": reverse("study-frozen-file", args=[study.slug, pk, "report"]),
         "shared_url": _shared_url(request, frozen),
@@ -108,6 +107,7 @@ def shared_report(request: HttpRequest, token: str) -> HttpResponse:
     """Show a frozen report to whoever has its link."""
     frozen = _shared(token)
     context = frozen_context(frozen, files_at(frozen, shared=True), shared=True)
+    context["opened"] = opened_sections(request.GET)
     context["files_at"] = reverse("shared-report-file", args=[token, "report"])
     reply = render(request, f"analysis/{frozen.kind}.html", context)
     # Whoever follows a link out of the page does not pass its address on.

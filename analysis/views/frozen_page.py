@@ -15,7 +15,7 @@ from analysis.models import FrozenReport
 from analysis.reports.catalogue import report_kind
 from analysis.reports.kind import opened
 from analysis.views.address import Address, read_address
-from analysis.views.pages import FileAt, shown_charts, shown_tables
+from analysis.views.pages import FileAt, shown_charts, shown_pictures, shown_tables
 
 
 def address_of(frozen: FrozenReport) -> Address:
@@ -41,7 +41,7 @@ def frozen_context(frozen: FrozenReport, at: FileAt, *, shared: bool) -> dict[st
         "shared": shared,
         "report": report.stored,
         "counts": report.stored["counts"],
-        "charts": charts,
+        **shown_pictures(charts),
         "tables": shown_tables(report, lambda name, form, theme: at(f"table-{name}", form, theme)),
         **page.present(report, address),
     }

@@ -1,6 +1,8 @@
 """What the pages of all kinds of reports have in common."""
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -11,9 +13,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
+from analysis.charts.render import size_of, to_svg
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
 from analysis.figures import figures
+from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer
 from analysis.filter.question import QuestionError
@@ -22,10 +26,12 @@ from analysis.reports.kind import Report, ReportKind, opened
 from analysis.reports.service import report_or_job
 from analysis.tables.of_reports import table_titles
 from analysis.views.address import (
+    OPEN,
     VERSION,
     Address,
     check_question,
     command_line,
+    opened_sections,
     read_address,
 )
 from analysis.views.waiting import waiting_context
@@ -50,10 +56,13 @@ def page_of_kind(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
 def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> HttpResponse:
     """Show a report, the job that computes it, or what is wrong with the filter."""
     data = matrices.load(study)
-    for_owners = page.for_owners(study) if may_change(request.user, study) else {}
+    owned = may_change(request.user, study)
+    for_owners = page.for_owners(study) if owned else {}
     context: dict[str, Any] = {
         **for_owners,
+        "opened": opened_sections(request.GET),
         "study": study,
+        "owned": owned,
         "page": page,
         "url_name": f"study-{page.key}",
         "address": request.get_full_path(),
@@ -73,11 +82,12 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     given = {
         name: values
         for name, values in request.GET.lists()
-        if name != VERSION and (name in page.uses or not kinds_with(name))
+        if name not in (VERSION, OPEN) and (name in page.uses or not kinds_with(name))
     }
     fixed = {name: fixed_choices(name, known) for name, known in page.values.items()}
     offered = offer(data, **{**fixed, **page.offers(report)})
-    context["form"] = FilterForm(page.fields, offered, given, error)
+    context["form"] = form = FilterForm(page.fields, offered, given, error)
+    context["chips"] = chips(form)
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
@@ -119,7 +129,7 @@ def _around(
     return {
         "report": report.stored,
         "counts": report.stored["counts"],
-        "charts": shown_charts(report, address, chart_at),
+        **shown_pictures(shown_charts(report, address, chart_at)),
         "tables": shown_tables(report, table_at),
         "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
         + urlencode(query | {"format": ["csv"]}, doseq=True),
@@ -129,23 +139,44 @@ def _around(
 
 
 def shown_charts(report: Report[Any], address: Address, at: FileAt) -> list[dict[str, Any]]:
-    """Return what `components/chart.html` needs for each chart, and the heading above it."""
-    shown = []
+    """Return what `components/chart.html` needs for each chart, and the heading above it.
+
+    The first main picture and the first beside it are there at once, so their sizes are known; all
+    others load when they come into view.
+    """
+    shown: list[dict[str, Any]] = []
     kind = report_kind(report.kind)
+    awaited = list(kind.picture)
     for name, draw in figures(report, address.choices).items():
         chart = draw()
-        entry = {
+        start = kind.start_of(name)
+        entry: dict[str, Any] = {
             "chart": chart,
-            "section": kind.heading_of(name),
+            "section": kind.sections[start],
             "long": len(chart.rows) > LONG and not name.startswith(kind.flat),
             "table": table_rows(chart),
             "svg_url": at(name, "svg", ""),
             "svg_dark_url": at(name, "svg", "dark"),
             "spec_url": at(name, "vl.json", ""),
             "downloads": [(label, at(name, form, "")) for label, form in CHART_FORMATS],
+            "start": start,
+            "answers": start in kind.picture,
         }
+        if start in awaited and not entry["long"]:
+            awaited.remove(start)
+            entry["width"], entry["height"] = size_of(to_svg(chart))
         shown.append(entry)
     return shown
+
+
+def shown_pictures(charts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the charts of a page: those that carry the answer, and the others by section."""
+    further = [entry for entry in charts if not entry["answers"]]
+    return {
+        "charts": charts,
+        "pictures": [entry for entry in charts if entry["answers"]],
+        "further": [(start, list(own)) for start, own in groupby(further, itemgetter("start"))],
+    }
 
 
 def shown_tables(report: Report[Any], at: FileAt) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from analysis.models import Publication
 from analysis.publishing.asking_form import AskingForm
-from analysis.publishing.check import gravest_first, objections
+from analysis.publishing.check import BLOCKING, gravest_first, objections
 from analysis.publishing.details import DetailsForm, change_details
 from analysis.publishing.options import PublishingError
 from analysis.publishing.public_page import AddressForm, change_page
@@ -49,6 +49,7 @@ def publish_page(request: HttpRequest, study: Study) -> HttpResponse:
         "details": DetailsForm.of(study),
         "checks": gravest_first(checks),
         "in_the_way": in_the_way,
+        "must_correct": any(check.verdict == BLOCKING for check in in_the_way),
         "form": form,
         "publications": study.publications.select_related("created_by"),
     }

@@ -15,11 +15,13 @@ from analysis.charts.text_map import text_map
 from analysis.charts.theme import ThemeName
 from analysis.data import matrices
 from analysis.explorer.links import explorer_link
+from analysis.filter.chips import chips
 from analysis.filter.form import FilterForm, offer
 from analysis.filter.question import Question, QuestionError
 from analysis.tables.flat_table import FlatTable
 from analysis.text_map import service
 from analysis.text_map.asked import MapAsked
+from analysis.views.address import OPEN, opened_sections
 from analysis.views.files import PICTURES, TABLES, as_file, picture
 from analysis.views.waiting import waiting_context
 from corpus.access import study_view
@@ -40,9 +42,9 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
         found = _answer(request, study)
     except QuestionError as refused:
         error = str(refused)
-    context["form"] = FilterForm(
-        FIELDS, offer(matrices.load(study)), dict(request.GET.lists()), error
-    )
+    given = {name: values for name, values in request.GET.lists() if name != OPEN}
+    context["form"] = form = FilterForm(FIELDS, offer(matrices.load(study)), given, error)
+    context |= {"chips": chips(form), "opened": opened_sections(request.GET)}
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
@@ -88,7 +90,7 @@ def map_file(request: HttpRequest, study: Study, file_format: str) -> HttpRespon
 
 
 def _answer(request: HttpRequest, study: Study) -> dict[str, Any] | Job:
-    given = {name: values for name, values in request.GET.lists() if name != THEME}
+    given = {name: values for name, values in request.GET.lists() if name not in (THEME, OPEN)}
     asked = MapAsked.parse(given)
     return service.text_map(study, asked, cast(User, request.user))
 

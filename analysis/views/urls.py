@@ -11,12 +11,14 @@ collections = LaterViews("analysis.views.collections")
 datasheet = LaterViews("analysis.views.datasheet")
 disagreement = LaterViews("analysis.views.disagreement")
 files = LaterViews("analysis.views.files")
+findings = LaterViews("analysis.views.findings")
 frozen = LaterViews("analysis.views.frozen")
 monitor = LaterViews("analysis.views.monitor")
 pages = LaterViews("analysis.views.pages")
 published = LaterViews("analysis.views.published")
 publishing = LaterViews("analysis.views.publishing")
 references = LaterViews("analysis.views.references")
+reports = LaterViews("analysis.views.reports")
 style_model = LaterViews("analysis.views.style_model")
 sweep = LaterViews("analysis.views.sweep")
 text_map = LaterViews("analysis.views.text_map")
@@ -42,6 +44,14 @@ urlpatterns = [
         collections.chart_file,
         name="collection-chart",
     ),
+    path(f"{STUDY}/", findings.findings, name="study"),
+    path(f"{STUDY}/findings/<slug:name>/", findings.card, name="study-findings-card"),
+    path(
+        f"{STUDY}/findings/<slug:name>/<slug:width>.svg",
+        findings.card_picture,
+        name="study-findings-picture",
+    ),
+    path(f"{STUDY}/reports/", reports.reports, name="study-reports"),
     path(f"{STUDY}/aspects/", aspects.aspects, name="study-aspects"),
     *(
         path(f"{STUDY}/{kind}/", pages.page_of_kind, {"kind": kind}, name=f"study-{kind}")

@@ -53,6 +53,10 @@
       figure.chartView.finalize();
     }
     figure.chartView = result;
+    for (const mark of place.querySelectorAll("[aria-roledescription$=' mark']")) {
+      mark.dataset.of = mark.getAttribute("aria-label");
+    }
+    figure.dataset.picture ??= canvas.querySelector("img").getAttribute("src");
     canvas.replaceChildren(place);
     figure.dataset.state = "interactive";
   }

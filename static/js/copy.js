@@ -7,11 +7,11 @@
     if (!button) return;
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
-      said.textContent = "Copied.";
+      said.textContent = button.dataset.copied || "Copied.";
     } catch {
       // Without permission the address is selected, ready for the usual keys.
       getSelection().selectAllChildren(button.parentElement.querySelector("code"));
-      said.textContent = "Selected; press Ctrl C to copy.";
+      said.textContent = button.dataset.selected || "Selected; press Ctrl C to copy.";
     }
   });
 })();

@@ -3,9 +3,14 @@
 (() => {
   const place = document.getElementById("screen");
   const connection = document.getElementById("connection");
+  // In the campaign's language.
+  const words = place.dataset;
   const keys = document.getElementById("keys");
   const IDLE = 60000;
   const DRAFT_DELAY = 700;
+  // A break is proposed after so long without a pause of so long.
+  const LONG = 25 * 60000;
+  const PAUSE = 5 * 60000;
   let active = 0;
   let since = performance.now();
   let lastSeen = since;
@@ -32,6 +37,22 @@
     lastSeen = performance.now();
   });
 
+  // The time without a pause goes on over the pages of a tab.
+  const proposal = document.getElementById("break");
+  function proposeBreak() {
+    const now = Date.now();
+    const { begun = now, seen = now } = JSON.parse(sessionStorage.getItem("rating") || "{}");
+    const from = now - seen > PAUSE ? now : begun;
+    proposal.hidden = now - from < LONG;
+    sessionStorage.setItem("rating", JSON.stringify({ begun: from, seen: now }));
+  }
+  proposal.querySelector("button").addEventListener("click", () => {
+    sessionStorage.removeItem("rating");
+    proposeBreak();
+    const open = firstOpen();
+    if (open) open.focus();
+  });
+
   function say(text) {
     connection.textContent = text;
     connection.hidden = text === "";
@@ -51,13 +72,12 @@
           return reply;
         }
         const explains = (reply.headers.get("content-type") || "").startsWith("text/plain");
+        const why = explains ? await reply.text() : "";
         say(explains
-          ? `Not saved yet. ${await reply.text()} Your answers stay on this page; sending them again …`
-          : reply.status === 503
-            ? "Not saved yet: the server is busy. Your answers stay on this page; sending them again …"
-            : `Not saved yet: the server does not answer as it should (${reply.status}). Trying again …`);
+          ? words.explained.replace("{why}", () => why)
+          : reply.status === 503 ? words.busy : words.failing.replace("{status}", reply.status));
       } catch {
-        say("Not saved yet: there is no connection. Your answers stay on this page; trying again …");
+        say(words.offline);
       }
       await wait(pause);
     }
@@ -68,8 +88,12 @@
     active = 0;
     since = lastSeen = performance.now();
     place.dispatchEvent(new Event("screen", { bubbles: true }));
+    // The page of somebody who leaves has scripts of its own.
+    if (place.querySelector("[data-leaves]")) location.assign(place.querySelector("[data-leaves]").dataset.leaves);
     const first = place.querySelector("[data-focus]") || place.querySelector("[aria-invalid=true], .wrong input") || firstOpen();
     window.scrollTo({ top: 0 });
+    proposeBreak();
+    countAnswered();
     if (first) first.focus({ preventScroll: !first.closest(".wrong") });
   }
 
@@ -90,19 +114,71 @@
     return open ? handle(open) : null;
   }
 
+  function countAnswered() {
+    const button = place.querySelector("[data-next]");
+    if (!button) return;
+    const all = groups();
+    const open = all.filter(isOpen);
+    const told = button.firstElementChild;
+    told.textContent = told.dataset.some.replace("{answered}", all.length - open.length).replace("{all}", all.length);
+    button.hidden = all.length < 2;
+    button.disabled = open.length === 0;
+  }
+  // The next open question after the one with the focus, or the first.
+  function goToOpen() {
+    const at = document.activeElement;
+    const open = groups().filter(isOpen);
+    const after = open.find((group) => at.compareDocumentPosition(group) & Node.DOCUMENT_POSITION_FOLLOWING);
+    const next = after || open[0];
+    if (next) handle(next).focus();
+  }
+
+  // What does not go together, which the page lists, is asked about once; the same answers are
+  // saved when they are sent again.
+  const holds = {
+    is: (answer, value) => answer === value,
+    not: (answer, value) => answer !== value,
+    above: (answer, value) => Number(answer) > Number(value),
+    below: (answer, value) => Number(answer) < Number(value),
+    unlike: (answer, field, given) => given(field) !== "" && Number(answer) !== Number(given(field)),
+  };
+  function asksAgain(sent) {
+    const notice = sent.querySelector("[data-contradictions]");
+    if (!notice) return false;
+    const data = new FormData(sent);
+    const given = (field) => data.get(field) || "";
+    const found = JSON.parse(notice.dataset.contradictions)
+      .filter(([, conditions]) => conditions.every(([field, relation, value]) => given(field) !== "" && holds[relation](given(field), value, given)))
+      .map(([said]) => said);
+    const shown = [...notice.querySelectorAll("li")].map((line) => line.textContent);
+    const again = !notice.hidden && found.every((said) => shown.includes(said));
+    notice.hidden = found.length === 0;
+    notice.querySelector("ul").replaceChildren(...found.map((said) => {
+      const line = document.createElement("li");
+      line.textContent = said;
+      return line;
+    }));
+    if (again || notice.hidden) return false;
+    notice.focus();
+    notice.scrollIntoView({ block: "center" });
+    return true;
+  }
+
   async function submit(button) {
     const sent = form();
     if (!sent || sending) return;
     const missing = button.value === "cannot" ? null : groups().find(isOpen);
     if (missing) {
       missing.classList.add("wrong");
-      say("Not saved yet: a question is still open.");
+      say(words.open);
       handle(missing).focus();
       return;
     }
+    if (button.value !== "cannot" && asksAgain(sent)) return;
     sending = true;
     sent.setAttribute("aria-busy", "true");
     clearTimeout(draftTimer);
+    draftTimer = 0;
     alive();
     sent.elements.seconds.value = (active / 1000).toFixed(1);
     const data = new FormData(sent, button);
@@ -128,14 +204,14 @@
     } else if (reply.status === 409) {
       const stored = await reply.json();
       sent.elements.version.value = stored.version;
-      say("Another tab or device has newer answers to these texts. Reload the page to see them; what you answer here replaces them.");
+      say(words.newer);
     } else if (reply.status === 403) {
-      say("Not saved: your link has ended. Write down what matters and ask for a new one.");
+      say(words.ended);
     }
   }
   function later() {
     clearTimeout(draftTimer);
-    draftTimer = setTimeout(() => { saving = saveDraft().finally(() => { saving = null; }); }, DRAFT_DELAY);
+    draftTimer = setTimeout(() => { draftTimer = 0; saving = saveDraft().finally(() => { saving = null; }); }, DRAFT_DELAY);
   }
 
   place.addEventListener("submit", (event) => {
@@ -146,11 +222,20 @@
   place.addEventListener("change", (event) => {
     const group = event.target.closest(".wrong");
     if (group && !isOpen(group)) group.classList.remove("wrong");
+    countAnswered();
     later();
   });
-  place.addEventListener("input", later);
+  place.addEventListener("input", () => {
+    countAnswered();
+    later();
+  });
   place.addEventListener("click", (event) => {
     if (event.target.closest("[data-keys]")) keys.showModal();
+    if (event.target.closest("[data-next]")) goToOpen();
+  });
+  // Who leaves the page at once loses nothing that was just typed.
+  window.addEventListener("pagehide", () => {
+    if (draftTimer && form()) navigator.sendBeacon(form().dataset.draft, new FormData(form()));
   });
 
   function choose(group, value) {
@@ -175,15 +260,26 @@
       keys.showModal();
       return;
     }
+    const key = event.key.toLowerCase();
+    if (key === "n") {
+      goToOpen();
+      return;
+    }
+    if (key === "z") {
+      place.querySelector("[data-last]")?.click();
+      return;
+    }
     const own = event.target.closest("[data-question]");
     const group = own || groups().find((each) => each.matches("[data-question]") && isOpen(each)) || groups().find((each) => each.matches("[data-question]"));
-    const value = { t: "tie" }[event.key.toLowerCase()] || event.key.toLowerCase();
+    const value = { t: "tie" }[key] || key;
     if (group && /^([0-9a-d]|tie)$/.test(value) && choose(group, value)) event.preventDefault();
   });
 
   window.addEventListener("beforeunload", (event) => {
     if (sending) event.preventDefault();
   });
+  proposeBreak();
+  countAnswered();
   const first = place.querySelector("[data-focus]") || firstOpen();
   if (first) first.focus({ preventScroll: true });
 })();

@@ -11,11 +11,17 @@
     const ends = { low: Number(number.min), high: Number(number.max), step: Number(number.step) };
     const decimals = (number.step.split(".")[1] || "").length;
 
+    const bubble = document.createElement("span");
+    bubble.className = "bubble";
+    bubble.setAttribute("aria-hidden", "true");
+
     function show() {
       const empty = number.value === "";
       field.classList.toggle("untouched", empty);
       range.value = empty ? (ends.low + ends.high) / 2 : number.value;
-      range.setAttribute("aria-valuetext", empty ? "not answered yet" : number.value);
+      track.style.setProperty("--at", (range.value - ends.low) / (ends.high - ends.low));
+      bubble.textContent = number.value;
+      range.setAttribute("aria-valuetext", empty ? field.dataset.empty : number.value);
     }
     function take(value) {
       const steps = Math.round((Math.min(Math.max(value, ends.low), ends.high) - ends.low) / ends.step);
@@ -37,13 +43,60 @@
       event.preventDefault();
     });
     number.addEventListener("input", show);
-    number.before(range);
-    const ticks = field.querySelectorAll(".ticks li");
-    for (const tick of ticks) tick.style.insetInlineStart = `${tick.dataset.at}%`;
+    const track = document.createElement("div");
+    track.className = "track";
+    track.append(bubble, range);
+    number.before(track);
+    const words = field.querySelector(".ticks");
+    if (words) {
+      track.append(words);
+      for (const tick of words.children) tick.style.setProperty("--at", tick.dataset.at / 100);
+      new ResizeObserver(() => stack(words)).observe(words);
+    }
     show();
   }
+  // Words that would overlap go on lines of their own.
+  function stack(words) {
+    const taken = [];
+    for (const tick of words.children) {
+      const { left, right } = tick.getBoundingClientRect();
+      let line = 0;
+      while ((taken[line] || []).some((other) => left < other.right + 8 && right > other.left - 8)) line += 1;
+      (taken[line] ||= []).push({ left, right });
+      tick.style.setProperty("--line", line);
+    }
+    words.style.setProperty("--lines", taken.length);
+  }
+  // Where a campaign wants it, a slider is coloured by how it stands to those of the other outputs
+  // about the same question; the bubble says by how much it is above or below their mean.
+  function compare(form) {
+    const sliders = [...form.querySelectorAll("[data-slider]")].map((field) => {
+      const { name, value, min, max } = field.querySelector("input[type=number]");
+      return { field, value, asked: name.replace(/^answer-\d+-/, ""), span: max - min };
+    });
+    for (const one of sliders) {
+      const others = sliders.filter((each) => each !== one && each.asked === one.asked && each.value !== "");
+      delete one.field.dataset.stands;
+      one.field.querySelector(".bubble").textContent = one.value;
+      if (one.value === "" || others.length === 0) continue;
+      const mean = others.reduce((sum, each) => sum + Number(each.value), 0) / others.length;
+      const above = Math.round(Number(one.value) - mean);
+      if (above === 0) continue;
+      const strength = Math.min(3, Math.ceil(6 * Math.abs(above) / one.span));
+      one.field.dataset.stands = `${above > 0 ? "above" : "below"} ${strength}`;
+      one.field.querySelector(".bubble").textContent += above > 0 ? ` +${above}` : ` \u2212${-above}`;
+    }
+  }
+  for (const kind of ["input", "change"]) {
+    document.addEventListener(kind, (event) => {
+      const form = event.target.closest("form[data-siblings]");
+      if (form) compare(form);
+    });
+  }
+
   function upgradeAll(root) {
     for (const field of root.querySelectorAll("[data-slider]")) upgrade(field);
+    for (const form of root.querySelectorAll("form[data-siblings]")) compare(form);
   }
   document.addEventListener("screen", (event) => upgradeAll(event.target));
   upgradeAll(document);

@@ -139,3 +139,14 @@ def test_what_the_study_declares_fills_blanks(campaign):
     assert found["1.1.1"] == ["https://example.org/paper"]
     assert (found["1.3.2.1"], found["1.3.2.3"]) == (["Ada King"], ["ada@example.org"])
     assert found["5.1"] == ["Approved by the board of X, no. 7."]
+
+
+def test_settings_that_change_what_evaluators_see_are_named(campaign):
+    assert answers(datasheet(campaign))["3.3.4.2"][0].endswith("one item page each")
+    campaign.protocol = "direct_assessment"
+    campaign.config = {"table": True, "siblings": True, "highlight": False}
+    said = answers(datasheet(campaign))["3.3.4.2"][0]
+    assert "all outputs of a source on one page" in said
+    assert said.endswith(
+        "switched on: Colour each slider by how it stands to the other outputs of its source"
+    )

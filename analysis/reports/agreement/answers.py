@@ -19,7 +19,7 @@ def answers(content: AgreementReport) -> list[dict[str, Any]]:
     return [*_of_scales(content), *_of_choices(content)]
 
 
-def _overall(rows: Sequence[Row]) -> list[Row]:
+def overall(rows: Sequence[Row]) -> list[Row]:
     """Return the rows over all batches, without human-written systems where both are there."""
     states = {row.humans for row in rows}
     left_in = "out" if "out" in states else next(iter(states), "")
@@ -28,7 +28,7 @@ def _overall(rows: Sequence[Row]) -> list[Row]:
 
 def _of_scales(content: AgreementReport) -> Iterator[dict[str, Any]]:
     scales = {scale.aspect: scale for scale in content.scales}
-    found = {(row.aspect, row.statistic): row for row in _overall(content.numbers)}
+    found = {(row.aspect, row.statistic): row for row in overall(content.numbers)}
     for aspect in dict.fromkeys(aspect for aspect, _ in found):
         alpha = found[aspect, "alpha-interval"]
         if aspect == TOGETHER or alpha.result.value is None:
@@ -39,7 +39,7 @@ def _of_scales(content: AgreementReport) -> Iterator[dict[str, Any]]:
 
 
 def _of_choices(content: AgreementReport) -> Iterator[dict[str, Any]]:
-    found = {(row.asked, row.statistic): row for row in _overall(content.choices)}
+    found = {(row.asked, row.statistic): row for row in overall(content.choices)}
     for asked in dict.fromkeys(asked for asked, _ in found):
         alpha = found[asked, "alpha-nominal"]
         if alpha.result.value is None:

@@ -23,6 +23,7 @@ from analysis.reports.agreement.report import (
     RaterRow,
     agreement_report,
 )
+from analysis.reports.agreement.summary import agreement_sentences
 from analysis.reports.agreement.tables import TABLES
 from analysis.reports.kind import Pairs, Report, ReportKind
 from analysis.views.address import Address
@@ -65,6 +66,7 @@ def present(report: Report[AgreementReport], address: Address) -> dict[str, Any]
         "selection": selection_words(address.question.but(humans="out")),
         "batch_attribute": content.batch_attribute,
         "intervals": _intervals(address.question),
+        "summary": agreement_sentences(content),
         "answers": answers(content),
         "not_pooled": next(filter(None, (s.not_pooled_because for s in content.scales)), ""),
         "undeclared": [
@@ -249,7 +251,11 @@ KIND = ReportKind(
     check=lambda data, question: resampling_of(question, bootstrap_of(question)),
     tables=TABLES,
     figures=agreement_figures,
-    sections={"agreement": "Agreement as bars"},
+    picture=("agreement",),
+    sections={
+        "agreement-with-human": "Agreement with human-written systems as bars",
+        "agreement": "Agreement as bars",
+    },
     offers=offers,
     for_owners=lambda study: {
         "ask_for_scales": lambda: ScaleForm(_undeclared(study, state_token(study))),

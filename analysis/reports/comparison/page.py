@@ -150,7 +150,8 @@ KIND = ReportKind(
     ),
     tables=TABLES,
     figures=comparison_figures,
-    sections={"differences": "Differences"},
+    picture=("metrics", "differences"),
+    sections={"metrics": "Metrics", "differences": "Differences"},
     flat=("differences",),
     offers=aspect_offer,
 )

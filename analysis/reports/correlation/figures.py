@@ -1,8 +1,9 @@
 """The figures of the correlation report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from functools import partial
+from typing import Literal
 
 from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.curves import top_last_curves
@@ -20,6 +21,7 @@ from analysis.reports.correlation.content import (
     Points,
     related,
 )
+from analysis.reports.correlation.metrics_figure import metrics_chart
 from analysis.reports.correlation.output_figures import calibration_chart, outputs_chart
 from analysis.reports.correlation.report import MOST_SYSTEMS_FOR_CURVES
 from analysis.reports.correlation.row_order import like_beside_like
@@ -30,16 +32,29 @@ from analysis.stats.results import Result
 from analysis.wording import HEADLINES, column_labels, metric_labels, statistic_words
 
 MOST_CURVES = 8
+_AMONG = {
+    ("top",): "the top N systems",
+    ("top", "last"): "the top N and last N systems",
+}
 
 
 def correlation_figures(
     content: CorrelationReport, question: Question, choices: Choices, note: str
 ) -> Figures:
-    """Return what draws metrics and aspects, subsets of systems, systems and outputs."""
+    """Return what draws metrics, aspects, subsets of systems, systems and outputs."""
     made: dict[str, Callable[[], Chart]] = {}
+    curved = in_order(curve.aspect for curve in content.curves)
+    for number, aspect in enumerate(content.aspects, 1):
+        if content.own_rows(aspect):
+            name = f"metrics-{number}"
+            made[name] = partial(metrics_chart, content, question, aspect, name, note)
+        if aspect in curved:
+            made[f"top-{number}"] = partial(
+                _curves, content, question, choices, aspect, f"top-{number}", note, ends=("top",)
+            )
     if content.rows:
         made["heat-map"] = partial(_heat_map, content, question, note)
-    for number, aspect in enumerate(in_order(curve.aspect for curve in content.curves), 1):
+    for number, aspect in enumerate(curved, 1):
         name = f"top-last-{number}"
         made[name] = partial(_curves, content, question, choices, aspect, name, note)
     if content.points:
@@ -111,6 +126,7 @@ def _curves(
     aspect: str,
     name: str,
     note: str,
+    ends: Sequence[Literal["top", "last"]] = ("top", "last"),
 ) -> Chart:
     statistic = curve_statistic(question, choices)
     labels = metric_labels(content.rows)
@@ -135,10 +151,11 @@ def _curves(
     few = f"the best {len(drawn)} of {len(curves)} metrics" if len(curves) > len(drawn) else ""
     return top_last_curves(
         points,
-        title=f"{HEADLINES[statistic]} on {aspect} among the top N and last N systems",
+        title=f"{HEADLINES[statistic]} on {aspect} among {_AMONG[*ends]}",
         statistic=HEADLINES[statistic],
         subtitle=joined(note, few),
         name=name,
+        ends=ends,
     )
 
 

@@ -7,6 +7,7 @@ from analysis.charts.chart import counted
 from analysis.explorer.links import explorer_link
 from analysis.reports.correlation.content import CorrelationReport, MetricRow, ScoreKinds
 from analysis.reports.correlation.human_score_kinds import KINDS, kind_anchor, kinds_sentences
+from analysis.reports.correlation.row_order import by_comparison
 from analysis.views.numbers import number
 from analysis.wording import HUMAN_SCORES, aspect_heading
 
@@ -63,6 +64,6 @@ def kinds_table(
         "aspect": aspect,
         "heading": aspect_heading(aspect),
         "columns": [HUMAN_SCORES[kind] for kind in KINDS],
-        "rows": shown,
+        "groups": by_comparison(shown),
         "sentences": kinds_sentences(aspect, aspects, own),
     }

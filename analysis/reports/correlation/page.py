@@ -9,7 +9,8 @@ from analysis.data.selection import metric_columns
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.explorer.links import explorer_link
-from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE, Question
+from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
+from analysis.reports.better_sides import better_sides
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow, related
 from analysis.reports.correlation.cost import correlation_cost
 from analysis.reports.correlation.figures import (
@@ -20,7 +21,9 @@ from analysis.reports.correlation.figures import (
     why_no_curves,
 )
 from analysis.reports.correlation.interval_notes import cautions, kinds_table
-from analysis.reports.correlation.report import HEADLINE, correlation_report
+from analysis.reports.correlation.metrics_figure import CEILING_OF, asked_value, headline_asked
+from analysis.reports.correlation.report import correlation_report
+from analysis.reports.correlation.row_order import by_comparison
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
@@ -42,10 +45,6 @@ from analysis.wording import (
 
 Labels = Mapping[tuple[str, str], tuple[str, str]]
 FEWEST_SYSTEMS = 3
-MOST_SUMMARISED = 3
-"""Measures of which everything stands at the top; of more, the first sentence of each."""
-OF_LEVEL = {"system_pearson": "system", "segment_pearson": "segment"}
-"""Which ceiling stands over which headline correlation."""
 APART = ("other", "description")
 """Metrics that are shown, and from which nothing is concluded."""
 BETTER = {
@@ -61,25 +60,26 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
     """Return the page's tables, one per aspect, and what is to be known beside them."""
     content, question = report.content, address.question
     asked = statistic_words(question)
-    ordered = _headline_asked(question) or "asked"
+    ordered = headline_asked(question) or "asked"
     names = list(dict.fromkeys([*HEADLINES, ordered]))
     headings = {name: HEADLINES.get(name, asked) for name in names}
     labels = metric_labels(content.rows)
-    many = len(content.aspects) > MOST_SUMMARISED
-    summary = correlation_sentences(content)
+    aspects = [
+        _aspect(content, ceiling, names, labels)
+        | {"picked": _picked(content, ceiling.aspect, address)}
+        | {"cautions": cautions(content.rows, ceiling.aspect, headings)}
+        | {"beside": _beside(content, ceiling.aspect, labels)}
+        for ceiling in content.ceilings
+    ]
+    kinds = [kinds_table(content, entry, labels) for entry in content.kinds]
     return {
         "asked": asked,
-        "summary": first_of_each(summary) if many else summary,
+        "summary": first_of_each_first(correlation_sentences(content)),
         "columns": [(words, name == ordered) for name, words in headings.items()],
-        "aspects": [
-            _aspect(content, ceiling, names, labels)
-            | {"picked": _picked(content, ceiling.aspect, address)}
-            | {"summary": _further(summary, ceiling.aspect) if many else ()}
-            | {"cautions": cautions(content.rows, ceiling.aspect, headings)}
-            | {"beside": _beside(content, ceiling.aspect, labels)}
-            for ceiling in content.ceilings
-        ],
-        "kinds": [kinds_table(content, entry, labels) for entry in content.kinds],
+        "aspects": aspects,
+        "others": any((each["others"] and each["own"]) or each["descriptions"] for each in aspects),
+        "beside": bool(content.beside_imported),
+        "kinds": kinds,
         "mixed": len({row.orientation for row in content.rows}) > 1,
         "systems": content.systems,
         "few_systems": len(content.systems) < FEWEST_SYSTEMS,
@@ -98,25 +98,15 @@ def present(report: Report[CorrelationReport], address: Address) -> dict[str, An
     }
 
 
-def first_of_each(sentences: Sequence[Sentence]) -> list[Sentence]:
-    """Return the first sentence of each measure."""
-    firsts: dict[str, Sentence] = {}
+def first_of_each_first(sentences: Sequence[Sentence]) -> list[Sentence]:
+    """Return the first sentence of each measure, and then the others."""
+    seen: set[str] = set()
+    firsts: list[Sentence] = []
+    others: list[Sentence] = []
     for sentence in sentences:
-        firsts.setdefault(sentence["aspect"], sentence)
-    return list(firsts.values())
-
-
-def _further(sentences: Sequence[Sentence], aspect: str) -> list[Sentence]:
-    """Return the sentences of a measure that do not stand at the top."""
-    return [sentence for sentence in sentences if sentence["aspect"] == aspect][1:]
-
-
-def _headline_asked(question: Question) -> str:
-    """Return the headline statistic that a question asks for, empty where it is another."""
-    shape = {"level": question.level, "statistic": question.statistic}
-    if question.level == "segment" and question.statistic != "tau-like":
-        shape["grouping"] = question.grouping
-    return next((name for name, headline in HEADLINE.items() if headline == shape), "")
+        (others if sentence["aspect"] in seen else firsts).append(sentence)
+        seen.add(sentence["aspect"])
+    return [*firsts, *others]
 
 
 def _aspect(
@@ -126,7 +116,7 @@ def _aspect(
     aspect = ceiling.aspect
     of_aspect = sorted(
         ((place, row) for place, row in enumerate(content.rows) if row.aspect == aspect),
-        key=lambda placed: -_asked_value(placed[1]),
+        key=lambda placed: -asked_value(placed[1]),
     )
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in (*TAKEN, *APART)}
     for place, row in of_aspect:
@@ -135,15 +125,22 @@ def _aspect(
         groups[related(row)].append(cells)
     picked = content.picked.get(aspect)
     named = bool(picked and picked.rule == "named")
+    shown = {
+        "own": [row for name, group in groups.items() if named or name in TAKEN for row in group],
+        "others": [] if named else groups["other"],
+        "descriptions": [] if named else groups["description"],
+    }
     return {
         "name": aspect,
         "heading": aspect_heading(aspect),
         "ceilings": [(words, number(ceiling.results[name])) for name, words in CEILINGS.items()],
-        "own": [
-            cells for name, group in groups.items() if named or name in TAKEN for cells in group
-        ],
-        "others": [] if named else groups["other"],
-        "descriptions": [] if named else groups["description"],
+        "sides": {
+            name: better_sides((row["name"], row["better"]) for row in rows)
+            for name, rows in shown.items()
+        },
+        **{name: by_comparison(rows) for name, rows in shown.items()},
+        "other_count": len(groups["other"]),
+        "description_count": len(groups["description"]),
     }
 
 
@@ -171,11 +168,6 @@ def _beside(content: CorrelationReport, aspect: str, labels: Labels) -> list[dic
     ]
 
 
-def _asked_value(row: MetricRow) -> float:
-    value = row.results["asked"].value
-    return -2.0 if value is None else value
-
-
 def _metric(
     row: MetricRow, names: Sequence[str], labels: Labels, ceilings: Mapping[str, Result]
 ) -> dict[str, Any]:
@@ -185,14 +177,13 @@ def _metric(
         "compared_to": compared_to,
         "made_for": row.metric_aspect,
         "link": explorer_link(row.conditions),
-        "better": BETTER.get(row.better, row.better),
+        "better": BETTER.get(row.better, row.better) + (f" ({row.note})" if row.note else ""),
         "raw": row.orientation == "raw",
-        "note": row.note,
         "trained": row.trained,
         "numbers": [
             _beside_ceiling(
                 number(row.results[name], raw=row.raw[name]),
-                ceilings.get(OF_LEVEL.get(name, "")),
+                ceilings.get(CEILING_OF.get(name, "")),
             )
             for name in names
         ],
@@ -244,9 +235,12 @@ KIND = ReportKind(
     cost=_cost,
     tables=TABLES,
     figures=correlation_figures,
+    picture=("metrics", "top"),
     sections={
-        "heat-map": "Metrics and aspects",
+        "metrics": "Metrics",
         "top-last": "Among the best and among the worst systems",
+        "top": "Among the best systems",
+        "heat-map": "Metrics and aspects",
         "system-scatter": "Systems, by human raters and by metric",
         "score-scatter": "Outputs, by human raters and by metric",
         "calibration": "What a score means",

@@ -13,7 +13,7 @@ from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
 from analysis.result_values import interval_words
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Result
-from analysis.wording import column_labels, p_words
+from analysis.wording import column_labels, p_said
 
 SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 
@@ -62,7 +62,7 @@ def _over_systems(
     end = f" of {counted(len(known), 'metric')} (Pearson r of system means, Holm)"
     shown = [
         (f"{names[place]} (r = {format_number(results[place].value)}, "
-         f"p = {p_words(adjusted[place] or 0.0)})", anchors[place])
+         f"{p_said(adjusted[place] or 0.0)})", anchors[place])
         for place in above[:MOST_NAMED]
     ]  # fmt: skip
     yield said(f"{start}{len(above) or 'none'}{end}", *_list_of(shown, len(above)))

@@ -1,8 +1,10 @@
 """The page of metric scores by system, with tests of their differences."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from analysis.filter.question import DRAWS, SETTINGS
+from analysis.reports.better_sides import better_sides
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.metric_means.figures import metric_means_figures
@@ -20,11 +22,11 @@ from analysis.views.numbers import number
 from analysis.wording import METRIC_TESTS, column_labels, selection_words
 
 BETTER = {
-    "higher": "higher",
-    "lower": "lower",
-    "target": "nearer {target:g}",
-    "descriptive": "describes",
-    "unknown": "not declared",
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "target": "nearer {target:g} is better",
+    "descriptive": "describes, no better side",
+    "unknown": "better side not declared",
 }
 
 
@@ -41,6 +43,10 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "rows": [
             _row(row, content.columns[row.column], labels[row.column]) for row in content.rows
         ],
+        "better_sides": better_sides(
+            (labels[row.column], _better(content.columns[row.column])) for row in content.rows
+        ),
+        "compositions": _compositions(content, labels),
         "tested": tested,
     }
     if tested is None:
@@ -65,14 +71,21 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
 def _row(row: MeansRow, column: MeansColumn, label: str) -> dict[str, Any]:
     return {
         "label": label,
-        "made_of": column.made_of,
         "value": column.value,
-        "better": _better(column),
         "toward_target": column.toward_target,
         "cells": [
             (number(result), rank) for result, rank in zip(row.results, row.ranks, strict=True)
         ],
     }
+
+
+def _compositions(content: MetricMeansReport, labels: Sequence[str]) -> list[tuple[str, list[str]]]:
+    """Return what metrics are made of, each with the metrics that are."""
+    found: dict[str, list[str]] = {}
+    for row in content.rows:
+        if made_of := content.columns[row.column].made_of:
+            found.setdefault(made_of, []).append(labels[row.column])
+    return list(found.items())
 
 
 def _better(column: MeansColumn) -> str:
@@ -117,6 +130,7 @@ KIND = ReportKind(
     cost=_cost,
     tables=TABLES,
     figures=metric_means_figures,
+    picture=("system-means", "differences"),
     sections={"system-means": "Systems with intervals", "differences": "Differences"},
     flat=("differences",),
     offers=offers,

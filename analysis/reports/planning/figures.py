@@ -24,13 +24,13 @@ REACHED = {
 def planning_figures(
     content: PlanningReport, question: Question, choices: Choices, note: str
 ) -> Figures:
-    """Return what draws the shares of every aspect with components, and the plan."""
+    """Return what draws the plan, and the shares of every aspect with components."""
     made: dict[str, Callable[[], Chart]] = {}
-    if any(entry.found for entry in content.components):
-        made["variance-shares"] = partial(_shares, content, note)
     plan = content.plan
     if plan and any(value is not None for row in plan.reached for value in row):
         made["plan"] = partial(_plan, content.aspect, plan, note)
+    if any(entry.found for entry in content.components):
+        made["variance-shares"] = partial(_shares, content, note)
     return made
 
 

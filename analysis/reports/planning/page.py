@@ -15,6 +15,7 @@ from analysis.reports.planning.report import (
     planning_cost,
     planning_report,
 )
+from analysis.reports.planning.summary import decimals, plan_sentences
 from analysis.reports.planning.tables import TABLES
 from analysis.stats.planning.variance_components import WORDS
 from analysis.stats.results import Undefined
@@ -45,6 +46,7 @@ def present(report: Report[PlanningReport], address: Address) -> dict[str, Any]:
         ],
         "sources": [(s, WORDS[s], [_cell(each, s) for each in found.values()]) for s in sources],
         "facts": [_facts(aspect, each) for aspect, each in found.items()],
+        "summary": plan_sentences(content.aspect, plan) if plan else [],
         "plan": _plan(plan) if plan else None,
         "picked": picked_words(picked, content.aspect, address),
     }
@@ -79,18 +81,11 @@ def _facts(aspect: str, found: Components) -> dict[str, Any]:
 
 def _plan(plan: PlanOfStudy) -> dict[str, Any]:
     more_is_better = plan.goal == "metrics"
-    wanted, now, correlations = plan.wanted, plan.now, plan.correlations
-    places = 2 if wanted >= 1 else 3
+    wanted, correlations, places = plan.wanted, plan.correlations, decimals(plan)
     return {
         "goal": plan.goal,
         "reached": REACHED[plan.goal],
-        "wanted": format_number(wanted, places),
         "panel": plan.panel,
-        "now": {
-            "segments": now.segments,
-            "raters": now.raters,
-            "reached": format_number(now.reached, places),
-        },
         "reason": correlations.reason,
         "metrics": column_labels(correlations.metrics),
         "correlations": [
@@ -160,6 +155,7 @@ KIND = ReportKind(
     ),
     tables=TABLES,
     figures=planning_figures,
+    picture=("plan", "variance-shares"),
     sections={"variance-shares": "Shares as bars", "plan": "What each size reaches"},
     offers=aspect_offer,
 )

@@ -54,9 +54,11 @@ KIND = ReportKind(
     cost=lambda size: size.ratings * 2 * size.aspects,
     tables=TABLES,
     figures=ranking_figures,
+    picture=("system-means-raw",),
     sections={
+        "system-means-raw": "Systems with intervals",
+        "system-means": "Systems with intervals, z-scores",
         "trade-off": "What style costs",
-        "system-means": "Systems with intervals",
         "human-distributions": "How human scores spread",
     },
 )

@@ -31,12 +31,14 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
             {
                 "aspect": overall.aspect,
                 "heading": aspect_heading(overall.aspect),
+                "place": place,
                 "overall": [number(overall.icc), number(overall.alpha)],
                 "timed": any(row.median_seconds is not None for row in rows),
                 "rows": [_row(row) for row in rows],
             }
-            for overall in content.overall
+            for place, overall in enumerate(content.overall, 1)
             if (rows := [row for row in content.rows if row.aspect == overall.aspect])
+            or len(content.matrices[place - 1].raters) > 1
         ],
         "sides": [
             {"rater": side.rater, "number": number(side.result, percent=True)}
@@ -79,6 +81,7 @@ KIND = ReportKind(
     cost=lambda size: len(size.data.judgements.annotators) * (size.cells * 40 + size.ratings),
     tables=TABLES,
     figures=rater_figures,
+    picture=("rater-matrix",),
     sections={"rater-matrix": "Raters beside raters"},
     flat=("rater-matrix",),
 )

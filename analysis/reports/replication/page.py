@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from analysis.charts.chart import format_number
+from analysis.charts.chart import counted, format_number
 from analysis.filter.fields_of_kinds import restricted
 from analysis.filter.question import RATINGS, Question
 from analysis.published.values import ConditionsError, check_conditions
@@ -20,6 +20,7 @@ from analysis.reports.replication.report import (
     replication_report,
 )
 from analysis.reports.replication.tables import TABLES
+from analysis.reports.summaries import Sentence, listed, said
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import WHATS, conditions_words
@@ -32,6 +33,7 @@ PAGES = {
     "correlation": "study-correlation",
     "margin-of-r": "study-correlation",
 }
+OTHERWISE = {MISSED: "did not", UNDEFINED: "could not be recomputed"}
 BADGES = {REACHED: "good", MISSED: "bad", UNDEFINED: "warn"}
 
 
@@ -49,6 +51,7 @@ def present(report: Report[ReplicationReport], address: Address) -> dict[str, An
         for row in rows:
             groups.setdefault(_place(row), []).append(_row(row, report.study))
     return {
+        "summary": _summary(content),
         "groups": list(groups.items()),
         "by_state": address.order == "mismatches",
         "counts_by_state": [
@@ -60,6 +63,16 @@ def present(report: Report[ReplicationReport], address: Address) -> dict[str, An
         "shown": len(rows),
         "everything_query": address.query(state=""),
     }
+
+
+def _summary(content: ReplicationReport) -> list[Sentence]:
+    """Say how many values come out again, whichever are shown."""
+    total, reached = len(content.rows), content.counts[REACHED]
+    if not total:
+        return []
+    words = f"{reached} of {counted(total, 'published value')} came out again as printed"
+    others = [f"{content.counts[s]} {w}" for s, w in OTHERWISE.items() if content.counts[s]]
+    return [said(f"{words}{'; ' if others else ''}{listed(others) if others else ''}.")]
 
 
 def _place(row: Recomputed) -> str:

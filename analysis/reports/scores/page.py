@@ -91,6 +91,7 @@ KIND = ReportKind(
     cost=_cost,
     tables=TABLES,
     figures=score_figures,
+    picture=("metric-matrix", "score-distributions"),
     sections={
         "metric-matrix": "Metrics beside metrics",
         "score-distributions": "Sources, references, outputs",

@@ -16,12 +16,14 @@ from analysis.reports.subgroups.report import (
     subgroups_cost,
     subgroups_report,
 )
+from analysis.reports.subgroups.summary import difference_sentences, row_anchor
 from analysis.reports.subgroups.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.views.picked import picked_words
 from analysis.wording import (
     COEFFICIENTS,
+    SYMBOLS,
     aspect_heading,
     column_labels,
     p_words,
@@ -58,8 +60,11 @@ def present(report: Report[SubgroupsReport], address: Address) -> dict[str, Any]
         ],
         "more_metrics": content.more_metrics,
         "most_metrics": MOST_METRICS,
-        "differences": [_difference(row, labels, strata) for row in content.differences],
-        "detected": sum(row.detected for row in content.differences),
+        "summary": difference_sentences(content, SYMBOLS.get(question.statistic, "Δ")),
+        "differences": [
+            _difference(row, labels, strata) | {"anchor": row_anchor(place)}
+            for place, row in enumerate(content.differences)
+        ],
         "sets": SETS[question.sets],
         "too_many_systems": len(content.systems) > MOST_SYSTEMS_FOR_CURVES,
         "most_systems": MOST_SYSTEMS_FOR_CURVES,
@@ -121,6 +126,7 @@ KIND = ReportKind(
     check=check_subgroups,
     tables=TABLES,
     figures=subgroup_figures,
+    picture=("strata",),
     sections={
         "strata": "In each stratum",
         "top-last": "Among the best and among the worst systems",

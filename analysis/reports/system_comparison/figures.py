@@ -1,4 +1,4 @@
-"""The figures of the system comparison report: differences, or the means of many systems."""
+"""The figures of the system comparison report: means, and differences of not too many systems."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,15 +19,16 @@ _MEANS = {"raw": "Mean rating", "z": "Mean z-score", "rank": "Mean rank"}
 def system_comparison_figures(
     content: SystemComparisonReport, question: Question, choices: Choices, note: str
 ) -> Figures:
-    """Return what draws the differences between systems; of many, their means."""
+    """Return what draws the means of systems and, of not too many, their differences."""
     if len(content.systems) < 2:
         return {}
     asked = question.but(aspect=content.aspect)
     names = [entry.system for entry in content.systems]
     links = [explorer_link(asked, systems=[name]) for name in names]
+    means = {"system-means": partial(_means, content, links, question.scores, note)}
     if content.pair_columns:
-        return {"system-means": partial(_means_of_many, content, links, question.scores, note)}
-    return {
+        return means
+    return means | {
         "differences": partial(
             difference_chart,
             names,
@@ -42,9 +43,7 @@ def system_comparison_figures(
     }
 
 
-def _means_of_many(
-    content: SystemComparisonReport, links: Sequence[str], scores: str, note: str
-) -> Chart:
+def _means(content: SystemComparisonReport, links: Sequence[str], scores: str, note: str) -> Chart:
     means = [(entry.system, entry.result) for entry in content.systems]
     return system_means(
         list(mean_rows(means, content.aspect, links)),

@@ -113,6 +113,7 @@ KIND = ReportKind(
     check=_check,
     tables=TABLES,
     figures=system_comparison_figures,
+    picture=("system-means", "differences"),
     sections={"system-means": "Systems with intervals", "differences": "Differences"},
     flat=("differences",),
     offers=aspect_offer,

@@ -113,20 +113,19 @@ def test_metrics_that_were_passed_over_are_named_whole_and_counted(client):
     assert "Passed over: 8 that measure another aspect (bleu, chrf, wmd and 5 more)." in text
 
 
-def test_the_summary_says_one_sentence_for_each_of_many_measures(client):
+def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):
     page = open_page(client, f"{STUDY}/correlation/")
     sections = {s.get("aria-label", ""): s for s in page.iter("section")}
-    first = [words(p) for p in sections["Summary"].iter("p")]
-    assert len(first) == len(MEASURES)
+    said = [words(p) for p in sections["Summary"].iter("p")]
+    first = said[: len(MEASURES)]
     assert all(f"on {measure} " in said for measure, said in zip(MEASURES, first, strict=True))
-    assert "interval" in words(sections["Summary, fluency"])
+    assert any("interval" in each and "on fluency" in each for each in said[len(MEASURES) :])
 
 
 def test_the_summary_of_one_measure_is_whole(client):
     page = open_page(client, f"{STUDY}/correlation/?aspect=fluency")
     sections = {s.get("aria-label", ""): s for s in page.iter("section")}
     assert len(list(sections["Summary"].iter("p"))) > 1
-    assert "Summary, fluency" not in sections
 
 
 def test_ratings_of_an_output_stand_campaign_by_campaign(client):

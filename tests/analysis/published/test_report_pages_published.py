@@ -95,11 +95,11 @@ def test_metrics_of_content_compared_to_source_and_to_reference(client, lai):
     table = tables(page)["Metrics and human scores of content"]
     for compared_to, metrics in lai["figure_4_content"].items():
         for metric, values in metrics.items():
-            name = f"{metric} {compared_to}"
-            shows(table, "System r", name, value=values["system_pearson"])
-            shows(table, "Segment r", name, value=values["segment_pearson"])
-            shows(table, "τ-like", name, value=values["segment_tau_like"])
-    comet = table.number("System r", "comet source")
+            name = f"compared with {compared_to}", metric
+            shows(table, "System r", *name, value=values["system_pearson"])
+            shows(table, "Segment r", *name, value=values["segment_pearson"])
+            shows(table, "τ-like", *name, value=values["segment_tau_like"])
+    comet = table.number("System r", "compared with source", "comet")
     assert (comet.shown, comet.facts["n"]) == ("0.972", "8 systems")
     assert {"signature", "unrounded", "n"} < set(comet.facts)
     assert any(name.startswith("95 % interval") for name in comet.facts)
@@ -108,13 +108,15 @@ def test_metrics_of_content_compared_to_source_and_to_reference(client, lai):
 
 
 def test_a_metric_that_is_better_when_lower_shows_its_raw_sign_too(client, lai):
-    table = tables(open_page(client, f"{LAI}/correlation/"))["Metrics and human scores of content"]
+    page = open_page(client, f"{LAI}/correlation/")
+    table = tables(page)["Metrics and human scores of content"]
     value = lai["figure_4_content"]["source"]["wmd"]["system_pearson"]
-    cell = table.cell("System r", "wmd source")
+    source = "compared with source"
+    cell = table.cell("System r", source, "wmd")
     assert cell.text.endswith("raw −0.659")
     assert float(cell.numbers[0].facts["raw, not oriented"]) == pytest.approx(-value, abs=1e-6)
-    assert table.cell("Orientation", "wmd source").text == "lower is better"
-    assert "raw" not in table.cell("System r", "comet source").text
+    assert "Higher is better, but for wmd: lower is better." in words(page)
+    assert "raw" not in table.cell("System r", source, "comet").text
 
 
 def test_classifiers_of_style_oriented_and_raw(client, lai):
@@ -188,6 +190,7 @@ def test_the_one_printed_number_that_cannot_be_reached_is_shown_as_such(client):
     assert table.cell("Outcome", name).text == "differs"
     (counts,) = [found for found in page.iter("ul") if found.get("class") == "counts"]
     assert words(counts) == "reached 31 differs 1 undefined 0 all 32"
+    assert "31 of 32 published values came out again as printed; 1 did not." in words(page)
     only = tables(open_page(client, f"{LAI}/replication/?state=differs"))
     assert [len(table.rows) for table in only.values()] == [
         1,
@@ -258,6 +261,7 @@ def test_every_printed_value_is_reached(client):
     page = open_page(client, f"{MIR}/replication/")
     (counts,) = [found for found in page.iter("ul") if found.get("class") == "counts"]
     assert words(counts) == "reached 76 differs 0 undefined 0 all 76"
+    assert "76 of 76 published values came out again as printed." in words(page)
     table = tables(page)["Table 7"]
     name = "Table 7, Average, fasttext, target-style score"
     assert table.cell("Printed", name).text == "0.516"

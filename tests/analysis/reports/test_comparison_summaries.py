@@ -52,7 +52,7 @@ def test_two_that_no_test_told_apart_are_not_ranked_and_what_both_exceed_is_said
     said = sentences(3, [0.6, 0.001, 0.002])
     assert said == [
         "No other was found to exceed A and B, and no difference was detected between A and B "
-        "(Δr = 0.100, 95 % CI [0.050, 0.150], adjusted p = 0.6).",
+        "(Δr = 0.100, 95 % CI [0.050, 0.150], adjusted p = 0.600).",
         "Both exceed C (p ≤ 0.004, Holm).",
     ]
 

@@ -71,12 +71,37 @@ def test_from_the_filter_over_the_table_to_the_signature_by_keyboard_alone(open_
 
 def test_lists_of_choices_wait_for_the_button(open_report):
     page = open_report("correlation/")
+    page.get_by_text("Add condition").click()
     page.get_by_text("Metrics: all").click()
     page.get_by_label("bleu", exact=True).check()
     page.get_by_label("chrf", exact=True).check()
     page.get_by_role("button", name="Apply").click()
-    page.wait_for_url("**/correlation/?metric=bleu&metric=chrf")
+    page.wait_for_url("**/correlation/?metric=bleu&metric=chrf&open=conditions")
     page.get_by_text("Metrics: 2 chosen").wait_for()
+    page.get_by_role("link", name="Metrics: chrf, remove").click()
+    page.wait_for_url("**/correlation/?metric=bleu*")
+
+
+def test_a_change_of_the_filter_exchanges_the_report_and_back_brings_it_again(open_report):
+    page = open_report("correlation/")
+    page.evaluate("window.same = true")
+    page.locator("#filter_aspect").focus()
+    page.get_by_label("Aspect", exact=True).select_option("content")
+    page.wait_for_url("**/correlation/?aspect=content")
+    page.get_by_role("region", name="Metrics and human scores of style").wait_for(state="detached")
+    assert page.evaluate("window.same"), "the whole page was loaded again"
+    page.locator("#filter_aspect:focus").wait_for()
+    beside = page.get_by_role("navigation", name="Reports").get_by_role(
+        "link", name="Ranking", exact=True
+    )
+    assert beside.get_attribute("href").endswith("/ranking/?aspect=content")
+    page.go_back()
+    page.wait_for_url("**/correlation/")
+    page.get_by_role("region", name="Metrics and human scores of style").wait_for()
+    assert page.get_by_label("Aspect", exact=True).input_value() == ""
+    page.go_forward()
+    page.wait_for_url("**/correlation/?aspect=content")
+    page.get_by_role("region", name="Metrics and human scores of style").wait_for(state="detached")
 
 
 def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_report):
@@ -90,7 +115,7 @@ def test_without_scripts_the_filter_the_numbers_and_the_pictures_work(open_repor
     assert page.get_by_role("button", name="Explore").count() == 0
     picture = page.locator("figure img").first
     picture.scroll_into_view_if_needed()
-    assert picture.get_attribute("alt").startswith("Correlation of metrics with human scores.")
+    assert picture.get_attribute("alt").startswith("Correlation with human scores of style.")
 
 
 @pytest.mark.parametrize(("width", "dark"), WIDTHS)
@@ -103,7 +128,8 @@ def test_every_page_is_accessible_and_no_wider_than_the_window(open_report, widt
 def test_the_details_of_a_number_lie_within_the_window(open_report, width, dark):
     page = open_report("correlation/?aspect=content", width=width, height=844, dark=dark)
     for place in (0, -1):
-        summary = page.locator("table").first.locator("details.number > summary").nth(place)
+        table = page.get_by_role("region", name="Metrics and human scores of content")
+        summary = table.locator("details.number > summary").nth(place)
         summary.scroll_into_view_if_needed()
         summary.click()
         box = page.locator("details.number[open] .number-detail").bounding_box()
@@ -115,11 +141,27 @@ def test_the_details_of_a_number_lie_within_the_window(open_report, width, dark)
 
 
 def test_a_chart_of_a_report_becomes_interactive(open_report):
-    page = open_report("correlation/?aspect=style")
+    page = open_report("correlation/?aspect=style&open=heat-map")
     figure = page.locator("#heat-map")
     figure.get_by_role("button", name="Explore").click()
     page.locator("#heat-map[data-state=interactive]").wait_for()
     assert figure.locator(".chart-canvas svg").count() == 1
+
+
+def test_the_address_keeps_which_sections_are_open(open_report):
+    page = open_report("correlation/?aspect=style")
+    page.locator("#section-kinds > summary").click()
+    page.wait_for_url("**/correlation/?aspect=style&open=kinds")
+    page.get_by_text("Reproduce", exact=False).first.click()
+    page.get_by_role("link", name="How to get these numbers again").click()
+    page.wait_for_url("**/correlation/?aspect=style&open=kinds,reproduce")
+    assert page.locator("#section-reproduce > summary").evaluate(
+        "e => e === document.activeElement"
+    )
+    page.reload()
+    assert page.locator("details[data-section][open]").count() == 2
+    page.locator("#section-kinds > summary").click()
+    page.wait_for_url("**/correlation/?aspect=style&open=reproduce")
 
 
 def test_a_report_appears_by_itself_when_its_job_is_done(open_report, monkeypatch):

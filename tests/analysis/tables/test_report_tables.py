@@ -169,7 +169,7 @@ def test_what_the_api_refuses_is_json_whatever_was_asked_for(api: Any, monkeypat
 def test_a_page_links_to_all_of_its_tables_at_once() -> None:
     client = reader("bob", "formality-demo")
     page = open_page(client, "/studies/formality-demo/ranking/?aspect=style")
-    [address] = [a.get("href", "") for a in page.iter("a") if "format=csv" in a.get("href", "")]
+    [address] = {a.get("href", "") for a in page.iter("a") if "format=csv" in a.get("href", "")}
     frames = _frames(client.get(address).content)
     assert set(frames["ranking"]["aspect"]) == {"style"}
 
