@@ -2,8 +2,10 @@
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils import translation
 
 from corpus.write_turn import lost_to_others
 
@@ -29,6 +31,7 @@ class BusyMiddleware:
             words = "The server is busy; nothing was stored. Send the request again."
             response = JsonResponse({"detail": words}, status=503)
         else:
-            response = render(request, "503.html", status=503)
+            with translation.override(getattr(request, "language", settings.LANGUAGE_CODE)):
+                response = render(request, "503.html", status=503)
         response["Retry-After"] = str(SECONDS)
         return response

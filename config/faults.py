@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext
 from django.views.defaults import server_error as defect
 
 from corpus.storage_faults import StorageFault, storage_fault
@@ -30,8 +32,11 @@ def last_words(error: Exception) -> str | None:
 
 def _unstored(request: HttpRequest, fault: StorageFault) -> HttpResponse:
     # The page's own script puts plain words beside what it keeps.
-    if request.headers.get("X-Requested-With") == "fetch":
-        words = f"{fault.words} Your answer is not stored yet."
-        return HttpResponse(words, status=fault.status, content_type="text/plain; charset=utf-8")
-    # Without a request: what a page's frame knows comes from the database.
-    return HttpResponse(render_to_string("storage.html", {"fault": fault}), status=fault.status)
+    with translation.override(getattr(request, "language", settings.LANGUAGE_CODE)):
+        if request.headers.get("X-Requested-With") == "fetch":
+            words = f"{gettext(fault.words)} {gettext('Your answer is not stored yet.')}"
+            plain = "text/plain; charset=utf-8"
+            return HttpResponse(words, status=fault.status, content_type=plain)
+        # Without a request: what a page's frame knows comes from the database.
+        page = render_to_string("storage.html", {"fault": fault})
+    return HttpResponse(page, status=fault.status)

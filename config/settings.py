@@ -8,6 +8,7 @@ from pathlib import Path
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
+from annotation.protocols import language
 from config.private_files import close_folder
 from config.secret_key import secret_key
 from corpus.extras import Extra, how_to_install
@@ -181,7 +182,10 @@ SECURE_REFERRER_POLICY = "same-origin"
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
-USE_I18N = False
+# Pages of annotators are in the language of their campaign, all others in English.
+USE_I18N = True
+LANGUAGES = list(language.LANGUAGES.items())
+LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 
 STATIC_URL = "static/"

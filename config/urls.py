@@ -4,9 +4,12 @@ from django.contrib import admin
 from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from config import account, overview, sign_in
+from config import account, sign_in
 from corpus.later_views import LaterViews
 from corpus.views import jobs
+
+# What renders Markdown is no part of a start.
+helping = LaterViews("config.help.views")
 
 handler500 = "config.faults.server_error"
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -16,6 +19,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sign-in/<str:name>/<str:token>/", sign_in.sign_in_once, name="sign-in-once"),
     path("sign-out/", LogoutView.as_view(), name="logout"),
     path("admin/", admin.site.urls),
+    path("help/", helping.help_page, name="help"),
+    path("help/search.html", helping.help_search, name="help-search"),
+    path("help/<path:name>.html", helping.help_page, name="help-page"),
+    path("help/<path:file>", helping.help_file, name="help-file"),
+    path("search/", LaterViews("config.search.views").search, name="search"),
     path("account/", account.account, name="account"),
     path("account/session/end/", account.end_session, name="account-session-end"),
     path("account/sessions/end/", account.end_other_sessions, name="account-sessions-end"),
@@ -27,7 +35,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("jobs/<int:pk>/cancel/", jobs.cancel_job, name="job-cancel"),
     path("jobs/<int:pk>/resume/", jobs.resume_job, name="job-resume"),
     path("", include("corpus.views.urls")),
-    path("studies/<slug:slug>/", overview.overview, name="study"),
     path("", include("metrics.views.urls")),
     path("", include("annotation.views.urls")),
     path("", include("analysis.views.urls")),

@@ -1,6 +1,7 @@
 """Adds the statistics of the workbench to the package, under the name `touchstone.statistics`."""
 
 from pathlib import Path
+from shutil import rmtree
 from tempfile import mkdtemp
 from typing import Any
 
@@ -18,13 +19,15 @@ NAMES = {
 class StatisticsHook(BuildHookInterface):  # type: ignore[type-arg]
     """Copy `analysis/stats` with its imports and examples under the published name."""
 
+    _copy: Path | None = None
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Include the copy; an unpacked source distribution has it already."""
         workbench = Path(self.root).parent
         source = workbench / "analysis" / "stats"
         if not source.is_dir():
             return
-        copy = Path(mkdtemp(prefix="touchstone-statistics-"))
+        copy = self._copy = Path(mkdtemp(prefix="touchstone-statistics-"))
         paths = {path: path.relative_to(source) for path in source.rglob("*.py")}
         for name in list(NAMES)[1:]:
             path = workbench.joinpath(*name.split(".")).with_suffix(".py")
@@ -39,3 +42,8 @@ class StatisticsHook(BuildHookInterface):  # type: ignore[type-arg]
             str(copy): PUBLISHED.replace(".", "/"),
             str(workbench / "LICENSE"): "touchstone/LICENSE",
         }
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Remove the copy, which the package holds now."""
+        if self._copy is not None:
+            rmtree(self._copy)

@@ -18,6 +18,14 @@ def site(tmp_path_factory):
     return unpacked(tmp_path_factory.mktemp("notebook"))
 
 
+def test_building_it_leaves_no_temporary_files(tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    unpacked(tmp_path)
+    assert not list(temporary.iterdir())
+
+
 def run(site, code):
     """Run code where nothing but the package and its requirements can be imported."""
     program = f"import sys; sys.path.insert(0, {str(site)!r})\n{code}"

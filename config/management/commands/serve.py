@@ -23,6 +23,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from gunicorn.app import wsgiapp
 
+from analysis.findings.ahead import compute_ahead
 from config.sign_in import one_time_path
 from corpus.models import Study
 
@@ -80,15 +81,19 @@ class Command(BaseCommand):
                 workers[0] = _start(call_command, "work")
 
     def _prepare(self, *, load_demo: bool) -> None:
-        # At a first start this takes as long as half of the migrations.
-        collecting = _start(_collect_early)
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            # No two processes may share a connection.
+            connection.close()
+            # At a first start this takes as long as half of the migrations.
+            collecting = _start(_collect_early)
             call_command("migrate", verbosity=1)
-        collecting.join()
+            collecting.join()
         collect_static()
         if load_demo and not Study.objects.exists():
             call_command("import_study", str(settings.BASE_DIR / "demo" / "formality-demo"))
+            for study in Study.objects.all():
+                compute_ahead(study)
 
     def _print_address(self, host: str, port: int) -> None:
         people = get_user_model().objects

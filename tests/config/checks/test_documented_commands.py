@@ -1,4 +1,4 @@
-"""Every command and example that the README and pages of docs show does what it says."""
+"""Every command and example that pages of docs show does what it says, run as it is written."""
 
 import re
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from tests.fixtures.machine import ROOT
 from tests.fixtures.nonempty import at_least_one
 
-RUN_PAGES = ("README.md", "docs/style-resources.md")
+RUN_PAGES = ("docs/how-to/automate.md", "docs/style-resources.md")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -54,11 +54,11 @@ def test_the_commands_of_a_page_run_in_their_order(
         assert (tmp_path / target[1]).stat().st_size if target else output
 
 
-@pytest.mark.parametrize("example", _blocks("README.md", "python"))
-def test_the_python_examples_of_the_readme_run(
+@pytest.mark.parametrize("example", _blocks("docs/how-to/automate.md", "python"))
+def test_the_python_example_for_script_authors_runs(
     example: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    exec(compile(example, "README.md", "exec"), {})
+    exec(compile(example, "automate.md", "exec"), {})
     assert "kendall-tau-like" in capsys.readouterr().out
 
 

@@ -119,6 +119,8 @@ def test_it_starts_and_answers(touchstone):
         server = re.match(r"http://[^/]+", address)[0]
         with urllib.request.urlopen(server + style, timeout=PATIENCE) as sheet:
             assert sheet.status == 200
+        with urllib.request.urlopen(server + "/help/installing.html", timeout=PATIENCE) as page:
+            assert "A package is enough to use Touchstone" in page.read().decode()
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
@@ -128,7 +130,8 @@ def test_it_starts_and_answers(touchstone):
 def test_every_template_and_module_of_the_checkout_is_installed(touchstone):
     where = "import touchstone_server as t; print(t.__path__[0])"
     installed = Path(run(touchstone.python, "-c", where, cwd=touchstone.home).strip())
-    rooms = ("config", "analysis", "metrics", "annotation", "corpus", "templates", "static", "demo")
-    tracked = run("git", "ls-files", *rooms, cwd=ROOT).splitlines()
+    rooms = ("config", "analysis", "metrics", "annotation", "corpus")
+    files = ("templates", "static", "demo", "docs", "locale")
+    tracked = run("git", "ls-files", *rooms, *files, cwd=ROOT).splitlines()
     assert len(tracked) > 1000
     assert [name for name in tracked if not (installed / name).exists()] == []

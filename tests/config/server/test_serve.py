@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.contrib.auth.models import User
 
+from config.management.commands import serve as command
 from corpus.jobs.queue import ask_for_job
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
@@ -118,6 +119,13 @@ def test_the_first_start_makes_a_database_and_the_second_uses_it(serve, empty_en
     assert status == 200
     stylesheet = re.search(r'href="(/static/css/touchstone\.[0-9a-f]+\.css)"', text)
     assert second.get(stylesheet[1])[0] == 200
+
+
+def test_nothing_runs_beside_a_start_that_has_nothing_to_migrate(db, monkeypatch):
+    started = []
+    monkeypatch.setattr(command, "_start", lambda *run: started.append(run))
+    command.Command()._prepare(load_demo=False)
+    assert not started
 
 
 def test_the_printed_link_signs_the_first_administrator_in(serve, worker_environment, client):

@@ -12,7 +12,7 @@ from django.urls import path
 
 from analysis.charts.chart import table_rows
 from analysis.charts.heat_map import heat_map
-from analysis.templatetags.report_tabs import tabs
+from analysis.study_sections import SECTIONS, SETTINGS
 from corpus.tabular.problems import Problem
 
 
@@ -20,21 +20,9 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
     """Stand in for a page; only its address is asked for."""
 
 
-STUDY_PAGES = (
-    *(
-        "study-segments",
-        "study-systems",
-        "study-campaigns",
-        "study-aspects",
-        "study-metrics",
-        "study-styles",
-        "study-try",
-        "study-members",
-    ),
-    *("study-import", *dict(tabs())),
-)
+STUDY_PAGES = {page.name for section in (*SECTIONS, SETTINGS) for page in section.pages} - {"study"}
 urlpatterns = [
-    *(path(name, nowhere, name=name) for name in ("home", "login", "logout", "privacy")),
+    *(path(name, nowhere, name=name) for name in ("home", "collections", "login", "logout", "privacy", "help")),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),
     path("jobs/<int:pk>/", nowhere, name="job"),
     path("studies/<slug:slug>/", nowhere, name="study"),
@@ -127,7 +115,7 @@ def test_problems_name_file_line_character_column_found_and_expected() -> None:
     ]
     text = render("components/problems.html", problems=problems, total=250)
     assert "250 problems, of which the first 2 are listed." in text
-    assert '<td class="number">12<small>:8</small></td>' in text
+    assert '<td class="number" data-label="Line">12<small>:8</small></td>' in text
     assert "<code>1,5</code>" in text
     assert "Use a decimal point." in text
     assert "&lt;old&gt;.csv" in text
@@ -199,22 +187,22 @@ def test_a_group_of_choices_is_a_fieldset_with_a_legend() -> None:
     assert "<fieldset> <legend>Layout</legend>" in text
 
 
-def test_the_tabs_mark_the_page_that_is_shown() -> None:
+def test_the_sections_and_the_list_of_reports_mark_the_page_that_is_shown() -> None:
     study = SimpleNamespace(slug="lai2022")
     text = render("components/study_nav.html", study=study, active="study-ranking")
+    assert '<a href="/studies/lai2022/reports/" aria-current="true">Reports</a>' in text
+    text = render("components/study_nav.html", study=study, active="study-systems")
+    assert '<a href="/studies/lai2022/segments/" aria-current="true">Texts</a>' in text
+    assert '<a href="/studies/lai2022/systems/" aria-current="page">Systems</a>' in text
+    text = render("components/report_list.html", study=study, active="study-ranking")
     assert '<a href="/studies/lai2022/ranking/" aria-current="page">Ranking</a>' in text
-    assert '<a href="/studies/lai2022/agreement/" aria-current="true">Reports</a>' in text
-    assert text.count("aria-current") == 2
-    outside = render("components/study_nav.html", study=study, active="study")
-    assert outside.count("aria-current") == 1
-    assert "Ranking" not in outside
 
 
 def test_the_base_page_forbids_evaluation_and_begins_with_a_way_to_the_content() -> None:
     text = render("base.html", version="0.1.0")
     body = text.split("<body", 1)[1]
     assert body.index('class="skip" href="#content"') < body.index("<header")
-    assert '{"allowEval": false, "includeIndicatorStyles": false}' in text
+    assert '{"allowEval": false, "includeIndicatorStyles": false, ' in text
     assert "htmx-2" in text
     assert "Touchstone 0.1.0" in text
     assert '<main id="content"' in body

@@ -11,6 +11,7 @@ import pytest
 from analysis.charts.theme import THEMES
 
 STYLESHEET = ROOT / "static" / "css" / "touchstone.css"
+STYLESHEETS = sorted((ROOT / "static" / "css").glob("*.css"))
 # A report saved as one file is read without a server, and so has its style inside.
 SAVED = {ROOT / "templates/analysis/frozen_file.html"}
 TEMPLATES = sorted(ROOT.glob("templates/**/*.html")) + sorted(ROOT.glob("*/templates/**/*.html"))
@@ -56,8 +57,9 @@ def test_a_script_neither_evaluates_text_nor_writes_markup(path: Path) -> None:
         assert forbidden not in text
 
 
-def test_the_stylesheet_asks_for_no_other_file() -> None:
-    text = STYLESHEET.read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", STYLESHEETS, ids=lambda path: path.name)
+def test_a_stylesheet_asks_for_no_other_file(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
     assert "url(" not in text
     assert "@import" not in text
 
@@ -85,6 +87,7 @@ def contrast(one: str, other: str) -> float:
 
 TEXT_ON_SURFACE = [
     *itertools.product(["ink", "muted", "accent", "good", "warn", "bad"], ["surface", "raised"]),
+    *itertools.product(["ink", "accent"], ["chosen"]),
     *((ink, f"{state}-surface") for state in ("good", "warn", "bad") for ink in ("ink", state)),
     ("on-accent", "accent"),
     ("on-bad", "bad"),
@@ -108,3 +111,9 @@ def test_edges_of_fields_and_the_focus_ring_stand_out(theme: str, surface: str) 
 @pytest.mark.parametrize("token", ["surface", "ink", "muted", "line", "accent"])
 def test_charts_and_pages_share_their_colours(theme: str, token: str) -> None:
     assert getattr(THEMES[theme], token) == tokens(theme)[token]
+
+
+@pytest.mark.parametrize("path", STYLESHEETS, ids=lambda path: path.name)
+def test_colours_are_set_as_tokens_in_one_file_only(path: Path) -> None:
+    rules = re.sub(r":root {.*?}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b", rules) == []

@@ -1,6 +1,5 @@
 """Every address for every role: who is not in a study reaches nothing of it."""
 
-import re
 import uuid
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import signing
 from django.test import Client
-from django.urls import reverse
 
 from analysis.models import Collection
 from annotation.views.guard import COOKIE, SALT
@@ -17,9 +15,9 @@ from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.secret_study import (
     ANNOTATORS,
     PUBLIC,
-    SAMPLES,
     SECRET,
     STUDY,
+    address,
     routes,
     secret_study,
 )
@@ -49,21 +47,6 @@ def clients(study) -> dict[str, Client]:
     elsewhere = {uuid.uuid4().hex: "0" * 16}
     made["annotator"].cookies[COOKIE] = signing.dumps(elsewhere, salt=SALT, compress=True)
     return made
-
-
-def address(pattern: str, name: str) -> str:
-    """Fill a pattern in with what there is."""
-    values: dict[str, Any] = {}
-    for converter, parameter in re.findall(r"<(\w+):(\w+)>", pattern):
-        if parameter == "slug":
-            values[parameter] = "small"
-        elif converter == "int":
-            values[parameter] = Job.objects.earliest("pk").pk
-        elif converter == "uuid":
-            values[parameter] = uuid.uuid4()
-        else:
-            values[parameter] = SAMPLES.get(parameter, "1")
-    return reverse(name, kwargs=values)
 
 
 def ask(client: Client, method: str, name: str, pattern: str) -> Any:

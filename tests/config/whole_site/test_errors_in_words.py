@@ -8,13 +8,13 @@ import pytest
 from django.conf import settings as site
 
 from attack.harmful_files import parquet_of
-from corpus.api.json_bodies import MOST_LEVELS
 from corpus.jobs import failures, registry
 from corpus.jobs.queue import ask_for_job
 from corpus.jobs.worker import run_next
 from corpus.models import Study
 from corpus.tabular.confined.session import ConfinedReading
 from corpus.tabular.files import SourceFile
+from corpus.tabular.json_levels import MOST_LEVELS
 from corpus.tabular.problems import TableError
 from tests.fixtures.api_clients import API, client_of
 from tests.fixtures.study_files import SEGMENTS, TABLES, import_path, text_of, write_files

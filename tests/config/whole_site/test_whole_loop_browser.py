@@ -121,7 +121,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     folder = study_folder(tmp_path / "files")
     page.set_input_files("input[type=file]", sorted(map(str, folder.iterdir())))
     press(page, "main button.primary")
-    page.locator("button[name=start]").wait_for()
+    page.locator("button[name=start]").first.wait_for()
     press(page, "main button.primary[name=start]")
     page.wait_for_url("**/jobs/*/")
     finish(page)
@@ -166,7 +166,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
         "style", "content", "naturalness", "fluency",
     }  # fmt: skip
 
-    page.goto(f"{page.url.split('/studies')[0]}/studies/loop/")
+    page.goto(f"{page.url.split('/studies')[0]}/studies/loop/export/")
     with page.expect_navigation():
         page.get_by_role("button", name="Export the study").click()
     finish(page)
@@ -180,7 +180,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     page.goto(f"{page.url.split('/jobs')[0].split('/studies')[0]}/studies/elsewhere/import/")
     page.set_input_files("input[type=file]", str(archive))
     press(page, "main button.primary")
-    page.locator("button[name=start]").wait_for()
+    page.locator("button[name=start]").first.wait_for()
     press(page, "main button.primary[name=start]")
     page.wait_for_url("**/jobs/*/")
     finish(page)

@@ -1,0 +1,69 @@
+"""Pages of a study that has nothing yet teach: an example, a sample, what comes next."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from config.help.shelf import the_library
+from corpus.models import Membership, Output, Study
+from tests.fixtures.nonempty import at_least_one
+from tests.fixtures.study_files import import_path, write_files
+
+pytestmark = pytest.mark.django_db
+TEACHING = ("study-segments", "study-campaigns", "study-metrics", "study-import")
+
+
+@pytest.fixture
+def study() -> Study:
+    return Study.objects.create(slug="empty", title="Empty")
+
+
+def member(study: Study, role: str) -> Client:
+    person = User.objects.create_user(role)
+    Membership.objects.create(study=study, user=person, role=role)
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+@pytest.mark.parametrize("name", TEACHING)
+def test_an_empty_page_shows_owners_an_example_and_what_to_read(study: Study, name: str) -> None:
+    page = member(study, "owner").get(reverse(name, args=["empty"])).content.decode()
+    assert 'aria-label="Example: ' in page
+    main = page.partition("<main")[2]
+    for target in at_least_one(re.findall(r'href="/help/([^"#]+)', main)):
+        library = the_library()
+        assert target.removesuffix(".html") in library.pages or target in library.files, target
+
+
+@pytest.mark.parametrize("name", TEACHING[:3])
+def test_researchers_are_not_told_to_do_what_they_may_not(study: Study, name: str) -> None:
+    page = member(study, "researcher").get(reverse(name, args=["empty"])).content.decode()
+    main = page.partition("<main")[2]
+    assert 'class="empty"' in main
+    assert f'href="{reverse("study-import", args=["empty"])}"' not in main
+    assert 'aria-label="Example: ' not in main
+
+
+def test_a_list_without_collections_says_what_one_is_good_for(study: Study) -> None:
+    page = member(study, "owner").get(reverse("collections")).content.decode()
+    assert 'href="/help/collections.html"' in page.partition("<main")[2]
+
+
+def test_the_examples_are_imported_as_they_are_shown(study: Study, tmp_path: Path) -> None:
+    page = member(study, "owner").get(reverse("study-import", args=["empty"])).content.decode()
+    files = {}
+    for title, table in re.findall(
+        r'aria-label="Example: ([^"]+)".*?<table>(.*?)</table>', page, re.S
+    ):
+        rows = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[1:]]
+        files[f"{title.replace(' ', '_')}.csv"] = rows
+    assert len(files) == 3
+    done = import_path(write_files(tmp_path / "shown", files), slug="shown")
+    assert done.state == "done", done.error
+    shown = Study.objects.get(slug="shown")
+    assert Output.objects.filter(study=shown, system__kind="system").count() == 2
