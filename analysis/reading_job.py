@@ -1,11 +1,10 @@
 """The job that reads a large study from the database, so that no page waits for it."""
 
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.auth.models import User
 
-from analysis.data.states import state_token
+from analysis.data.states import short_hash, state_token
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import standing_job
 from corpus.jobs.worker import JobError
@@ -16,8 +15,7 @@ KIND = "read-study"
 
 def reading_job(study: Study, user: User | None, *, withdrawn: bool = False) -> Job:
     """Return the job that reads a study in its present state, a new one if there is none."""
-    state = sha256(state_token(study).encode()).hexdigest()[:16]
-    key = f"{KIND}:{study.pk}:{withdrawn}:{state}"
+    key = f"{KIND}:{study.pk}:{withdrawn}:{short_hash(state_token(study))}"
     return standing_job(KIND, key, study=study, user=user, parameters={"withdrawn": withdrawn})
 
 

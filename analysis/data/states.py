@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from hashlib import sha256
 
 from django.db.models import F, OuterRef, Subquery
 
@@ -35,6 +36,11 @@ def state_token(study: Study) -> str:
 
 
 THEN = " then "
+
+
+def short_hash(*parts: str) -> str:
+    """Hash a state, or other long words, so that the key of a cache or a job can name it."""
+    return sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 class NotRead(Exception):

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache as once
-from hashlib import sha256
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +11,7 @@ from django.core.cache import cache
 
 from analysis.charts.chart import Chart
 from analysis.data import matrices
-from analysis.data.states import NotRead
+from analysis.data.states import NotRead, short_hash
 from analysis.explorer.disagreement import Disagreements, Exploration, explore
 from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Answer, Card
@@ -120,7 +119,7 @@ def kept_card(study: Study, kind: CardKind, aspect: str, state: str) -> Card | N
 
 
 def _key(study: Study, kind: CardKind, aspect: str, state: str) -> str:
-    return f"finding:{study.pk}:{_hashed(kind.key, aspect, state)}"
+    return f"finding:{study.pk}:{short_hash(kind.key, aspect, state)}"
 
 
 def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card | Job:
@@ -147,8 +146,4 @@ def picture(chart: Chart, draw: Callable[[], str], theme: str) -> str:
 
 def signed(chart: Chart) -> str:
     """Name what a chart draws: its address changes with it, so that browsers may keep it."""
-    return _hashed(repr(chart.spec))
-
-
-def _hashed(*parts: str) -> str:
-    return sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return short_hash(repr(chart.spec))

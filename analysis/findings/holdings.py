@@ -1,12 +1,12 @@
 """What a study holds, from every room: counts, campaigns, and how they came here."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.core.cache import cache
 from django.db.models import Count, Exists, OuterRef, Q
 
+from analysis.data.states import short_hash
 from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Annotator, Campaign, Rating, Submission
 from annotation.protocols.catalogue import PROTOCOLS
@@ -39,7 +39,7 @@ class Holdings:
 
 def holdings(study: Study, state: str) -> Holdings:
     """Return what a study holds, counted once for each state."""
-    key = f"holdings:{study.pk}:{sha256(state.encode()).hexdigest()}"
+    key = f"holdings:{study.pk}:{short_hash(state)}"
     found = cache.get(key)
     if not isinstance(found, Holdings):
         found = _counted(study)
