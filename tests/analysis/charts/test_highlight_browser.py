@@ -47,7 +47,15 @@ def figure(chart) -> str:
 
 SCRIPTS = "".join(
     f'<script src="/static/js/{name}.js" defer></script>'
-    for name in ("highlight", "copy-picture", "table")
+    for name in (
+        "highlight",
+        "copy-picture",
+        "menu",
+        "table-rows",
+        "table-columns",
+        "table-order",
+        "table",
+    )
 )
 PAGE = (
     '<!doctype html><html lang="en"><title>Charts</title><link rel="icon" href="data:,">'

@@ -11,11 +11,13 @@ from tests.fixtures.machine import ROOT
 
 pytestmark = pytest.mark.browser
 SITE = "http://tables.test"
-STATIC = {"/table.js": "js/table.js", "/menu.js": "js/menu.js", "/page.css": "css/touchstone.css"}
+SCRIPTS = ("table-rows", "table-columns", "table-order", "table", "menu")
+STATIC = {f"/{name}.js": f"js/{name}.js" for name in SCRIPTS} | {"/page.css": "css/touchstone.css"}
 HEAD = (
     '<!doctype html><html lang="en"><title>Tables</title><link rel="icon" href="data:,">'
-    '<link rel="stylesheet" href="/page.css"><script src="/table.js" defer></script>'
-    '<script src="/menu.js" defer></script><main><h1>Tables</h1>'
+    '<link rel="stylesheet" href="/page.css">'
+    + "".join(f'<script src="/{name}.js" defer></script>' for name in SCRIPTS)
+    + "<main><h1>Tables</h1>"
 )
 HEADINGS = (
     '<thead><tr><th scope="col">Metric</th><th scope="col" class="number">r</th>'
