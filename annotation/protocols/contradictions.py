@@ -8,7 +8,7 @@ answer about which the campaign asks in its own words, or where it leaves no oth
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Any, Literal
 
 from annotation.protocols.language import translated
@@ -108,11 +108,16 @@ def _best_and_worst(texts: Sequence[str]) -> Iterator[Contradiction]:
 def _between_outputs(
     rules: Protocol, config: Mapping[str, Any], texts: Sequence[str]
 ) -> Iterator[Contradiction]:
-    """Yield that equal outputs get different answers; in an order only where ties are allowed."""
+    """Yield that equal outputs get different answers; in an order only where ties are allowed.
+
+    Each is compared with the next that equals it: if any two differ, two such neighbours do.
+    """
     if rules.key == "ranking" and not rules.setting(config, TIE):
         return
-    for one, other in combinations(range(len(texts)), 2):
-        if same_text(texts[one], texts[other]):
+    for one, text in enumerate(texts):
+        after = range(one + 1, len(texts))
+        other = next((each for each in after if same_text(text, texts[each])), None)
+        if other is not None:
             for question in rules.questions(config):
                 words = translated(
                     "Outputs {one} and {other} are the same, but got different answers: {question}",

@@ -236,6 +236,7 @@ def _page(
         "annotator": annotator,
         "campaign": annotator.campaign,
         "shown": shown,
+        "has_sliders": "data-slider" in shown,
         "leaves": leaves,
     }
     return render(request, "annotation/rate.html", context, status=status)

@@ -21,7 +21,7 @@
       range.value = empty ? (ends.low + ends.high) / 2 : number.value;
       track.style.setProperty("--at", (range.value - ends.low) / (ends.high - ends.low));
       bubble.textContent = number.value;
-      range.setAttribute("aria-valuetext", empty ? field.dataset.empty : number.value);
+      range.setAttribute("aria-valuetext", empty ? field.closest("form").dataset.empty : number.value);
     }
     function take(value) {
       const steps = Math.round((Math.min(Math.max(value, ends.low), ends.high) - ends.low) / ends.step);
@@ -47,13 +47,23 @@
     track.className = "track";
     track.append(bubble, range);
     number.before(track);
-    const words = field.querySelector(".ticks");
-    if (words) {
-      track.append(words);
-      for (const tick of words.children) tick.style.setProperty("--at", tick.dataset.at / 100);
-      new ResizeObserver(() => stack(words)).observe(words);
-    }
+    const said = field.querySelectorAll("[data-at]");
+    if (said.length) track.append(ticks(said));
     show();
+  }
+  // The words of the scale, at their places; they are read out with the field.
+  function ticks(said) {
+    const words = document.createElement("ol");
+    words.className = "ticks";
+    words.setAttribute("aria-hidden", "true");
+    for (const each of said) {
+      const tick = document.createElement("li");
+      tick.textContent = each.textContent;
+      tick.style.setProperty("--at", each.dataset.at / 100);
+      words.append(tick);
+    }
+    new ResizeObserver(() => stack(words)).observe(words);
+    return words;
   }
   // Words that would overlap go on lines of their own.
   function stack(words) {
