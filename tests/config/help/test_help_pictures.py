@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.fixtures.machine import ROOT
-from tests.fixtures.readme_pictures import FOLDER, PICTURES, outline
+from tests.fixtures.help_pictures import FOLDER, PICTURES, outline
 
 pytestmark = pytest.mark.django_db
 LARGEST = 250_000
@@ -25,7 +25,7 @@ def test_a_picture_is_in_the_readme_with_words_for_who_cannot_see_it(name: str) 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_current(name: str, demo_reports: None, client: Client) -> None:
-    """Where this fails, look at the page, and run `scripts/picture_readme.py`."""
+    """Where this fails, look at the page, and run `scripts/picture_help.py`."""
     client.force_login(User.objects.create_superuser("ada"))
     page = client.get(PICTURES[name])
     assert page.status_code == 200

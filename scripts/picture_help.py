@@ -1,9 +1,9 @@
 """Take the pictures that the README shows, of the demo study.
 
-    python scripts/picture_readme.py
+    python scripts/picture_help.py
 
 In a new database it imports the demo study, starts a server, and takes each page of
-`tests/fixtures/readme_pictures.py` into `docs/pictures/`, with the outline of what it shows. A test
+`tests/fixtures/help_pictures.py` into `docs/pictures/`, with the outline of what it shows. A test
 compares that outline with the page as it is now; where it fails, run this again.
 """
 
@@ -48,7 +48,7 @@ def _take_pictures() -> None:
 
     from corpus.jobs.worker import run_next
     from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
-    from tests.fixtures.readme_pictures import FOLDER, PICTURES, outline
+    from tests.fixtures.help_pictures import FOLDER, PICTURES, outline
 
     client = Client(SERVER_NAME="127.0.0.1")
     client.force_login(User.objects.create_superuser("ada"))
