@@ -1,84 +1,57 @@
-"""Take the pictures that the README shows, of the demo study.
+"""Take the pictures that the README and the help show.
 
-    python scripts/picture_help.py
+    python scripts/picture_help.py [NAME...]
 
-In a new database it imports the demo study, starts a server, and takes each page of
-`tests/fixtures/help_pictures.py` into `docs/pictures/`, with the outline of what it shows. A test
-compares that outline with the page as it is now; where it fails, run this again.
+In a new database it imports the demo study, and takes the pages of
+`tests/fixtures/help_pictures.py` (or those named) into `docs/pictures/`, light and dark, with the
+outline of what each shows. A test compares that outline with the page as it is now; where it fails,
+run this again and look at the pictures.
 """
 
-import os
+import base64
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-WINDOW: Any = {"width": 1280, "height": 1180}
+QUALITY = 45
+"""Of WebP, up to 100: letters are sharp, and a picture weighs a quarter of a PNG."""
 
 
 def main() -> None:
-    """Make a database with the demo study, start a server, take the pictures."""
+    """Take the pictures."""
     sys.path.insert(0, str(ROOT))
-    with tempfile.TemporaryDirectory() as data:
-        os.environ.pop("DATABASE_URL", None)
-        os.environ |= {
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-            "TOUCHSTONE_DATA": data,
-            "DEBUG": "1",
-            # Playwright runs a loop of events in this thread.
-            "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
-        }
-        import django
+    from tests.fixtures.fresh_site import fresh_site
 
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
-        call_command("import_study", str(ROOT / "demo" / "formality-demo"), verbosity=0)
-        _take_pictures()
+    with fresh_site() as site:
+        _take_pictures(site, sys.argv[1:])
 
 
-def _take_pictures() -> None:
+def _take_pictures(site: Any, names: list[str]) -> None:
     from django.contrib.auth.models import User
-    from django.contrib.staticfiles.handlers import StaticFilesHandler
-    from django.test import Client
-    from django.test.testcases import LiveServerThread
-    from playwright.sync_api import sync_playwright
+    from django.core.management import call_command
 
     from corpus.jobs.worker import run_next
-    from tests.fixtures.chromium import CHROMIUM, CHROMIUM_FLAGS
-    from tests.fixtures.help_pictures import FOLDER, PICTURES, outline
+    from tests.fixtures.help_pictures import DEMO, FOLDER, PICTURES, WIDTH, file_of, outline
 
-    client = Client(SERVER_NAME="127.0.0.1")
-    client.force_login(User.objects.create_superuser("ada"))
-    [(cookie, morsel)] = client.cookies.items()
-    for address in PICTURES.values():
+    call_command("import_study", str(DEMO), verbosity=0)
+    User.objects.create_superuser("ada")
+    FOLDER.mkdir(exist_ok=True)
+    for name, picture in PICTURES.items():
+        if names and name not in names:
+            continue
+        client, address = picture.open()
         client.get(address)
         while run_next():
             pass
-    server = LiveServerThread("127.0.0.1", StaticFilesHandler)
-    server.daemon = True
-    server.start()
-    server.is_ready.wait()
-    site = f"http://127.0.0.1:{server.port}"
-    FOLDER.mkdir(exist_ok=True)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=CHROMIUM_FLAGS)
-            context = browser.new_context(viewport=WINDOW, color_scheme="light")
-            shown: Any = {"name": cookie, "value": morsel.value, "url": site}
-            context.add_cookies([shown])
-            for name, address in PICTURES.items():
-                page = context.new_page()
-                page.goto(site + address)
-                page.wait_for_load_state("networkidle")
-                page.screenshot(path=FOLDER / f"{name}.png")
-                said = client.get(address).content.decode()
-                (FOLDER / f"{name}.txt").write_text(outline(said), encoding="utf-8")
-            browser.close()
-    finally:
-        server.terminate()
+        for scheme in ("light", "dark"):
+            with site.opened(client, address, (WIDTH, picture.height), scheme) as page:
+                taken = {"format": "webp", "quality": QUALITY}
+                shot = page.context.new_cdp_session(page).send("Page.captureScreenshot", taken)
+                file_of(name, scheme).write_bytes(base64.b64decode(shot["data"]))
+        said = outline(client.get(address).content.decode())
+        (FOLDER / f"{name}.txt").write_text(said, encoding="utf-8")
+        sys.stdout.write(f"{name}: {file_of(name).stat().st_size >> 10} KiB\n")
 
 
 if __name__ == "__main__":

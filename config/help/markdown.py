@@ -78,6 +78,7 @@ def render_page(name: str, text: str) -> HelpPage:
     parts = _parts(tokens)
     links = _mend_links(tokens, posixpath.dirname(name))
     _let_scroll(tokens)
+    _show_in_both_schemes(tokens)
     html = str(_PARSER.renderer.render(tokens, _PARSER.options, {}))
     return HelpPage(name, parts[0].title, html, parts, links)
 
@@ -138,7 +139,26 @@ def _mend_links(tokens: Sequence[Token], folder: str) -> tuple[str, ...]:
             elif child.type == "image":
                 source = str(child.attrGet("src"))
                 found.append(posixpath.normpath(posixpath.join(folder, source)))
+                if dark := _dark_of(source):
+                    found.append(posixpath.normpath(posixpath.join(folder, dark)))
     return tuple(found)
+
+
+def _show_in_both_schemes(tokens: Sequence[Token]) -> None:
+    """Of pictures of pages, show the dark one to who prefers that."""
+    for token in tokens:
+        for child in token.children or ():
+            if child.type == "image" and (dark := _dark_of(str(child.attrGet("src")))):
+                light, words = escape(str(child.attrGet("src"))), escape(child.content)
+                preferring = f'media="(prefers-color-scheme: dark)" srcset="{escape(dark)}"'
+                shown = f'<source {preferring}><img src="{light}" alt="{words}">'
+                child.type, child.content = "html_inline", f"<picture>{shown}</picture>"
+
+
+def _dark_of(source: str) -> str:
+    """Return where the dark one of a picture of a page is; nothing for other images."""
+    name = source.removesuffix(".webp")
+    return f"{name}-dark.webp" if "pictures/" in source and name != source else ""
 
 
 def _let_scroll(tokens: list[Token]) -> None:
