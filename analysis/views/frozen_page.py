@@ -74,6 +74,7 @@ def self_contained(frozen: FrozenReport, request: HttpRequest) -> str:
     context = frozen_context(frozen, inside, shared=True)
     for entry in context["charts"]:
         entry["downloads"] = []
-    style = Path(str(find("css/touchstone.css"))).read_text(encoding="utf-8")
+    sheets = (find(f"css/{name}.css") for name in ("tokens", "touchstone"))
+    style = "".join(Path(str(path)).read_text(encoding="utf-8") for path in sheets)
     context |= {"frame": "analysis/frozen_file.html", "alone": True, "tables": [], "style": style}
     return render_to_string(f"analysis/{frozen.kind}.html", context, request)

@@ -59,6 +59,7 @@ SCRIPTS = "".join(
 )
 PAGE = (
     '<!doctype html><html lang="en"><title>Charts</title><link rel="icon" href="data:,">'
+    '<link rel="stylesheet" href="/static/css/tokens.css">'
     f'<link rel="stylesheet" href="/static/css/touchstone.css">{SCRIPTS}<main><h1>Charts</h1>'
     f"{figure(MEANS)}{figure(HEAT)}</main>"
 )

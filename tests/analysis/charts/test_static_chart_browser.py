@@ -102,6 +102,7 @@ def figure(name: str, picture: str = "") -> str:
 PAGE = (
     "<!doctype html><html lang=en><title>Charts</title>"
     '<link rel="icon" href="/static/touchstone.svg">'
+    '<link rel="stylesheet" href="/static/css/tokens.css">'
     '<link rel="stylesheet" href="/static/css/touchstone.css">'
     '<script src="/static/js/chart.js" defer data-vega="/static/vendor/vega.min.js" '
     'data-vega-lite="/static/vendor/vega-lite.min.js" '

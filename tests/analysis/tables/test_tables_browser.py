@@ -12,10 +12,12 @@ from tests.fixtures.machine import ROOT
 pytestmark = pytest.mark.browser
 SITE = "http://tables.test"
 SCRIPTS = ("table-rows", "table-columns", "table-order", "table", "menu")
-STATIC = {f"/{name}.js": f"js/{name}.js" for name in SCRIPTS} | {"/page.css": "css/touchstone.css"}
+SHEETS = ("tokens", "touchstone")
+STATIC = {f"/{name}.js": f"js/{name}.js" for name in SCRIPTS}
+STATIC |= {f"/{name}.css": f"css/{name}.css" for name in SHEETS}
 HEAD = (
     '<!doctype html><html lang="en"><title>Tables</title><link rel="icon" href="data:,">'
-    '<link rel="stylesheet" href="/page.css">'
+    + "".join(f'<link rel="stylesheet" href="/{name}.css">' for name in SHEETS)
     + "".join(f'<script src="/{name}.js" defer></script>' for name in SCRIPTS)
     + "<main><h1>Tables</h1>"
 )

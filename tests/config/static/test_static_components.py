@@ -22,7 +22,10 @@ def nowhere(request: HttpRequest, **arguments: object) -> None:
 
 STUDY_PAGES = {page.name for section in (*SECTIONS, SETTINGS) for page in section.pages} - {"study"}
 urlpatterns = [
-    *(path(name, nowhere, name=name) for name in ("home", "collections", "login", "logout", "privacy", "help")),
+    *(
+        path(name, nowhere, name=name)
+        for name in ("home", "collections", "login", "logout", "privacy", "help")
+    ),
     *(path(name, nowhere, name=name) for name in ("api-docs", "api-root")),
     path("jobs/<int:pk>/", nowhere, name="job"),
     path("studies/<slug:slug>/", nowhere, name="study"),

@@ -1,6 +1,5 @@
 """Pages and styles keep to a policy of default-src 'self', and their colours read."""
 
-from tests.fixtures.machine import ROOT
 import itertools
 import re
 from html.parser import HTMLParser
@@ -8,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from analysis.charts.theme import THEMES
+from analysis.charts.theme import FONT, THEMES
+from tests.fixtures.machine import ROOT
+from tests.fixtures.nonempty import at_least_one
 
-STYLESHEET = ROOT / "static" / "css" / "touchstone.css"
+TOKENS = ROOT / "static" / "css" / "tokens.css"
 STYLESHEETS = sorted((ROOT / "static" / "css").glob("*.css"))
 # A report saved as one file is read without a server, and so has its style inside.
 SAVED = {ROOT / "templates/analysis/frozen_file.html"}
@@ -66,7 +67,7 @@ def test_a_stylesheet_asks_for_no_other_file(path: Path) -> None:
 
 def tokens(theme: str) -> dict[str, str]:
     """Colours that the stylesheet sets for a theme."""
-    blocks = re.findall(r":root {(.*?)}", STYLESHEET.read_text(encoding="utf-8"), re.DOTALL)
+    blocks = re.findall(r":root {(.*?)}", TOKENS.read_text(encoding="utf-8"), re.DOTALL)
     values = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", blocks[0]))
     if theme == "dark":
         values |= dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", blocks[1]))
@@ -113,7 +114,57 @@ def test_charts_and_pages_share_their_colours(theme: str, token: str) -> None:
     assert getattr(THEMES[theme], token) == tokens(theme)[token]
 
 
+def test_charts_and_pages_share_their_fonts() -> None:
+    assert f"--sans: {FONT.replace(chr(39), chr(34))};" in TOKENS.read_text(encoding="utf-8")
+
+
+SPACES = re.compile(r"(margin|padding|inset)(-[a-z-]+)?|(row-|column-)?gap|top|right|bottom|left")
+LENGTH = re.compile(r"(?<![\w-])\d*\.?\d+(?:rem|em|px|ch|pt)\b")
+HAIRLINES = {"1px", "2px", "3px"}
+NAMED_COLOURS = re.compile(
+    r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch|lab|hwb)a?\(|\b(?:black|white|gray|grey|red|green|blue)\b",
+    re.IGNORECASE,
+)
+
+
+def raw_values(sheet: str) -> list[str]:
+    """Declarations of a stylesheet whose colour, type size, corner, shadow or space is no token."""
+    rules = re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL)
+    found = []
+    for name, value in re.findall(r"(?<![\w-])([a-z-]+): ([^;{}]+);", rules):
+        lengths = set(LENGTH.findall(value)) - HAIRLINES
+        if (
+            (not name.startswith("--") and NAMED_COLOURS.search(value))
+            or (name in ("font-size", "font") and LENGTH.search(value))
+            or (name == "line-height" and re.match(r"[\d.]", value))
+            or (name in ("border-radius", "box-shadow") and lengths)
+            or (SPACES.fullmatch(name) and lengths)
+        ):
+            found.append(f"{name}: {value}")
+    return found
+
+
 @pytest.mark.parametrize("path", STYLESHEETS, ids=lambda path: path.name)
-def test_colours_are_set_as_tokens_in_one_file_only(path: Path) -> None:
-    rules = re.sub(r":root {.*?}", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert re.findall(r"#[0-9a-fA-F]{3,8}\b", rules) == []
+def test_colours_sizes_of_type_and_spaces_are_set_in_one_file_only(path: Path) -> None:
+    sheet = path.read_text(encoding="utf-8")
+    assert bool(re.search(r"--[\w-]+: #", sheet)) == (path == TOKENS)
+    assert path == TOKENS or raw_values(sheet) == []
+
+
+def test_a_raw_colour_size_or_space_is_found() -> None:
+    for value in ("color: #fff", "background: white", "box-shadow: 0 4px 8px rgb(0 0 0 / .2)"):
+        assert raw_values(f"p {{ {value}; }}") == [value]
+    for value in ("font-size: 1.1em", "line-height: 1.5", "padding: 0 .3rem", "gap: 5px"):
+        assert raw_values(f"p {{ {value}; }}") == [value]
+    for value in ("border: 1px solid var(--line)", "margin: 0 auto", "padding: var(--space-8) 1px"):
+        assert raw_values(f"p {{ {value}; }}") == []
+
+
+def test_every_token_that_a_stylesheet_uses_exists_and_every_token_is_used() -> None:
+    sheets = {path: path.read_text(encoding="utf-8") for path in STYLESHEETS}
+    used = set(re.findall(r"var\((--[\w-]+)\)", "".join(sheets.values())))
+    scripts = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS)
+    local = set(re.findall(r"(--[\w-]+): ", "".join(sheets.values())))
+    assert used <= local | set(re.findall(r'setProperty\("(--[\w-]+)"', scripts))
+    tokens = re.findall(r"^ +(--[\w-]+): ", sheets[TOKENS], re.MULTILINE)
+    assert set(at_least_one(tokens)) - used == set()

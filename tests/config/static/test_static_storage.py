@@ -1,12 +1,12 @@
 """The static files can be collected under hashed names, as deployment does."""
 
-from tests.fixtures.machine import ROOT
 from pathlib import Path
 
 import pytest
 from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from tests.fixtures.machine import ROOT
 
 
 def test_every_static_file_gets_a_hashed_name_without_a_missing_reference(
@@ -29,6 +29,9 @@ def test_every_static_file_gets_a_hashed_name_without_a_missing_reference(
     assert storage.url("vendor/vega-embed.min.js") != "/static/vendor/vega-embed.min.js"
 
 
-@pytest.mark.parametrize("name", ["touchstone.svg", "css/touchstone.css", "js/chart.js"])
+@pytest.mark.parametrize(
+    "name",
+    ["touchstone.svg", "css/tokens.css", "css/touchstone.css", "js/chart.js"],
+)
 def test_the_files_that_the_base_page_names_are_there(name: str) -> None:
     assert (ROOT / "static" / name).is_file()

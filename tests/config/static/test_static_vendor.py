@@ -1,12 +1,11 @@
 """Vendored scripts are the ones that their list names, with their licences."""
 
-from tests.fixtures.machine import ROOT
 import hashlib
-from pathlib import Path
 
 import pytest
 
 from analysis.charts.render import VEGA_LITE_VERSION
+from tests.fixtures.machine import ROOT
 
 VENDOR = ROOT / "static" / "vendor"
 
