@@ -1,4 +1,5 @@
-// Closes an open menu on Escape, on a click elsewhere, and when the focus leaves it.
+// Closes an open menu on Escape, on a click elsewhere or on something in it that acts, and when the
+// focus leaves it.
 //
 // A menu is a details element; without this script it opens and closes by its summary.
 "use strict";
@@ -13,6 +14,19 @@
       if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
     }
   });
+
+  // Before what is pressed acts: that may move the focus on.
+  document.addEventListener(
+    "click",
+    (event) => {
+      const menu = event.target.closest("details[data-menu] li > :is(a, button)")?.closest("details[data-menu]");
+      if (menu) {
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      }
+    },
+    true,
+  );
 
   for (const kind of ["click", "focusin"]) {
     document.addEventListener(kind, (event) => {

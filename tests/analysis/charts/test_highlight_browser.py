@@ -110,6 +110,12 @@ def pointed_at(page, where: str) -> set[str]:
     )
 
 
+def press(page, chart: str, name: str) -> None:
+    """Open the menu of a chart and choose from it."""
+    page.locator(f"{chart} .chart-menu > summary").click()
+    page.locator(chart).get_by_role("button", name=name).click()
+
+
 def test_pointing_at_a_mark_highlights_its_system_in_all_charts_and_tables(opened):
     page = drawn(opened())
     page.locator("#means svg path[data-of=BART]").hover()
@@ -181,7 +187,7 @@ def test_drawings_are_accessible(opened, width, dark):
 def test_a_picture_is_copied_at_twice_its_size(opened):
     page = opened()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
-    page.locator("#means").get_by_role("button", name="Copy picture").click()
+    press(page, "#means", "Copy picture")
     page.locator("#means [role=status]", has_text="Copied.").wait_for()
     size = page.evaluate(
         """async () => {
@@ -200,7 +206,45 @@ def test_a_picture_is_downloaded_where_it_cannot_be_copied(opened):
     page = opened()
     page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     with page.expect_download() as download:
-        page.locator("#heat").get_by_role("button", name="Copy picture").click()
+        press(page, "#heat", "Copy picture")
     assert download.value.suggested_filename == "heat.png"
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
-    assert "downloaded" in page.locator("#heat .actions [role=status]").inner_text()
+    assert "downloaded" in page.locator("#heat .chart-numbers > [role=status]").inner_text()
+
+
+def test_the_menu_of_a_chart_is_used_by_keyboard_and_moves_nothing(opened):
+    page = opened()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
+    places = [page.locator(f"{chart} > *").first.bounding_box() for chart in ("#means", "#heat")]
+    menu = page.locator("#means .chart-menu")
+    menu.locator("summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Copy picture"
+    assert places == [
+        page.locator(f"{chart} > *").first.bounding_box() for chart in ("#means", "#heat")
+    ]
+    page.keyboard.press("Enter")
+    page.locator("#means [role=status]", has_text="Copied.").wait_for()
+    assert menu.get_attribute("open") is None
+    assert page.evaluate("document.activeElement.localName") == "summary"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert menu.get_attribute("open") is None
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_menu_of_a_chart_covers_nothing_of_its_picture(opened, width):
+    page = drawn(opened(width=width, height=844))
+    for chart in ("#means", "#heat"):
+        corner = page.locator(f"{chart} .chart-menu").bounding_box()
+        assert corner["width"] <= 32
+        assert corner["x"] + corner["width"] <= width
+        words = page.locator(f"{chart} svg.drawing text").evaluate_all(
+            "all => all.map((x) => x.getBoundingClientRect()).map((r) => [r.right, r.top])"
+        )
+        assert words
+        assert not any(
+            right > corner["x"] and top < corner["y"] + corner["height"] for right, top in words
+        )

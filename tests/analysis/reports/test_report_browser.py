@@ -143,6 +143,7 @@ def test_the_details_of_a_number_lie_within_the_window(open_report, width, dark)
 def test_a_chart_of_a_report_becomes_interactive(open_report):
     page = open_report("correlation/?aspect=style&open=heat-map")
     figure = page.locator("#heat-map")
+    figure.locator(".chart-menu > summary").click()
     figure.get_by_role("button", name="Explore").click()
     page.locator("#heat-map[data-state=interactive]").wait_for()
     assert figure.locator(".chart-canvas svg").count() == 1

@@ -97,7 +97,7 @@ def test_a_chart_comes_with_its_picture_its_description_and_its_table() -> None:
     assert 'srcset="/chart.svg?theme=dark"' in text
     assert 'src="/chart.svg" alt="Correlation &lt;with&gt; people. Pearson r of 2 metrics' in text
     assert 'data-spec-url="/chart.json"' in text
-    assert '<a href="/chart.csv" download>CSV</a>' in text
+    assert '<a href="/chart.csv" download>Download CSV</a>' in text
     assert '<th scope="row">bleu</th>' in text
     assert '<td class="number">0.250</td>' in text
     assert '<td class="number undefined">–</td>' in text
@@ -108,6 +108,7 @@ def test_a_chart_without_a_specification_offers_no_exploring() -> None:
     chart = heat_map([], title="Nothing", statistic="r")
     text = render("components/chart.html", chart=chart, table=[], svg_url="/chart.svg")
     assert "data-explore" not in text
+    assert "chart-menu" not in text
     assert "There is no correlation to show." in text
 
 
