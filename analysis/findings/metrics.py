@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from analysis.charts.chart import format_number
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Pictures, Source, pictures, row
-from analysis.findings.standing import standing_in, standing_sentences
 from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
 from analysis.reports.comparison.report import ComparisonReport
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.summary import SEGMENT
+from analysis.reports.standing import standing_in, standing_sentences
 from analysis.reports.summaries import Contest, aspect_words, listed
 from analysis.stats.results import Result
 from analysis.wording import column_labels

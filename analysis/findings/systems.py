@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from analysis.charts.chart import counted, format_number
 from analysis.estimates.comparisons import LEVEL
 from analysis.findings.card import Card, Pictures, Source, pictures, row
-from analysis.findings.standing import (
+from analysis.reports.standing import (
     Standing,
     behind_first,
     standing_in,

@@ -4,11 +4,11 @@ import pytest
 
 from analysis.estimates.comparisons import PairTests
 from analysis.findings.holdings import Holdings
-from analysis.findings.standing import standing_in, standing_sentences
 from analysis.findings.steps import line, next_step, steps
 from analysis.findings.trust import trust
 from analysis.reports.agreement.report import AgreementReport, AgreementRow
 from analysis.reports.agreement.summary import agreement_sentences
+from analysis.reports.standing import standing_in, standing_sentences
 from analysis.reports.summaries import Contest
 from analysis.stats.results import Estimate, Interval, Undefined
 from corpus.models import Study
