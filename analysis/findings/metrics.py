@@ -7,9 +7,10 @@ from analysis.filter.question import Question
 from analysis.findings.card import Card, Pictures, Source, pictures, row
 from analysis.reports.comparison.report import MOST_METRICS as MOST_COMPARED
 from analysis.reports.comparison.report import ComparisonReport
+from analysis.reports.comparison.summary import correlates_best
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.correlation.summary import SEGMENT
-from analysis.reports.standing import standing_in, standing_sentences
+from analysis.reports.standing import standing_in
 from analysis.reports.summaries import Contest, aspect_words, listed
 from analysis.stats.results import Result
 from analysis.wording import column_labels
@@ -41,7 +42,7 @@ def metrics(source: Source) -> Card:
     on = f" on {aspect_words(compared.aspect)}"
     ceiling = _ceiling(correlations, compared.aspect)
     contest = Contest([name for name, _ in found], compared.pairs, "metrics", "")
-    lead, rest = _answer(contest, found, on, ceiling)
+    lead, rest = correlates_best(contest, [result for _, result in found], on, ceiling)
     behind = standing_in(contest).behind
     return Card(
         lead=lead,
@@ -72,29 +73,6 @@ def comparison(
         return None
     compared: ComparisonReport = source.report("comparison", question).content
     return compared
-
-
-def _answer(contest: Contest, found: Named, on: str, ceiling: float | None) -> tuple[str, str]:
-    name, best = found[0]
-    value = f"r\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{format_number(best.value, 2)}"
-    if ceiling is not None:
-        value += f", noise ceiling {format_number(ceiling, 2)}"
-    if not best.interval or best.interval.low <= 0:
-        return (
-            f"No metric was shown to correlate with human scores{on}.",
-            f"The highest correlation is that of {name} ({value}); its interval includes zero.",
-        )
-    if len(found) == 1:
-        return (
-            f"{name} correlates with human scores{on} ({value}).",
-            "No other metric measures it here.",
-        )
-    lead, rest = standing_sentences(
-        standing_in(contest), first="correlates best with human scores", lower="lower", on=on
-    )
-    if lead.startswith("No difference"):
-        return lead, f"The highest correlation is that of {name} ({value})."
-    return f"{lead[:-1]} ({value}){lead[-1]}", rest
 
 
 def _uncompared(content: CorrelationReport, aspect: str) -> Card:

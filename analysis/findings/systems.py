@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 from analysis.charts.chart import counted, format_number
-from analysis.estimates.comparisons import LEVEL
 from analysis.findings.card import Card, Pictures, Source, pictures, row
-from analysis.reports.standing import (
-    Standing,
-    behind_first,
-    standing_in,
-    standing_sentences,
-)
-from analysis.reports.summaries import Contest, aspect_words
+from analysis.reports.standing import Standing, standing_in
+from analysis.reports.summaries import aspect_words
 from analysis.reports.system_comparison.report import SystemComparisonReport
 from analysis.reports.system_comparison.strengths import Strengths
+from analysis.reports.system_comparison.summary import (
+    means_answer,
+    means_contest,
+    votes_answer,
+    votes_standing,
+)
 from analysis.stats.results import Result
 
 MOST_SYSTEMS = 12
@@ -35,9 +35,9 @@ def systems(source: Source) -> Card:
 
 def _by_means(content: SystemComparisonReport) -> Card:
     names = [entry.system for entry in content.systems]
-    standing = standing_in(Contest(names, list(content.all_pairs), "systems", ""))
+    standing = standing_in(means_contest(content))
     on = f" on {aspect_words(content.aspect)}"
-    lead, rest = standing_sentences(standing, first="is rated highest", lower="rated lower", on=on)
+    lead, rest = means_answer(standing, content.aspect)
     return Card(
         lead=lead,
         rest=rest,
@@ -55,14 +55,9 @@ def _by_means(content: SystemComparisonReport) -> Card:
 
 def _by_votes(fit: Strengths, aspects: tuple[str, ...]) -> Card:
     names = [entry.system for entry in fit.systems]
-    pairs = list(fit.all_pairs)
-    lower = behind_first(((p.first, p.second, p.holm <= LEVEL) for p in pairs), names)
-    detected = any(pair.holm <= LEVEL for pair in pairs)
-    standing = Standing(names, lower, detected, "systems")
+    standing = votes_standing(fit)
     on = f" on {aspect_words(fit.aspect)}"
-    lead, rest = standing_sentences(
-        standing, first="is preferred most", lower="preferred less", on=on
-    )
+    lead, rest = votes_answer(standing, fit.aspect)
     ties = f", {format_number(100 * fit.ties / fit.judgements, 0)} % ties" if fit.ties else ""
     return Card(
         lead=lead,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from analysis.reports.summaries import MOST_NAMED, Contest, listed
+from analysis.reports.summaries import MOST_NAMED, Contest, Sentence, listed, said
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,9 @@ def standing_in(contest: Contest) -> Standing:
     return Standing(contest.names, behind, bool(contest.detected), contest.things)
 
 
-def standing_sentences(standing: Standing, *, first: str, lower: str, on: str) -> tuple[str, str]:
+def standing_sentences(
+    standing: Standing, *, first: str, lower: str, on: str, last: str = "lowest"
+) -> tuple[str, str]:
     """Return the answer in two parts: who is first, and what was detected of the others.
 
     Parameters
@@ -50,6 +52,8 @@ def standing_sentences(standing: Standing, *, first: str, lower: str, on: str) -
         What is said of those whom tests put below it, such as "rated lower".
     on
         The aspect, with its preposition.
+    last
+        What the last of all is, where nothing was detected.
     """
     names, things = standing.names, standing.things
     count = len(names)
@@ -57,7 +61,7 @@ def standing_sentences(standing: Standing, *, first: str, lower: str, on: str) -
         least = f"any two of the {count} {things}" if count > 2 else f"the two {things}"
         return (
             f"No difference between {least} was detected{on}.",
-            f"{names[0]} {first}, {names[-1]} lowest.",
+            f"{names[0]} {first}, {names[-1]} {last}.",
         )
     behind = [names[place] for place in sorted(standing.behind)]
     level = standing.level_with_first
@@ -84,3 +88,8 @@ def behind_first(pairs: Iterable[tuple[str, str, bool]], names: Sequence[str]) -
     return frozenset(
         place[lower] for higher, lower, detected in pairs if detected and higher == names[0]
     )
+
+
+def answered(lead: str, rest: str, evidence: list[Sentence], *, is_told: bool) -> list[Sentence]:
+    """Return an answer with its evidence, which may tell the lead already."""
+    return [*evidence, said(rest)] if is_told and evidence else [said(f"{lead} {rest}"), *evidence]

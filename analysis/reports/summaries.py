@@ -75,6 +75,13 @@ def said(*parts: str | tuple[str, str]) -> Sentence:
     return {"parts": [{"text": text, "anchor": anchor} for text, anchor in whole]}
 
 
+def pointing(before: str, text: str, kind: str, after: str = ".") -> Sentence:
+    """Make a sentence that leads, within it, to another kind of report on the same question."""
+    whole = said(before, text, after)
+    whole["parts"][1]["report"] = f"study-{kind}"
+    return whole
+
+
 def with_anchors_of(sentences: Sequence[Sentence], pairs: Sequence[PairTests]) -> list[Sentence]:
     """Return sentences that lead to the rows of these pairs only: others are not on the page."""
     shown = {anchor(pair) for pair in pairs}
@@ -103,6 +110,19 @@ def listed(names: Sequence[str]) -> str:
     ('A', 'A, B and C')
     """
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def digits(value: float) -> str:
+    """Return a mean or a score with about three digits.
+
+    Examples
+    --------
+    >>> digits(82.573), digits(3.456), digits(1234.5)
+    ('82.6', '3.46', '1,234')
+    """
+    if abs(value) >= 100:
+        return f"{value:,.0f}".replace("-", "−")
+    return format_number(value, 1 if abs(value) >= 10 else 2)
 
 
 def aspect_words(aspect: str) -> str:

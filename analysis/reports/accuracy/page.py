@@ -5,6 +5,7 @@ from typing import Any
 from analysis.estimates.ceilings import NAMES as CEILINGS
 from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
 from analysis.reports.accuracy.report import NAMES, AccuracyReport, accuracy_report
+from analysis.reports.accuracy.summary import accuracy_sentences
 from analysis.reports.accuracy.tables import TABLES
 from analysis.reports.kind import Report, ReportKind, Size
 from analysis.reports.offers import aspect_offer
@@ -26,6 +27,7 @@ def present(report: Report[AccuracyReport], address: Address) -> dict[str, Any]:
         "selection": selection_words(question),
         "picked": picked_words(content.picked, content.aspect, address),
         "variants": variant_words(question),
+        "summary": accuracy_sentences(content),
         "aspect": content.aspect,
         "heading": aspect_heading(content.aspect),
         "systems": content.systems,

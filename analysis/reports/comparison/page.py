@@ -21,10 +21,11 @@ from analysis.reports.comparison.report import (
     comparison_cost,
     comparison_report,
 )
+from analysis.reports.comparison.summary import metric_sentences
 from analysis.reports.comparison.tables import TABLES
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
-from analysis.reports.summaries import Contest, anchor, contest_sentences
+from analysis.reports.summaries import anchor
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
 from analysis.stats.results import Estimate, Result
 from analysis.stats.systems.rank_ranges import RankRange
@@ -56,7 +57,6 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
     rows = ranked(
         (name, each.result, each) for name, each in zip(names, content.metrics, strict=True)
     )
-    contest = Contest(names, content.pairs, "metrics", SYMBOLS[question.statistic])
     return {
         "selection": selection_words(question),
         "picked": picked_words(content.picked, content.aspect, address),
@@ -67,7 +67,7 @@ def present(report: Report[ComparisonReport], address: Address) -> dict[str, Any
         "systems": content.systems,
         "segments": content.segments,
         "statistic": statistic_words(question),
-        "summary": contest_sentences(contest, question),
+        "summary": metric_sentences(content, question),
         "ranked": [
             row | {"trained": each.trained} for row, each in zip(rows, content.metrics, strict=True)
         ],

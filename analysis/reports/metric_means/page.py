@@ -15,8 +15,8 @@ from analysis.reports.metric_means.report import (
     metric_means_cost,
     metric_means_report,
 )
+from analysis.reports.metric_means.summary import tested_sentences
 from analysis.reports.metric_means.tables import TABLES
-from analysis.reports.summaries import Contest, contest_sentences
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import METRIC_TESTS, column_labels, selection_words
@@ -54,7 +54,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
     names = [each.system for each in tested.systems]
     column = content.columns[tested.column]
     return shown | {
-        "summary": contest_sentences(Contest(names, tested.pairs, "systems", "Δ"), question),
+        "summary": tested_sentences(content, tested, question),
         "ranked": ranked((each.system, each.result, each) for each in tested.systems),
         "left_out": [(each.system, each.reason) for each in tested.left_out],
         "value": column.value.capitalize() + (", turned" if tested.turned else ""),

@@ -6,6 +6,7 @@ from analysis.filter.question import RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.ranking.figures import ranking_figures
 from analysis.reports.ranking.report import RankingReport, RatedSystem, ranking_report
+from analysis.reports.ranking.summary import ranking_sentences
 from analysis.reports.ranking.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
@@ -17,6 +18,7 @@ def present(report: Report[RankingReport], address: Address) -> dict[str, Any]:
     content = report.content
     return {
         "selection": selection_words(address.question.but(humans="out")),
+        "summary": ranking_sentences(content),
         "rankings": [
             {
                 "aspect": table.aspect,

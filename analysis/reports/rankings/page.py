@@ -7,7 +7,7 @@ from analysis.filter.question import DRAWS, OF_Z, RATINGS, SETTINGS
 from analysis.reports.kind import Report, ReportKind, Size, Table
 from analysis.reports.offers import aspect_offer
 from analysis.reports.rankings.report import RankingsReport, rankings_report
-from analysis.reports.rankings.summary import agreement_sentences
+from analysis.reports.rankings.summary import rankings_sentences
 from analysis.stats.results import Result
 from analysis.tables.flat_table import (
     METRIC_COLUMNS,
@@ -32,7 +32,7 @@ def present(report: Report[RankingsReport], address: Address) -> dict[str, Any]:
         "selection": selection_words(address.question),
         "variants": variant_words(address.question),
         "picked": picked_words(content.picked, content.aspect, address),
-        "summary": agreement_sentences(content),
+        "summary": rankings_sentences(content),
         "aspect": content.aspect,
         "heading": aspect_heading(content.aspect),
         "segments": content.segments,

@@ -1,10 +1,25 @@
 """The answer of both rankings: which metrics were shown to order systems as people do."""
 
-from analysis.charts.chart import counted, format_number
+from collections.abc import Iterator, Sequence
+
+from analysis.charts.chart import counted, format_interval, format_number
 from analysis.reports.rankings.report import RankingsReport
-from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
-from analysis.result_values import interval_words
+from analysis.reports.summaries import (
+    MOST_NAMED,
+    Sentence,
+    aspect_words,
+    joined,
+    listed,
+    pointing,
+    said,
+)
+from analysis.stats.results import Result
 from analysis.wording import column_labels
+
+
+def rankings_sentences(content: RankingsReport) -> list[Sentence]:
+    """Say how far metrics order the systems as people do, and who is first by both."""
+    return [*agreement_sentences(content), *_first(content)]
 
 
 def agreement_sentences(content: RankingsReport) -> list[Sentence]:
@@ -18,17 +33,58 @@ def agreement_sentences(content: RankingsReport) -> list[Sentence]:
     if not known:
         return []
     above = [
-        (f"{label} (τ-b = {format_number(result.value)}, 95 % CI {interval_words(result)})", "")
+        (
+            f"{label} (τ-b = {format_number(result.value, 2)}, "
+            f"95 % CI {format_interval(interval.low, interval.high, 2)})",
+            "",
+        )
         for label, result, interval in known
         if interval.low > 0
     ]
     many = f"{len(above) or 'none'} of {counted(len(known), 'metric')}"
     start = (
-        f"The 95 % interval of Kendall’s τ-b between the order of human raters on {content.aspect} "
-        f"and that of a metric lies above zero for {many}"
+        "The 95 % interval of Kendall’s τ-b between the order of human raters on "
+        f"{aspect_words(content.aspect)} and that of a metric lies above zero for {many}"
     )
     if not above:
         return [said(f"{start}.")]
     shown = above[:MOST_NAMED]
     more = len(above) - len(shown)
     return [said(f"{start}: ", *joined(shown), f", and {more} more." if more else ".")]
+
+
+def _first(content: RankingsReport) -> Iterator[Sentence]:
+    """Say who is first by human raters, and for which metrics too."""
+    best = _best(content, content.human)
+    if len(content.systems) < 2 or not best or not content.columns:
+        return
+    labels = column_labels(content.columns)
+    same = [
+        label
+        for label, column in zip(labels, content.columns, strict=True)
+        if _best(content, column.ranks) == best
+    ]
+    start = f"Human raters put {listed(best[:MOST_NAMED])} first, by mean score; "
+    if len(labels) == 1 and not same:
+        by_metric = listed(_best(content, content.columns[0].ranks)[:MOST_NAMED])
+        yield said(f"{start}{labels[0]} puts {by_metric} first.")
+    else:
+        many = f"{len(same) or 'none'} of {counted(len(labels), 'metric')}"
+        names = f": {listed(same)}" if 0 < len(same) <= MOST_NAMED else ""
+        yield said(f"{start}so {'does' if len(same) < 2 else 'do'} {many}{names}.")
+    yield pointing(
+        "Ranks are without tests: whether one system is better than another is tested in the "
+        "report ",
+        "System comparison",
+        "system-comparison",
+    )
+
+
+def _best(content: RankingsReport, ranks: Sequence[Result]) -> list[str]:
+    """Return the systems of the best rank: several, if they are tied."""
+    known = [rank.value for rank in ranks if rank.value is not None]
+    return [
+        system.system
+        for system, rank in zip(content.systems, ranks, strict=True)
+        if known and rank.value == min(known)
+    ]

@@ -9,6 +9,7 @@ from analysis.filter.question import DRAWS, RATINGS
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.raters.figures import rater_figures
 from analysis.reports.raters.report import Rater, RatersReport, Side, raters_report
+from analysis.reports.raters.summary import rater_sentences
 from analysis.reports.raters.tables import TABLES
 from analysis.stats.results import Undefined
 from analysis.views.address import Address
@@ -27,6 +28,7 @@ def present(report: Report[RatersReport], address: Address) -> dict[str, Any]:
     content = report.content
     return {
         "selection": selection_words(address.question.but(humans="out")),
+        "summary": rater_sentences(content),
         "panels": [
             {
                 "aspect": overall.aspect,

@@ -9,6 +9,7 @@ from analysis.reports.kind import Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
 from analysis.reports.scores.figures import score_figures
 from analysis.reports.scores.report import Extreme, GroupScores, ScoresReport, scores_report
+from analysis.reports.scores.summary import score_sentences
 from analysis.reports.scores.tables import TABLES
 from analysis.views.address import Address
 from analysis.wording import column_labels, selection_words
@@ -24,6 +25,7 @@ def present(report: Report[ScoresReport], address: Address) -> dict[str, Any]:
     place = labels.index(chosen) if chosen in labels else 0
     return {
         "selection": selection_words(address.question),
+        "summary": score_sentences(content, place),
         "labels": labels,
         "rows": [_row(row, labels) for row in content.distributions],
         "trained": [

@@ -8,7 +8,6 @@ from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
 from analysis.reports.kind import Report, ReportKind
 from analysis.reports.offers import aspect_offer
-from analysis.reports.summaries import Contest, contest_sentences, with_anchors_of
 from analysis.reports.system_comparison.figures import system_comparison_figures
 from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
 from analysis.reports.system_comparison.mixed_page import model_shown
@@ -21,6 +20,7 @@ from analysis.reports.system_comparison.report import (
     system_comparison_report,
 )
 from analysis.reports.system_comparison.strengths import Strengths
+from analysis.reports.system_comparison.summary import system_sentences
 from analysis.reports.system_comparison.tables import TABLES
 from analysis.views.address import Address
 from analysis.views.numbers import number
@@ -31,7 +31,6 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
     """Return the ranked systems, the summary, all pairs, and strengths from paired judgements."""
     content, question = report.content, address.question
     names = [entry.system for entry in content.systems]
-    contest = Contest(names, list(content.all_pairs), "systems", "Δ of means")
     rows = ranked((entry.system, entry.result, entry) for entry in content.systems)
     for row, entry in zip(rows, content.systems, strict=True):
         row |= {"human": entry.human, "others": [number(entry.other)]}
@@ -41,7 +40,7 @@ def present(report: Report[SystemComparisonReport], address: Address) -> dict[st
         "aspect": content.aspect,
         "heading": aspect_heading(content.aspect),
         "segments": content.segments,
-        "summary": with_anchors_of(contest_sentences(contest, question), content.pairs),
+        "summary": system_sentences(content, question),
         "ranked": rows,
         "value": MEANS[question.scores],
         "other_values": [MEANS["z" if question.scores == "raw" else "raw"]],

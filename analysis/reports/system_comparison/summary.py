@@ -1,0 +1,69 @@
+"""The answer of the system comparison: who is rated highest, and who was found to be lower."""
+
+from collections.abc import Iterator
+
+from analysis.estimates.comparisons import LEVEL
+from analysis.filter.question import Question
+from analysis.reports.standing import (
+    Standing,
+    answered,
+    behind_first,
+    standing_in,
+    standing_sentences,
+)
+from analysis.reports.summaries import (
+    Contest,
+    Sentence,
+    aspect_words,
+    contest_sentences,
+    said,
+    with_anchors_of,
+)
+from analysis.reports.system_comparison.report import SystemComparisonReport
+from analysis.reports.system_comparison.strengths import Strengths
+
+
+def system_sentences(content: SystemComparisonReport, question: Question) -> list[Sentence]:
+    """Say who is rated highest or preferred most, what tests detected, and between whom."""
+    return [*_by_means(content, question), *_by_votes(content)]
+
+
+def means_contest(content: SystemComparisonReport) -> Contest:
+    """Return what was compared by means of human scores."""
+    names = [entry.system for entry in content.systems]
+    return Contest(names, list(content.all_pairs), "systems", "Δ of means")
+
+
+def means_answer(standing: Standing, aspect: str) -> tuple[str, str]:
+    """Return who is rated highest, and what was detected of the others."""
+    on = f" on {aspect_words(aspect)}"
+    return standing_sentences(standing, first="is rated highest", lower="rated lower", on=on)
+
+
+def votes_standing(fit: Strengths) -> Standing:
+    """Return who is preferred most, and who was found to be preferred less."""
+    names, pairs = [entry.system for entry in fit.systems], list(fit.all_pairs)
+    lower = behind_first(((p.first, p.second, p.holm <= LEVEL) for p in pairs), names)
+    return Standing(names, lower, any(pair.holm <= LEVEL for pair in pairs), "systems")
+
+
+def votes_answer(standing: Standing, aspect: str) -> tuple[str, str]:
+    """Return who is preferred most, and what was detected of the others."""
+    on = f" on {aspect_words(aspect)}"
+    return standing_sentences(standing, first="is preferred most", lower="preferred less", on=on)
+
+
+def _by_means(content: SystemComparisonReport, question: Question) -> list[Sentence]:
+    if len(content.systems) < 2:
+        return []
+    contest = means_contest(content)
+    evidence = with_anchors_of(contest_sentences(contest, question), content.pairs)
+    lead, rest = means_answer(standing_in(contest), content.aspect)
+    return answered(lead, rest, evidence, is_told=not contest.detected)
+
+
+def _by_votes(content: SystemComparisonReport) -> Iterator[Sentence]:
+    for fit in content.strengths:
+        if len(fit.systems) > 1:
+            lead, rest = votes_answer(votes_standing(fit), fit.aspect)
+            yield said(f"By comparisons of two outputs: {lead} {rest}")

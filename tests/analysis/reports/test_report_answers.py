@@ -1,0 +1,237 @@
+"""Reports answer their question in sentences that say no more than their numbers do."""
+
+from dataclasses import dataclass, field
+
+import pytest
+
+from analysis.estimates.comparisons import PairTests
+from analysis.filter.question import Question
+from analysis.findings.systems import systems
+from analysis.reports.accuracy.report import AccuracyReport, MetricAccuracy
+from analysis.reports.accuracy.summary import accuracy_sentences
+from analysis.reports.comparison.summary import correlates_best
+from analysis.reports.ranking.report import (
+    AspectRanking,
+    RankedMean,
+    RankingReport,
+    RatedSystem,
+)
+from analysis.reports.ranking.summary import ranking_sentences
+from analysis.reports.raters.report import AllRaters, Rater, RatersReport
+from analysis.reports.raters.summary import rater_sentences
+from analysis.reports.summaries import Contest
+from analysis.reports.system_comparison.report import RankedSystem, SystemComparisonReport
+from analysis.reports.system_comparison.summary import system_sentences
+from analysis.stats.results import Estimate, Interval, Undefined
+from tests.fixtures.report_pages import open_page, reader, words
+
+STUDY = "/studies/formality-demo"
+TESTED = "tested in the report System comparison."
+
+
+def texts(sentences):
+    return ["".join(part["text"] for part in each["parts"]) for each in sentences]
+
+
+def estimate(value, low=None, high=None):
+    interval = None if low is None else Interval(low, high, 0.95, "made up")
+    return Estimate(value, n=40, interval=interval)
+
+
+# Rankings
+
+
+def ranked(system, rank, mean, *, human=False):
+    raw = RankedMean(rank, Undefined("nobody rated it", 0) if mean is None else estimate(mean))
+    return RatedSystem(system=system, human=human, group="", raw=raw, z=raw, conditions={})
+
+
+def ranking(**aspects):
+    tables = [
+        AspectRanking(aspect=aspect, systems=tuple(systems), note="")
+        for aspect, systems in aspects.items()
+    ]
+    return texts(ranking_sentences(RankingReport(tuple(aspects), tuple(tables))))
+
+
+def test_means_are_named_by_aspect_and_what_people_wrote_by_itself():
+    style = [ranked("REF", 1, 90.12, human=True), ranked("A", 2, 82.57), ranked("B", 3, 9.876)]
+    fluency = [ranked("A", 1, 88.0), ranked("REF", 2, 85.0, human=True), ranked("B", 3, 4.0)]
+    highest, written, untested = ranking(style=style, fluency=fluency)
+    assert highest == (
+        "The highest mean rating is that of A on style (82.6) and fluency (88.0); "
+        "the lowest, of B on style (9.88) and fluency (4.00)."
+    )
+    assert written == "Written by people and rated above every system: REF on style."
+    assert untested.endswith(TESTED)
+
+
+def test_equal_means_are_named_together_and_the_unrated_not_at_all():
+    (highest, _) = ranking(
+        style=[
+            ranked("A", 1, 3.0),
+            ranked("B", 1, 3.0),
+            ranked("C", 3, 1.0),
+            ranked("D", None, None),
+        ]
+    )
+    assert highest == (
+        "The highest mean rating is that of A and B on style (3.00); the lowest, of C on style "
+        "(1.00)."
+    )
+
+
+def test_one_system_alone_is_not_ranked():
+    assert ranking(style=[ranked("REF", 1, 5.0, human=True), ranked("A", 2, 4.0)]) == []
+
+
+# Raters
+
+
+def rater(name, aspect="style", **results):
+    return Rater(
+        aspect=aspect, rater=name, kind="person", campaign="", ratings=40, longest_run=1,
+        commonest_share=0.2, median_seconds=None, results=results,
+    )  # fmt: skip
+
+
+def of_raters(*rows, alpha=0.7):
+    overall = AllRaters("style", len(rows), estimate(alpha), estimate(alpha))
+    return texts(rater_sentences(RatersReport(("style",), rows, (overall,), (), ())))
+
+
+def test_only_raters_whose_interval_excludes_zero_are_called_severe_or_lenient():
+    alike, severe, without = of_raters(
+        rater("a", severity=estimate(-0.5, -0.7, -0.3), agreement=estimate(0.91),
+              **{"alpha-without": estimate(0.65)}),
+        rater("b", severity=estimate(0.9, -0.1, 1.9), agreement=estimate(0.5),
+              **{"alpha-without": estimate(0.75)}),
+    )  # fmt: skip
+    assert alike == (
+        "Each rater’s r with the mean of the others lies between 0.50 (b, style) and "
+        "0.91 (a, style)."
+    )
+    assert severe == (
+        "1 of 2 intervals of severity, one for each rater and aspect, excludes 0: the most severe "
+        "is −0.50 (a, style)."
+    )
+    assert without == (
+        "Leaving out one rater raises Krippendorff’s α most on style: from 0.70 to 0.75 without b."
+    )
+
+
+def test_nobody_is_named_where_no_interval_excludes_zero_and_nothing_rises():
+    severe, without = of_raters(
+        rater("a", severity=estimate(-0.5, -1, 0.1), **{"alpha-without": estimate(0.7)})
+    )
+    assert severe.startswith("None of 1 interval of severity")
+    assert without == "Krippendorff’s α is not higher without any one of them."
+
+
+# Accuracy
+
+
+def accuracy(**shares):
+    rows = [
+        MetricAccuracy(
+            metric=name, metric_aspect="", text_setting="", compared_to="", run="",
+            results={"system_pairs": share, "ties_cross_fitted": Undefined("no pairs", 0)},
+        )
+        for name, share in shares.items()
+    ]  # fmt: skip
+    empty = AccuracyReport(
+        aspect="style", aspects=("style",), systems=("A", "B"), segments=9, rows=tuple(rows),
+        left_out=(), ceilings={}, halves={"system_pairs": estimate(0.97)},
+    )  # fmt: skip
+    return texts(accuracy_sentences(empty))
+
+
+def test_accuracies_are_shares_of_pairs_and_metrics_are_compared_elsewhere():
+    assert accuracy(bleu=estimate(0.5), chrf=estimate(0.9, 0.8, 0.95)) == [
+        "Of pairs of systems, chrf puts 90 % (95 % CI 80 to 95 %) in the order of human raters on "
+        "style; of 2 metrics, bleu the fewest, 50 %.",
+        "These shares are not tested against each other: whether one metric is better than another "
+        "is tested in the report Comparison.",
+        "One half of the raters puts 97 % of pairs of systems in the order of the other half.",
+    ]
+
+
+def test_a_metric_alone_is_not_compared():
+    assert accuracy(bleu=estimate(0.5))[0] == (
+        "Of pairs of systems, bleu puts 50 % in the order of human raters on style."
+    )
+    assert accuracy(bleu=Undefined("all tied", 9)) == []
+
+
+# Comparisons: the same rule as on Findings
+
+
+def pair(first, second, *, detected):
+    return PairTests(
+        first=first, second=second, tests={"permutation": estimate(0.1, 0.05, 0.15)}, adjusted={},
+        p_value=0.01 if detected else 0.5, detected=detected, equivalent=False,
+    )  # fmt: skip
+
+
+@dataclass
+class Stored:
+    """A report as a card of Findings asks for it."""
+
+    content: SystemComparisonReport
+    question: Question = field(default_factory=Question)
+
+    def report(self, kind):
+        assert kind == "system-comparison"
+        return self
+
+
+@pytest.mark.parametrize(
+    ("detected", "place"), [([(0, 1), (0, 2)], 0), ([(0, 2)], 0), ([(1, 2)], 0), ([], -1)]
+)
+def test_the_system_comparison_says_what_its_card_says(detected, place):
+    entries = [
+        RankedSystem(system=name, human=False, result=estimate(mean), other=estimate(mean),
+                     index=at, best=1, worst=3, cluster=1)
+        for at, (name, mean) in enumerate((("A", 4.0), ("B", 3.0), ("C", 2.0)))
+    ]  # fmt: skip
+    pairs = [pair(i, j, detected=(i, j) in detected) for i, j in ((0, 1), (0, 2), (1, 2))]
+    content = SystemComparisonReport(
+        aspect="style", aspects=("style",), segments=40, systems=tuple(entries), left_out=(),
+        pairs=tuple(pairs), strengths=(),
+    )  # fmt: skip
+    card = systems(Stored(content))
+    said = texts(system_sentences(content, Question()))
+    assert said[place] == (f"{card.lead} {card.rest}" if detected else card.rest)
+    assert len(said) > 1
+    if not detected:
+        assert said[0].startswith("No difference was detected between A and B")
+
+
+def test_a_metric_that_was_not_shown_to_correlate_is_not_said_to_be_best():
+    contest = Contest(["bleu", "chrf"], [pair(0, 1, detected=True)], "metrics", "Δr")
+    lead, rest = correlates_best(contest, [estimate(0.2, -0.1, 0.4), estimate(-0.3)], " on style")
+    assert lead == "No metric was shown to correlate with human scores on style."
+    assert rest.endswith("its interval includes zero.")
+    _, rest = correlates_best(contest, [estimate(0.2), estimate(-0.3)], " on style")
+    assert rest.endswith("it has no interval.")
+
+
+# Pages
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("demo")
+@pytest.mark.parametrize(
+    "kind",
+    ["accuracy", "metric-means", "raters", "ranking", "rankings", "scores", "system-comparison"],
+)
+def test_every_report_begins_with_an_answer_whose_links_lead_somewhere(kind):
+    page = open_page(reader("ria", "formality-demo"), f"{STUDY}/{kind}/")
+    (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
+    assert 1 <= len(answer.findall("p")) <= 3
+    ids = {f"#{each.get('id')}" for each in page.iter()}
+    links = {link.get("href") for link in answer.iter("a")}
+    assert links <= {*ids, f"{STUDY}/system-comparison/"}
+    if kind in ("ranking", "rankings"):
+        assert f"{STUDY}/system-comparison/" in links
+        assert words(answer).endswith(TESTED)
