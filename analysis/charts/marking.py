@@ -7,8 +7,10 @@ from analysis.charts.chart import Spec, Value
 from analysis.charts.table import compared
 
 OF = "of"
-_OTHERS = ("line", "row", "system")
-"""Keys that name one where a row has no metric: a line, a row of a matrix, a system."""
+_OTHERS = ("line", "row", "first", "system", "group", "name")
+"""Keys that name one where a row has no metric: a line, a row of a matrix, one of a pair."""
+_NOTES = (" (raw)", " (human)")
+"""What charts say of a metric or system after its name; tables have a badge for it."""
 _COMMON = {"aggregate", "datum"}
 """What is encoded so belongs to all: sums, and lines at a constant."""
 _VIEWS = ("layer", "hconcat", "vconcat", "concat")
@@ -24,8 +26,27 @@ def thing_of(row: Mapping[str, Value]) -> str:
     ('BLEU · source', 'BART')
     """
     if isinstance(row.get("metric"), str):
-        return compared(row)
-    return next((str(row[key]) for key in _OTHERS if row.get(key)), "")
+        return compared({**row, "metric": _without_note(row["metric"])})
+    return next((_without_note(row[key]) for key in _OTHERS if row.get(key)), "")
+
+
+def other_thing_of(row: Mapping[str, Value]) -> str:
+    """Return the second of the two that a row compares; empty where it is about one.
+
+    Examples
+    --------
+    >>> other_thing_of({"first": "BLEU", "second": "TER"}), other_thing_of({"metric": "BLEU"})
+    ('TER', '')
+    """
+    two = row.get("first") and thing_of(row) == _without_note(row["first"])
+    return _without_note(row["second"]) if two and row.get("second") else ""
+
+
+def _without_note(name: Value) -> str:
+    found = str(name)
+    for note in _NOTES:
+        found = found.removesuffix(note)
+    return found
 
 
 def marked(spec: Spec) -> Spec:

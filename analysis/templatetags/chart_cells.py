@@ -7,7 +7,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from analysis.charts.chart import Chart, TableCell
-from analysis.charts.marking import thing_of
+from analysis.charts.marking import other_thing_of, thing_of
 
 register = template.Library()
 
@@ -40,8 +40,11 @@ def cells(row: Sequence[TableCell]) -> SafeString:
 
 
 @register.filter
-def thing(row: Sequence[TableCell], chart: Chart) -> str:
-    """Return the metric or system that a row is about, as the chart's marks name it."""
-    return thing_of(
-        {column.key: cell.value for column, cell in zip(chart.columns, row, strict=True)}
-    )
+def naming(row: Sequence[TableCell], chart: Chart) -> SafeString:
+    """Return attributes with the metric or system that a row is about, as the marks name it.
+
+    A row that compares two names the second too.
+    """
+    named = {column.key: cell.value for column, cell in zip(chart.columns, row, strict=True)}
+    attributes = (("of", thing_of(named)), ("and", other_thing_of(named)))
+    return format_html_join("", ' data-{}="{}"', (pair for pair in attributes if pair[1]))

@@ -1,14 +1,16 @@
 // Highlights a metric or system, where one is pointed at or has the focus, in all charts and tables.
 //
-// Rows of tables and marks of charts name it in data-of. On the first pointing the pictures are
-// put into the page as drawings, in the same place; their points then open what they link to. The
-// drawings are for the pointer: the picture keeps the name, and the rows the links for keys.
+// Rows of tables and marks of charts name it in data-of, a row that compares two the second in
+// data-and. On the first pointing the pictures are put into the page as drawings, in the same
+// place; their points then open what they link to, and names at axes and in legends stand for
+// their marks. The drawings are for the pointer: the picture keeps the name, and the rows the
+// links for keys.
 // Without this script the pictures stay as they are.
 "use strict";
 
 (() => {
   const drawn = new WeakMap();
-  let shown = null;
+  let shown = [];
 
   const imageOf = (figure) => figure.querySelector(".chart-canvas picture > img");
 
@@ -20,6 +22,23 @@
     for (const attribute of ["clip-path", "fill", "stroke"]) {
       for (const user of drawing.querySelectorAll(`[${attribute}^="url(#"]`)) {
         user.setAttribute(attribute, user.getAttribute(attribute).replace("(#", `(#${start}-`));
+      }
+    }
+  }
+
+  // A name at an axis or in a legend is of the marks nearest to it, if they are of one thing: a
+  // metric that is compared with two texts has a panel for each.
+  function nameLabels(drawing) {
+    for (const label of drawing.querySelectorAll(".role-axis-label text, .role-legend-label text")) {
+      const text = label.textContent.replace(/ \((raw|human)\)$/, "");
+      const called = ({ dataset }) => dataset.of === text || dataset.of.startsWith(`${text} · `);
+      const of = new Set();
+      for (let around = label.parentElement; around && !of.size; around = around.parentElement) {
+        [...around.querySelectorAll("[data-of]")].filter(called).forEach((mark) => of.add(mark.dataset.of));
+      }
+      if (of.size === 1) {
+        [label.dataset.of] = of;
+        label.setAttribute("pointer-events", "all");
       }
     }
   }
@@ -38,6 +57,7 @@
     drawing.classList.add("drawing");
     drawing.querySelectorAll("a").forEach((link) => link.setAttribute("tabindex", "-1"));
     keepApart(drawing, figure.id);
+    nameLabels(drawing);
     return drawing;
   }
 
@@ -58,15 +78,18 @@
     }
   }
 
-  function show(thing) {
-    shown = thing;
+  const thingsOf = ({ dataset }) => [dataset.of, dataset.and].filter(Boolean);
+
+  function show(things) {
+    shown = things;
+    const isShown = (element) => thingsOf(element).some((thing) => things.includes(thing));
     for (const row of document.querySelectorAll("tr[data-of]")) {
-      row.classList.toggle("pointed-at", row.dataset.of === thing);
+      row.classList.toggle("pointed-at", isShown(row));
     }
     for (const drawing of document.querySelectorAll(".chart-canvas svg")) {
       let found = false;
       for (const mark of drawing.querySelectorAll("[data-of]")) {
-        const same = mark.dataset.of === thing;
+        const same = isShown(mark);
         mark.classList.toggle("pointed-at", same);
         found ||= same;
       }
@@ -74,16 +97,20 @@
     }
   }
 
-  const named = (element) => element?.closest?.("[data-of]")?.dataset.of || null;
+  function named(element) {
+    const nearest = element?.closest?.("[data-of]");
+    return nearest ? thingsOf(nearest) : [];
+  }
 
   function point(event) {
     // A focus that scrolls the page moves the pointer off its place: what has the focus stays shown.
-    const thing = named(event.target) ?? named(document.activeElement);
-    if (thing || event.target.closest?.(".chart-canvas")) {
+    const pointed = named(event.target);
+    const things = pointed.length ? pointed : named(document.activeElement);
+    if (things.length || event.target.closest?.(".chart-canvas")) {
       document.querySelectorAll("figure.chart").forEach(draw);
     }
-    if (thing !== shown) {
-      show(thing);
+    if (things.join("\n") !== shown.join("\n")) {
+      show(things);
     }
   }
 

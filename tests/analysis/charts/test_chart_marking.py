@@ -4,13 +4,14 @@ from xml.etree import ElementTree
 
 import pytest
 
-from analysis.charts.chart import Chart
+from analysis.charts.chart import Chart, table_rows
 from analysis.charts.curves import top_last_curves
 from analysis.charts.dots import system_means
-from analysis.charts.heat_map import heat_map
-from analysis.charts.marking import OF, marked, thing_of
+from analysis.charts.heat_map import heat_map, metric_matrix
+from analysis.charts.marking import OF, marked, other_thing_of, thing_of
 from analysis.charts.render import to_svg
 from analysis.charts.score_scatter import score_scatter
+from analysis.templatetags.chart_cells import naming
 
 HOSTILE = 'A&B <script>alert(1)</script> "x" \\ \n {datum}'
 LINK = "{http://www.w3.org/1999/xlink}href"
@@ -91,7 +92,33 @@ def test_marking_leaves_the_specification_of_the_chart_as_it_was():
         ({"line": "BLEU · source", "value": 0.1}, "BLEU · source"),
         ({"metric": 0.3, "human": 2, "system": "BART"}, "BART"),
         ({"segment": "s1"}, ""),
+        ({"metric": "TER (raw)", "compared_to": "source"}, "TER · source"),
+        ({"system": "REF (human)"}, "REF"),
+        ({"first": "Ann", "second": "Ben"}, "Ann"),
     ],
 )
 def test_a_row_is_about_its_metric_or_else_its_system(row, thing):
     assert thing_of(row) == thing
+
+
+@pytest.mark.parametrize(
+    ("row", "other"),
+    [
+        ({"first": "BLEU", "second": "TER (raw)"}, "TER"),
+        ({"metric": "BLEU", "first": "short", "second": "long"}, ""),
+        ({"system": "BART"}, ""),
+    ],
+)
+def test_a_row_that_compares_two_is_about_the_second_too(row, other):
+    assert other_thing_of(row) == other
+
+
+def test_a_matrix_and_its_table_name_what_is_compared():
+    pairs = [
+        {"first": first, "second": second, "value": 0.5, "n": 9}
+        for first, second in (("Ann", "Ann"), ("Ann", "Ben"), ("Ben", "Ben"))
+    ]
+    chart = metric_matrix(pairs, ["Ann", "Ben"], statistic="r", things="raters", title="Raters")
+    assert things(chart) == {"Ann", "Ben"}
+    [row] = table_rows(chart)
+    assert naming(row, chart) == ' data-of="Ann" data-and="Ben"'

@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import expect
 
 from analysis.charts.chart import table_rows
-from analysis.charts.dots import system_means
+from analysis.charts.dots import metric_dots, system_means
 from analysis.charts.heat_map import heat_map
 from analysis.charts.render import to_svg
 from tests.fixtures.accessibility import assert_usable
@@ -34,7 +34,23 @@ HEAT = heat_map(
     statistic="r",
     name="heat",
 )
-CHARTS = {"/means.svg": MEANS, "/heat.svg": HEAT}
+PANELS = metric_dots(
+    [
+        {"metric": name, "compared_to": text, "value": 0.5, "n": 9}
+        for text in ("source", "reference")
+        for name in ("BLEU", "TER (raw)")
+    ],
+    statistic="r",
+    title="Metrics",
+    name="panels",
+)
+CHARTS = {"/means.svg": MEANS, "/heat.svg": HEAT, "/panels.svg": PANELS}
+ROWS = (
+    '<div class="scroll" tabindex="0"><table id="rows"><tbody>'
+    '<tr data-of="TER · source"><th scope="row">TER</th></tr>'
+    '<tr data-of="BLEU · source" data-and="TER · source"><th scope="row">BLEU less TER</th></tr>'
+    '<tr data-of="BLEU · reference"><th scope="row">BLEU</th></tr></tbody></table></div>'
+)
 
 
 def figure(chart) -> str:
@@ -61,7 +77,7 @@ PAGE = (
     '<!doctype html><html lang="en"><title>Charts</title><link rel="icon" href="data:,">'
     '<link rel="stylesheet" href="/static/css/tokens.css">'
     f'<link rel="stylesheet" href="/static/css/touchstone.css">{SCRIPTS}<main><h1>Charts</h1>'
-    f"{figure(MEANS)}{figure(HEAT)}</main>"
+    f"{figure(MEANS)}{figure(HEAT)}{figure(PANELS)}{ROWS}</main>"
 )
 
 
@@ -100,13 +116,21 @@ def opened(chromium_page):
 def drawn(page):
     """Point at the first chart, wait for the drawings and return the page."""
     page.locator("figure picture").first.hover()
-    expect(page.locator("svg.drawing")).to_have_count(2)
+    expect(page.locator("svg.drawing")).to_have_count(3)
     return page
 
 
 def pointed_at(page, where: str) -> set[str]:
     return set(
         page.locator(f"{where} .pointed-at").evaluate_all("all => all.map((x) => x.dataset.of)")
+    )
+
+
+def place(page, what: str) -> list[float]:
+    """Return where something is in the page, whatever part of it is in sight."""
+    return page.locator(what).evaluate(
+        "x => [x.getBoundingClientRect()].flatMap("
+        "(r) => [r.left + scrollX, r.top + scrollY, r.width, r.height])"
     )
 
 
@@ -145,11 +169,10 @@ def test_a_row_that_is_pointed_at_or_has_the_focus_highlights_its_marks(opened):
 
 def test_a_drawing_takes_the_place_of_its_picture_and_moves_nothing(opened):
     page = opened()
-    before = page.locator("#means img").bounding_box()
-    below = page.locator("#heat").bounding_box()
+    before, below = place(page, "#means img"), place(page, "#heat")
     drawn(page)
-    assert page.locator("#means svg.drawing").bounding_box() == before
-    assert page.locator("#heat").bounding_box() == below
+    assert place(page, "#means svg.drawing") == before
+    assert place(page, "#heat") == below
     # Its name and description are the picture's, as before.
     assert page.get_by_role("img", name="Means").count() == 1
     assert page.evaluate(
@@ -215,16 +238,14 @@ def test_a_picture_is_downloaded_where_it_cannot_be_copied(opened):
 def test_the_menu_of_a_chart_is_used_by_keyboard_and_moves_nothing(opened):
     page = opened()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=SITE)
-    places = [page.locator(f"{chart} > *").first.bounding_box() for chart in ("#means", "#heat")]
+    places = [place(page, f"{chart} figcaption") for chart in ("#means", "#heat")]
     menu = page.locator("#means .chart-menu")
     menu.locator("summary").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Copy picture"
-    assert places == [
-        page.locator(f"{chart} > *").first.bounding_box() for chart in ("#means", "#heat")
-    ]
+    assert places == [place(page, f"{chart} figcaption") for chart in ("#means", "#heat")]
     page.keyboard.press("Enter")
     page.locator("#means [role=status]", has_text="Copied.").wait_for()
     assert menu.get_attribute("open") is None
@@ -248,3 +269,27 @@ def test_the_menu_of_a_chart_covers_nothing_of_its_picture(opened, width):
         assert not any(
             right > corner["x"] and top < corner["y"] + corner["height"] for right, top in words
         )
+
+
+def test_a_name_at_an_axis_stands_for_the_marks_of_its_panel(opened):
+    page = drawn(opened())
+    names = page.locator("#panels svg .role-axis-label text", has_text="BLEU")
+    names.first.hover()
+    assert pointed_at(page, "#panels svg") == pointed_at(page, "#rows") == {"BLEU · source"}
+    names.last.hover()
+    assert pointed_at(page, "#panels svg") == {"BLEU · reference"}
+    page.locator("#means svg .role-axis-label text", has_text="BART").hover()
+    assert pointed_at(page, "#heat svg") == {"BART"}
+    numbers = page.locator("#means svg .role-axis-label text", has_text="0").all()
+    assert numbers
+    assert not any(number.get_attribute("data-of") for number in numbers)
+
+
+def test_a_row_that_compares_two_highlights_both_and_is_highlighted_by_either(opened):
+    page = drawn(opened())
+    both = page.locator("#rows tr").nth(1)
+    both.hover()
+    assert pointed_at(page, "#panels svg") == {"BLEU · source", "TER · source"}
+    page.locator("#rows tr").first.hover()
+    expect(both).to_have_class("pointed-at")
+    assert pointed_at(page, "#panels svg") == {"TER · source"}
