@@ -112,6 +112,7 @@ def _sections() -> tuple[Section, ...]:
             "Ratings",
             (
                 Page("study-campaigns", "Campaigns"),
+                Page("study-annotators", "Annotators and raters"),
                 Page("study-aspects", "Aspects"),
                 Page("study-scales", "Scales", for_owners=True),
             ),

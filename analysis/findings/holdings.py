@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 from analysis.data.states import short_hash
 from annotation.campaigns.rater_kinds import raters_in_words
 from annotation.models import Annotator, Campaign, Rating, Submission
+from annotation.people.of_study import person_key
 from annotation.protocols.catalogue import PROTOCOLS
 from corpus.models import Study, System
 from corpus.studies import directions
@@ -75,20 +76,11 @@ def _counted(study: Study) -> Holdings:
 
 
 def _annotators(study: Study) -> int:
-    """Count who rated, people who rate in several campaigns once.
-
-    An imported name is the same person everywhere; of campaigns that are run here, those of a set
-    have the same people.
-    """
+    """Count who rated, people who rate in several campaigns once."""
     people = Annotator.objects.filter(campaign__study=study, kind=Annotator.Kind.PERSON)
     rating = people.filter(Exists(Submission.objects.filter(annotator=OuterRef("pk"))))
     known = rating.values_list("campaign__origin", "campaign__set", "campaign", "pseudonym")
-    return len(
-        {
-            (origin, "" if origin == Campaign.Origin.IMPORTED else (group, group or campaign), name)
-            for origin, group, campaign, name in known.iterator()
-        }
-    )
+    return len({person_key(*row) for row in known.iterator()})
 
 
 def campaigns_held(study: Study, rated: RatedAspects) -> list[dict[str, Any]]:

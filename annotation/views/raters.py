@@ -1,4 +1,4 @@
-"""Who rated in a campaign: persons, models, means; corrected by the owner."""
+"""Who rated: in a study, and in a campaign with their kinds, corrected by the owner."""
 
 from typing import cast
 
@@ -11,7 +11,26 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.campaigns.access import campaign_view
 from annotation.campaigns.rater_kinds import change_kinds, kinds_allowed, raters_of
 from annotation.models import Campaign
-from corpus.access import may_change
+from annotation.people.of_study import raters_of_study
+from corpus.access import may_change, study_view
+from corpus.models import Study
+
+
+@require_safe
+@study_view
+def of_study(request: HttpRequest, study: Study) -> HttpResponse:
+    """List everybody who rates in a study, with what they rated."""
+    rows = raters_of_study(study)
+    context = {
+        "study": study,
+        "tab": "study-annotators",
+        "heading": "Annotators and raters",
+        "owned": may_change(request.user, study),
+        "rows": rows,
+        "timed": any(row.times for row in rows),
+        "tested": any(row.decided for row in rows),
+    }
+    return render(request, "annotation/owner/study_annotators.html", context)
 
 
 @require_safe

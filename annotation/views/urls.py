@@ -37,6 +37,7 @@ urlpatterns = [
     path("panel-events/<str:token>/", panel_events.receive, name="panel-events"),
     path("studies/<slug:slug>/data/", deletion.data, name="study-data"),
     path("studies/<slug:slug>/scales/", scales.scales, name="study-scales"),
+    path("studies/<slug:slug>/annotators/", raters.of_study, name="study-annotators"),
     path(f"{STUDY}/", campaigns.campaigns, name="study-campaigns"),
     path(f"{STUDY}/new/", campaigns.new_campaign, name="campaign-new"),
     path(f"{CAMPAIGN}/edit/", campaigns.edit, name="campaign-edit"),

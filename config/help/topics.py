@@ -53,6 +53,7 @@ TOPICS = {
     "study-lexicon-train": f"{_STYLES}#lexicons",
     "study-lexicon": f"{_STYLES}#lexicons",
     "study-campaigns": _CAMPAIGNS,
+    "study-annotators": f"{_CAMPAIGNS}#annotators-and-raters-of-a-study",
     "campaign-new": f"{_CAMPAIGNS}#from-idea-to-links",
     "campaign": _WATCHING,
     "campaign-edit": _PREPARING,
