@@ -122,6 +122,8 @@ def _sections() -> tuple[Section, ...]:
             "Metrics",
             (
                 Page("study-metrics", "Metrics and runs"),
+                Page("study-score", "Score", for_owners=True),
+                Page("study-baselines", "Baselines", for_owners=True),
                 Page("study-styles", "Styles and lexicons"),
                 Page("study-sweeps", "Sweeps"),
                 Page("study-try", "Try it"),

@@ -85,7 +85,7 @@ def baselines(request: HttpRequest, study: Study) -> HttpResponse:
     context = {
         "study": study,
         "heading": "Baselines",
-        "tab": "study-metrics",
+        "tab": "study-baselines",
         "form": form,
         "made": [system.name for system in systems if ATTRIBUTE in system.attributes],
     }

@@ -24,7 +24,6 @@ from metrics.runs.summary import run_summary
 from metrics.scorers.registry import UnknownMetric, scorer_class
 
 UNDEFINED_PER_PAGE = 50
-_PAGE = {"tab": "study-metrics"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,7 +33,7 @@ def score(request: HttpRequest, study: Study) -> HttpResponse:
     form = ScoreForm(study, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         return _asked(request, study, form.requests)
-    context = {"study": study, "heading": "Score", "form": form} | _PAGE
+    context = {"study": study, "tab": "study-score", "heading": "Score", "form": form}
     status = 400 if form.is_bound else 200
     return render(request, "metrics/score.html", context, status=status)
 
@@ -51,6 +50,7 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     )
     context: dict[str, Any] = {
         "study": study,
+        "tab": "study-metrics",
         "heading": listed.run.name,
         "listed": listed,
         "spec": _spec(listed),
@@ -62,7 +62,7 @@ def run_page(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         "files": listed.run.versions.get("files", {}),
         "trained": ModelsBehind(study).of(listed.run),
     }
-    return render(request, "metrics/run.html", context | _PAGE)
+    return render(request, "metrics/run.html", context)
 
 
 @require_POST
