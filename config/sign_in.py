@@ -2,11 +2,11 @@
 
 import math
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.models import AbstractBaseUser, User
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.sign_in_limits import attempt_of, know_browser
 from corpus.limits import in_words
+from corpus.models import Study
 
 
 class SignInForm(AuthenticationForm):
@@ -59,6 +60,10 @@ class SignInView(LoginView):
         response = super().form_valid(form)
         know_browser(response, form.get_user().get_username())
         return response
+
+    def get_default_redirect_url(self) -> str:
+        """Return where somebody begins who came for no page of their own."""
+        return first_page(self.request.user)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """Say what is wrong, or how long to wait."""
@@ -107,9 +112,15 @@ def sign_in_once(request: HttpRequest, name: str, token: str) -> HttpResponse:
         if person is None:
             return render(request, "registration/link_used.html", status=403)
         login(request, person, backend="django.contrib.auth.backends.ModelBackend")
-    response = redirect("home")
+    response = redirect(first_page(person))
     know_browser(response, person.get_username())
     return response
+
+
+def first_page(person: AbstractBaseUser | AnonymousUser) -> str:
+    """Return the findings of the one study that a person may open, or the list of several."""
+    studies = list(Study.objects.visible_to(cast(User, person)).values_list("slug", flat=True)[:2])
+    return reverse("study", args=studies) if len(studies) == 1 else reverse("home")
 
 
 def _holder(people: QuerySet[User], name: str, token: str) -> User | None:

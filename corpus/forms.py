@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import slugify
 
 from corpus.formats.catalogue import AUTO, NONE, formats
 from corpus.imports.options import LAYOUTS, ImportOptions, OptionsError
@@ -145,35 +146,43 @@ class OptionsForm(forms.Form):
         shown.label, shown.help_text = part.capitalize(), ""
 
 
-class StudyForm(forms.Form):
-    """A new study."""
+class NewStudyForm(forms.Form):
+    """A new study with the first files, which may also come later."""
 
-    title = forms.CharField(max_length=200, help_text="As readers of its reports shall see it.")
+    title = forms.CharField(
+        max_length=200,
+        help_text="As readers of its reports shall see it.",
+        widget=forms.TextInput(attrs={"autofocus": True}),
+    )
+    files = SeveralFilesField(  # type: ignore[assignment]
+        label="Files", required=False, help_text=FILES_HELP
+    )
     slug = forms.SlugField(
         label="Short name",
+        required=False,
         max_length=100,
-        help_text="Letters, digits and hyphens; it is part of addresses and does not change.",
+        help_text="Letters, digits and hyphens; it is part of addresses and does not change. "
+        "Made from the title where empty.",
     )
     language = forms.CharField(
         max_length=35, initial="en", help_text="Of the texts, as a tag such as en or pt-BR."
     )
 
-    def clean_slug(self) -> str:
-        """Refuse names that are taken or mean a page."""
-        slug: str = self.cleaned_data["slug"]
-        if slug in RESERVED_SLUGS:
-            raise forms.ValidationError(f"{slug!r} is the name of a page; choose another.")
-        if Study.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(f"There is a study {slug!r} already; choose another name.")
-        return slug
-
-
-class NewStudyForm(StudyForm):
-    """A new study with the first files, which may also come later."""
-
-    files = SeveralFilesField(  # type: ignore[assignment]
-        label="Files", required=False, help_text=FILES_HELP
-    )
+    def clean(self) -> dict[str, Any]:
+        """Make a short name where none is given; refuse names that are taken or mean a page."""
+        values = self.cleaned_data
+        given: str | None = values.get("slug")
+        if given is None or "title" not in values:
+            return values
+        slug = given or slugify(values["title"])[:90].strip("-")
+        if not slug:
+            self.add_error("slug", "The title gives no short name: write one.")
+        elif slug in RESERVED_SLUGS:
+            self.add_error("slug", f"{slug!r} is the name of a page; choose another.")
+        elif Study.objects.filter(slug=slug).exists():
+            self.add_error("slug", f"There is a study {slug!r} already; choose another name.")
+        values["slug"] = slug
+        return values
 
 
 class MemberForm(forms.Form):

@@ -14,7 +14,11 @@ MOST_ADDED = 500
 class NewCampaignForm(forms.Form):
     """What a campaign is called and which protocol it follows; all else comes next."""
 
-    title = forms.CharField(max_length=150, help_text="Annotators see it above the guidelines.")
+    title = forms.CharField(
+        max_length=150,
+        help_text="Annotators see it above the guidelines.",
+        widget=forms.TextInput(attrs={"autofocus": True}),
+    )
     slug = forms.SlugField(
         label="Short name",
         required=False,

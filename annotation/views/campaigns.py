@@ -71,7 +71,7 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
         "tab": TAB,
         "heading": "New campaign",
         "form": form,
-        "presets": PRESETS.values(),
+        "presets": PRESETS.items(),
         "has_texts": study.outputs.exists() and not study.without_texts,
     }
     status = 400 if form.errors else 200

@@ -76,6 +76,11 @@ def plan_lines(
     return planned
 
 
+def has_source(files: Sequence[SourceFile]) -> bool:
+    """Say whether one of several plain files is named as the source of the others."""
+    return len(files) > 1 and sum(_role(file) in SOURCE_STEMS for file in files) == 1
+
+
 def _source_file(files: Sequence[SourceFile], source: str | None) -> SourceFile:
     if source is not None:
         found = [file for file in files if source in (file.name, file.stem)]

@@ -17,6 +17,7 @@ from corpus.tabular.files import FORMATS, SEEKABLE, SHEETS, Format, SourceFile
 from corpus.tabular.json_documents import may_hold_records
 from corpus.tabular.json_levels import MOST_LEVELS, DeepJSON, check_levels
 from corpus.tabular.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
+from corpus.tabular.lines import has_source
 from corpus.tabular.problems import Problem, TableError, shorten
 from corpus.tabular.text_tables import ENDINGS as TABLE_ENDINGS
 from corpus.tabular.text_tables import table_format
@@ -82,7 +83,7 @@ def discover(
         An empty folder for what must be unpacked; it has to outlive the reading.
     layout
         ``tables``; ``lines`` (plain files with one text per line beside tables, if any); or
-        ``auto``: lines if there are such files and no table.
+        ``auto``: lines if there are such files and no table, or one is named as their source.
     limits
         How much the files may hold.
 
@@ -130,8 +131,9 @@ def discover(
     if not _is_single(path) and check_bundle(dict(named)):
         unrecognised = [entry for entry in unrecognised if entry[0] != MANIFEST]
         files = [source for source in files if source.name != MANIFEST]
+    has_tables = len(files) > descriptions
     takes_lines = layout == "lines" or (
-        layout == "auto" and len(files) == descriptions and bool(lines)
+        layout == "auto" and (has_source(lines) if has_tables else bool(lines))
     )
     if takes_lines:
         files += lines

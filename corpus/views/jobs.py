@@ -13,9 +13,12 @@ from django.views.decorators.vary import vary_on_headers
 from corpus.access import job_for, jobs_visible_to, may_change, may_steer
 from corpus.jobs.queue import JobActive, cancel, cancel_all, resume
 from corpus.models import Job
+from corpus.studies import result_words
 from corpus.views.uploading import mapping_address, upload_of
 
 JOBS_PER_PAGE = 50
+THEN_FINDINGS = "then=findings"
+"""In the address of a job: once it is done, go on to what was found in the study."""
 
 
 @require_safe
@@ -42,6 +45,9 @@ def job_list(request: HttpRequest) -> HttpResponse:
 def job_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one job; its progress alone to htmx, and a reload once the job has ended."""
     job = job_for(request.user, pk)
+    if request.GET.urlencode() == THEN_FINDINGS and job.state == Job.State.DONE and job.study:
+        messages.success(request, _done_in_words(job))
+        return redirect("study", job.study.slug)
     steers = may_steer(request.user, job)
     context = {
         "job": job,
@@ -101,6 +107,12 @@ def _correct(request: HttpRequest, job: Job) -> str:
         return ""
     upload = upload_of(job)
     return mapping_address(job.study, upload) if upload else ""
+
+
+def _done_in_words(job: Job) -> str:
+    notes = len(job.result.get("notes", ()))
+    noted = f" {notes} note{'' if notes == 1 else 's'}: see the import" if notes else " See more"
+    return f"The import is done: {result_words(job)}.{noted} under What this study holds."
 
 
 def _label(job: Job) -> str:

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from corpus.access import study_view
@@ -22,6 +23,7 @@ from corpus.mapping_file_form import MappingFileForm
 from corpus.mapping_page import MappingPage, mapping_page
 from corpus.models import Job, Study
 from corpus.studies import running_import
+from corpus.views.jobs import THEN_FINDINGS
 from corpus.views.uploading import mapping_address
 
 FILES_WITH_FORMS = 150
@@ -63,12 +65,14 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
         messages.info(request, "A file is read in another way now; look at it, then import.")
         return _show(request, study, page)
     actor = cast(User, request.user)
+    is_first = not study.outputs.exists()
     try:
         declare(study, page.declarations.declared | page.aspects.declared, actor)
         job = ask_for_import(study, upload_path(upload), page.import_options(), actor)
     except JobActive as active:
         return _show(request, study, page, running=active.job, status=409)
-    return redirect("job", job.pk)
+    shown = reverse("job", args=[job.pk])
+    return redirect(f"{shown}?{THEN_FINDINGS}" if is_first else shown)
 
 
 def _corrected(request: HttpRequest, study: Study, upload: str, page: MappingPage) -> HttpResponse:

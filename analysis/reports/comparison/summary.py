@@ -48,6 +48,9 @@ def correlates_best(
     """
     name, best = contest.names[0], results[0]
     value = f"{symbol}\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}{format_number(best.value, 2)}"
+    if best.interval:
+        low, high = (format_number(end, 2) for end in (best.interval.low, best.interval.high))
+        value += f", {100 * best.interval.level:.0f}\N{NO-BREAK SPACE}% interval {low} to {high}"
     if ceiling is not None:
         value += f", noise ceiling {format_number(ceiling, 2)}"
     if not _is_shown(best):

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from config.sign_in import one_time_path
 from corpus.client_address import client_address
+from corpus.models import Study
 
 PASSWORD = "a cup of cold tea"
 
@@ -77,6 +78,20 @@ def test_only_the_click_on_a_link_uses_it_up(client, newcomer):
         assert not get_user(client).is_authenticated
     assert client.post(link).url == reverse("home")
     assert get_user(client) == newcomer
+
+
+@pytest.mark.parametrize(("studies", "begins"), [(0, "/"), (1, "/studies/s0/"), (2, "/")])
+def test_who_may_open_one_study_begins_at_its_findings(client, person, studies, begins):
+    for n in range(studies):
+        Study.objects.create(slug=f"s{n}").memberships.create(user=person, role="researcher")
+    Study.objects.create(slug="of-somebody-else")
+    assert client.post(one_time_path(person)).url == begins
+    person.set_password("correct horse battery")
+    person.save()
+    client.logout()
+    fields = {"username": person.username, "password": "correct horse battery"}
+    assert client.post(reverse("login"), fields).url == begins
+    assert client.post(f"{reverse('login')}?next=/jobs/", fields).url == "/jobs/"
 
 
 def test_a_used_link_says_so_and_signs_nobody_in(client, newcomer):

@@ -123,11 +123,12 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     press(page, "main button.primary")
     page.locator("button[name=start]").first.wait_for()
     press(page, "main button.primary[name=start]")
-    page.wait_for_url("**/jobs/*/")
+    page.wait_for_url("**/jobs/*/**")
     finish(page)
     assert study.outputs.filter(system__kind="system").count() == 12
 
-    page.goto(page.url.split("/jobs")[0] + "/studies/loop/campaigns/new/")
+    assert page.url.endswith("/studies/loop/")
+    page.goto(f"{page.url}campaigns/new/")
     write(page, "#id_title", "All")
     tab_to(page, "#id_follows")
     page.keyboard.type("Style transfer, complete")
@@ -148,7 +149,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     train(study, tmp_path)
     page.goto(f"{page.url.split('/studies')[0]}/studies/loop/metrics/score/")
     press(page, "main button.primary")
-    page.wait_for_url("**/jobs/*/")
+    page.wait_for_url("**/jobs/*/**")
     finish(page)
 
     page.goto(f"{page.url.split('/jobs')[0]}/studies/loop/correlation/?resamples=100")
@@ -182,7 +183,7 @@ def test_from_files_to_findings_and_to_the_same_findings_elsewhere(open_as, tmp_
     press(page, "main button.primary")
     page.locator("button[name=start]").first.wait_for()
     press(page, "main button.primary[name=start]")
-    page.wait_for_url("**/jobs/*/")
+    page.wait_for_url("**/jobs/*/**")
     finish(page)
     matrices.forget()
     again = {kind: report(Study.objects.get(slug="elsewhere"), kind, QUESTION) for kind in numbers}

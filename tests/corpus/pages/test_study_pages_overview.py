@@ -191,11 +191,25 @@ def test_a_new_study_belongs_to_who_made_it(client, people):
         ("small", "There is a study &#x27;small&#x27; already"),
         ("new", "is the name of a page"),
         ("two words", "valid “slug”"),
-        ("", "This field is required"),
     ],
 )
 def test_a_short_name_that_cannot_be_is_refused(client, people, slug, words):
     client.force_login(people["owner"])
     page = client.post(reverse("study-new"), {"title": "T", "slug": slug, "language": "en"})
     assert page.status_code == 400
+    assert words in page.text
+
+
+@pytest.mark.parametrize(
+    ("title", "slug", "words"),
+    [
+        ("Formality, 2nd try", "formality-2nd-try", ""),
+        ("Small", "", "There is a study &#x27;small&#x27; already"),
+        ("评价", "", "The title gives no short name"),
+    ],
+)
+def test_a_short_name_is_made_from_the_title(client, people, title, slug, words):
+    client.force_login(people["owner"])
+    page = client.post(reverse("study-new"), {"title": title, "slug": "", "language": "en"})
+    assert getattr(page, "url", "") == (reverse("study", args=[slug]) if slug else "")
     assert words in page.text

@@ -136,12 +136,26 @@ def test_nul_characters_are_problems_of_their_line(folder, tmp_path):
     assert [(p.line, p.position, p.code) for p in log.problems] == [(1, 2, "nul")]
 
 
-def test_tables_beside_plain_files_are_found_too(folder, tmp_path):
-    place = folder(src__txt="a\n", ratings__csv="segment,system,rater,score\n1,A,r,3\n")
+TABLE = {"ratings__csv": "segment,system,rater,score\n1,A,r,3\n"}
+
+
+@pytest.mark.parametrize(
+    ("layout", "plain", "read"),
+    [
+        ("lines", ("src",), True),
+        ("auto", ("src", "A"), True),
+        ("auto", ("src",), False),
+        ("auto", ("notes", "A"), False),
+        ("tables", ("src", "A"), False),
+    ],
+)
+def test_plain_files_beside_tables_are_texts_if_one_is_named_as_the_source(
+    folder, tmp_path, layout, plain, read
+):
+    place = folder(README__txt="x\n", **TABLE, **{f"{name}__txt": "a\n" for name in plain})
     workdir = tmp_path / "work"
     workdir.mkdir()
-    found = discover(place, workdir, layout="lines")
-    assert [(s.name, s.format) for s in found.files] == [
-        ("ratings.csv", "csv"),
-        ("src.txt", "lines"),
-    ]
+    found = discover(place, workdir, layout=layout)
+    names = {f"{name}.txt" for name in plain}
+    assert {s.name for s in found.files} == {"ratings.csv"} | (names if read else set())
+    assert names.isdisjoint(name for name, _ in found.unrecognised) == read
