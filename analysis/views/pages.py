@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from analysis.charts.chart import table_rows
@@ -47,6 +48,7 @@ CHART_FORMATS = (("SVG", "svg"), ("PDF", "pdf"), *TABLE_FORMATS, ("Vega-Lite", "
 
 
 @require_safe
+@gzip_page
 @study_view
 def page_of_kind(request: HttpRequest, study: Study, kind: str) -> HttpResponse:
     """Show a report of one of the kinds."""
@@ -61,6 +63,7 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
     context: dict[str, Any] = {
         **for_owners,
         "opened": opened_sections(request.GET),
+        "on_demand": True,
         "study": study,
         "owned": owned,
         "page": page,

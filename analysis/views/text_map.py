@@ -44,7 +44,7 @@ def study_map(request: HttpRequest, study: Study) -> HttpResponse:
         error = str(refused)
     given = {name: values for name, values in request.GET.lists() if name != OPEN}
     context["form"] = form = FilterForm(FIELDS, offer(matrices.load(study)), given, error)
-    context |= {"chips": chips(form), "opened": opened_sections(request.GET)}
+    context |= {"chips": chips(form), "opened": opened_sections(request.GET), "on_demand": True}
     if error:
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):

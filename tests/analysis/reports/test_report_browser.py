@@ -149,6 +149,19 @@ def test_a_chart_of_a_report_becomes_interactive(open_report):
     assert figure.locator(".chart-canvas svg").count() == 1
 
 
+def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report):
+    page = open_report("correlation/?open=heat-map")
+    kinds = page.locator("#section-kinds")
+    assert kinds.locator("table").count() == 0
+    kinds.locator("summary").first.click()
+    kinds.locator("table").first.wait_for()
+    assert kinds.get_by_role("link", name="Show the three kinds").count() == 0
+    page.locator("#heat-map .chart-numbers summary").click()
+    page.locator("#heat-map table").wait_for()
+    page.locator("#heat-map .table-more", has_text="Show all 21 rows").wait_for()
+    page.wait_for_url("**/correlation/?open=kinds,heat-map,numbers-heat-map")
+
+
 def test_the_address_keeps_which_sections_are_open(open_report):
     page = open_report("correlation/?aspect=style")
     page.locator("#section-kinds > summary").click()
