@@ -19,9 +19,8 @@ from annotation.panels.outcomes import Outcome
 from annotation.practice.items import feedback_on
 from annotation.protocols.questions import AnswerError
 from annotation.queue.handing_out import arrive
-from annotation.rating.screens import NO_REASON, build_screen, judged_texts
+from annotation.rating.screens import build_screen, judged_texts
 from annotation.rating.submitting import (
-    LONGEST_COMMENT,
     Conflict,
     Sent,
     assignment_of,
@@ -31,6 +30,7 @@ from annotation.rating.submitting import (
 from annotation.rating.tasks import tasks_of
 from annotation.selection.screen_places import screen_of
 from annotation.views.guard import annotator_view
+from annotation.views.sent_form import sent_by, whole
 from annotation.views.showing import letter_of, shown_end, shown_screen
 from corpus.storage_faults import storage_fault
 
@@ -97,7 +97,7 @@ def done(request: HttpRequest, annotator: Annotator) -> HttpResponse:
 @annotator_view
 def submit_answers(request: HttpRequest, annotator: Annotator) -> HttpResponse:
     """Store the answers to a screen; the reply is the next one."""
-    public_id, sent = _sent(request)
+    public_id, sent = sent_by(request)
     try:
         outcome = submit(annotator, public_id, sent)
     except Assignment.DoesNotExist:
@@ -134,7 +134,7 @@ def feedback(request: HttpRequest, annotator: Annotator, public_id: uuid.UUID) -
 @annotator_view
 def draft(request: HttpRequest, annotator: Annotator) -> JsonResponse:
     """Keep what was typed so far."""
-    public_id, sent = _sent(request)
+    public_id, sent = sent_by(request)
     answers = {
         "answers": {str(number): dict(given) for number, given in enumerate(sent.answers)},
         "comment": sent.comment,
@@ -143,7 +143,7 @@ def draft(request: HttpRequest, annotator: Annotator) -> JsonResponse:
     if len(json.dumps(answers)) > LONGEST_DRAFT:
         return JsonResponse({"detail": "the draft is too long"}, status=413)
     try:
-        version = save_draft(annotator, public_id, _whole(request.POST.get("version")), answers)
+        version = save_draft(annotator, public_id, whole(request.POST.get("version")), answers)
     except Assignment.DoesNotExist:
         raise Http404("no such item") from None
     except Conflict as conflict:
@@ -245,50 +245,6 @@ def _page(
 def _token(request: HttpRequest) -> str:
     """Return what the next form is sent with; the one that this form was sent with will do."""
     return request.POST.get("csrfmiddlewaretoken") or get_token(request)
-
-
-def _sent(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
-    """Read a submission or draft out of a form.
-
-    Raises
-    ------
-    Http404
-        If it does not say what it is about.
-    """
-    data = request.POST
-    try:
-        public_id = uuid.UUID(data["assignment"])
-        submission = uuid.UUID(data["submission"])
-        revision = int(data["revision"])
-    except (KeyError, ValueError):
-        raise Http404("no such item") from None
-    answers: dict[int, dict[str, str]] = {}
-    for name in data:
-        _, _, rest = name.partition("answer-")
-        number, _, aspect = rest.partition("-")
-        if number.isdecimal() and len(number) < 4 and aspect and data[name]:
-            answers.setdefault(int(number), {})[aspect] = data[name]
-    cannot = data.get("action") == "cannot"
-    sent = Sent(
-        uuid=submission,
-        revision=revision,
-        answers=[answers.get(number, {}) for number in range(max(answers, default=-1) + 1)],
-        comment=data.get("comment", "")[:LONGEST_COMMENT],
-        reason=(data.get("reason", "").strip() or NO_REASON) if cannot else "",
-        active_seconds=_seconds(data.get("seconds")),
-    )
-    return public_id, sent
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        return float(text or "")
-    except ValueError:
-        return None
-
-
-def _whole(text: str | None) -> int:
-    return int(text) if text and text.isdecimal() and len(text) < 9 else 0
 
 
 def _own(annotator: Annotator, public_id: uuid.UUID) -> Assignment:
