@@ -137,8 +137,8 @@ def draft(request: HttpRequest, annotator: Annotator) -> JsonResponse:
     public_id, sent = sent_by(request)
     answers = {
         "answers": {str(number): dict(given) for number, given in enumerate(sent.answers)},
-        "comment": sent.comment,
-        "reason": sent.reason,
+        "comment": request.POST.get("comment", ""),
+        "reason": request.POST.get("reason", ""),
     }
     if len(json.dumps(answers)) > LONGEST_DRAFT:
         return JsonResponse({"detail": "the draft is too long"}, status=413)

@@ -30,12 +30,16 @@ def sent_by(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
         if number.isdecimal() and len(number) < 4 and aspect and data[name]:
             answers.setdefault(int(number), {})[aspect] = data[name]
     cannot = data.get("action") == "cannot"
+    comment, reason = (data.get(name, "").strip() for name in ("comment", "reason"))
+    if not cannot:
+        # Why something is hard to judge is kept with the answers that were given all the same.
+        comment = "\n".join(filter(None, [comment[: LONGEST_COMMENT - len(reason) - 1], reason]))
     sent = Sent(
         uuid=submission,
         revision=revision,
         answers=[answers.get(number, {}) for number in range(max(answers, default=-1) + 1)],
-        comment=data.get("comment", "")[:LONGEST_COMMENT],
-        reason=(data.get("reason", "").strip() or NO_REASON) if cannot else "",
+        comment=comment[:LONGEST_COMMENT],
+        reason=(reason or NO_REASON) if cannot else "",
         active_seconds=_seconds(data.get("seconds")),
     )
     return public_id, sent

@@ -251,6 +251,36 @@ def test_owner_texts_cannot_bring_scripts_into_the_page():
     assert "<strong>bold</strong>" in html
 
 
+WHY = {"comment": "A comment.", "reason": "The source is cut off."}
+
+
+def test_a_reason_typed_beside_answers_is_kept_with_them(annotator):
+    client = entered(annotator)
+    form = open_screen(client, annotator)
+    submit(client, annotator, form | WHY, **FULL)
+    stored = Submission.objects.get()
+    assert (stored.comment, stored.reason) == ("A comment.\nThe source is cut off.", "")
+    assert stored.ratings.count() == 3
+    again = client.get(f"/rate/{annotator.public_id}/item/{form['assignment']}/").text
+    assert again.count("The source is cut off.") == 1
+    long = {"comment": "x" * 10_000, "reason": "The end."}
+    submit(client, annotator, fields(again) | long, **FULL)
+    kept = Submission.objects.get(revision=2).comment
+    assert (len(kept), kept[-10:]) == (10_000, "x\nThe end.")
+
+
+def test_a_reason_survives_a_missing_answer_and_a_reload(annotator):
+    client = entered(annotator)
+    form = open_screen(client, annotator)
+    missing = submit(client, annotator, form | WHY, style="10")
+    assert missing.status_code == 422
+    assert "The source is cut off." in missing.text
+    client.post(f"/rate/{annotator.public_id}/draft/", form | WHY)
+    page = client.get(f"/rate/{annotator.public_id}/").text
+    assert 'value="The source is cut off."' in page
+    assert ">A comment.</textarea>" in page
+
+
 def test_the_time_left_is_told_at_the_annotators_own_pace(annotator):
     client = entered(annotator)
     form = open_screen(client, annotator)
