@@ -23,6 +23,7 @@ from gunicorn import util
 from gunicorn.http import wsgi
 from gunicorn.workers.base import Worker
 
+from config.secret_addresses import SecretAddresses
 from config.server.connection import Connection
 
 SECONDS_FOR_A_REQUEST = 60.0  # From its first byte to its last; uploads may take longer.
@@ -44,6 +45,7 @@ class BufferingWorker(Worker):  # type: ignore[misc]
         self.pages = ThreadPoolExecutor(1)
         self.answered: deque[Connection] = deque()
         self.next_look = 0.0
+        self.log.error_log.addFilter(SecretAddresses())
         super().init_process()
 
     # The loop

@@ -1,0 +1,40 @@
+"""Secrets in addresses stay out of the log, whoever writes the line."""
+
+import logging
+from logging.config import dictConfig
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+SECRET = "x7Qd-not-for-the-log"
+
+
+@pytest.fixture
+def lines(capfd):
+    """What the configured handler writes, as a served site has it."""
+    root = logging.getLogger()
+    before = root.handlers[:], root.level
+    dictConfig(settings.LOGGING)
+    yield lambda: capfd.readouterr().err
+    root.handlers[:] = before[0]
+    root.setLevel(before[1])
+
+
+@pytest.mark.parametrize(
+    "address", ["panel-events", "join", "invitations", "shared", "sign-in/ada", "join-by-code"]
+)
+def test_a_refused_address_is_logged_without_its_secret(lines, address):
+    client = Client(raise_request_exception=False)
+    replies = [client.get(f"/{address}/{SECRET}/"), client.post(f"/{address}/{SECRET}/", {})]
+    assert any(reply.status_code >= 400 for reply in replies)
+    written = lines()
+    assert f"/{address}/…/" in written
+    assert SECRET not in written
+
+
+def test_other_addresses_are_logged_as_they_are(lines):
+    Client().get("/studies/there-is-none/")
+    logging.getLogger("django.request").warning("Not Found: %s", "/studies/there-is-none/")
+    assert "/studies/there-is-none/" in lines()
