@@ -34,11 +34,10 @@ SELECT a.id, a.public_id, a.pseudonym, a.number, a.assigned, a.submitted, a.comp
        a.consented_at, a.guidelines_read_at, a.campaign_id, a.qualified,
        c.id, c.slug, c.title, c.protocol, c.config, c.seed, c.state, c.design, c.lease_seconds,
        c.ratings_per_item, c.queue_controls, c.study_id, c.set_id, c.position, s.id, s.language,
-       a.active_seconds, a.passed, a.participant_id,
+       a.passed, a.participant_id,
        (SELECT COUNT(*) {_OTHERS}), (SELECT SUM(b.submitted) {_OTHERS}),
        (SELECT SUM(b.assigned - b.submitted) {_OTHERS} AND b.assigned > b.submitted
-           AND b.qualified IS NOT FALSE),
-       (SELECT SUM(b.active_seconds) {_OTHERS})
+           AND b.qualified IS NOT FALSE)
 FROM annotation_annotator a
 JOIN annotation_campaign c ON c.id = a.campaign_id
 JOIN corpus_study s ON s.id = c.study_id
@@ -68,6 +67,9 @@ JOIN corpus_system y ON y.id = o.system_id
 JOIN corpus_segment g ON g.id = o.segment_id
 WHERE o.segment_id = (SELECT segment_id FROM corpus_output WHERE id = %s)
 """
+_LATEST_SECONDS = """
+SELECT active_seconds FROM annotation_submission WHERE annotator_id = %s ORDER BY id DESC LIMIT %s
+"""
 _SUBMISSION = """
 INSERT INTO annotation_submission (uuid, item_id, annotator_id, revision, swapped, surplus, reason,
                                    comment, active_seconds, payload_sha256, created_at)
@@ -79,9 +81,7 @@ UPDATE annotation_assignment SET state = 'submitted', lease_until = NULL
 WHERE id = %s AND state = %s
 """
 _COUNTED = """
-UPDATE annotation_annotator SET submitted = submitted + %s, active_seconds = active_seconds + %s,
-       last_seen_at = %s
-WHERE id = %s
+UPDATE annotation_annotator SET submitted = submitted + %s, last_seen_at = %s WHERE id = %s
 """
 
 _ANNOTATOR_FIELDS = (
@@ -113,18 +113,18 @@ def find_annotator(public_id: uuid.UUID, mark: str | None = None) -> Annotator |
         return None
     row = list(rows[0])
     row[1] = public_id
-    for place in (15, 21, 28):
+    for place in (15, 21, 27):
         row[place] = json.loads(row[place])
     annotator: Annotator = _instance(
         Annotator,
-        (*_ANNOTATOR_FIELDS, "active_seconds", "passed", "participant_id"),
-        [*row[:11], *row[27:30]],
+        (*_ANNOTATOR_FIELDS, "passed", "participant_id"),
+        [*row[:11], *row[27:29]],
     )
     annotator.campaign = _instance(Campaign, _CAMPAIGN_FIELDS, row[11:25])
     annotator.campaign.study = _instance(Study, ("id", "language"), row[25:27])
-    campaigns, submitted, left, seconds = row[30:]
+    campaigns, submitted, left = row[29:]
     if campaigns:
-        annotator.other_tasks = OtherTasks(campaigns, submitted, left or 0, seconds)
+        annotator.other_tasks = OtherTasks(campaigns, submitted, left or 0)
     return annotator
 
 
@@ -141,6 +141,12 @@ def next_lead(annotator: Annotator) -> Assignment | None:
 def texts_beside(output: int) -> list[tuple[int, str, int, str, str]]:
     """Return all texts of an output's segment: pk, text, variant, kind of system, target style."""
     return rows_of(_TEXTS, [output])
+
+
+def latest_seconds(annotator: Annotator, most: int) -> list[float]:
+    """Return how long an annotator took for the latest items, as far as browsers said."""
+    rows = rows_of(_LATEST_SECONDS, [annotator.pk, most])
+    return [seconds for (seconds,) in rows if seconds]
 
 
 def store_submission(submission: Submission, answers: Answers, now: dt.datetime) -> None:
@@ -165,10 +171,8 @@ def store_submission(submission: Submission, answers: Answers, now: dt.datetime)
             cursor.execute(_RATINGS + rows, values)
 
 
-def close_screen(
-    assignments: Sequence[Assignment], counted: bool, seconds: float, now: dt.datetime
-) -> None:
-    """Mark a screen as submitted, drop its draft, and count it and its time for its annotator.
+def close_screen(assignments: Sequence[Assignment], counted: bool, now: dt.datetime) -> None:
+    """Mark a screen as submitted, drop its draft, and count it for its annotator.
 
     Raises
     ------
@@ -183,7 +187,7 @@ def close_screen(
             if cursor.rowcount != 1:
                 raise Overtaken("the screen was given back meanwhile")
         cursor.execute("DELETE FROM annotation_draft WHERE assignment_id = %s", [lead.pk])
-        cursor.execute(_COUNTED, [int(counted), seconds, when, lead.annotator_id])
+        cursor.execute(_COUNTED, [int(counted), when, lead.annotator_id])
 
 
 def planned_cursor() -> Any:

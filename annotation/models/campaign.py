@@ -114,7 +114,6 @@ class OtherTasks(NamedTuple):
     campaigns: int
     submitted: int
     left: int
-    active_seconds: float
 
 
 class Annotator(PersonalLink):
@@ -156,7 +155,6 @@ class Annotator(PersonalLink):
     qualified = models.BooleanField(null=True, blank=True, help_text="Set by the server.")
     assigned = models.PositiveIntegerField(default=0)
     submitted = models.PositiveIntegerField(default=0)
-    active_seconds = models.FloatField(default=0, db_default=0)
     passed = models.JSONField(
         default=list,
         blank=True,

@@ -162,9 +162,7 @@ def _submit(annotator: Annotator, public_id: uuid.UUID, sent: Sent) -> Outcome:
     surplus = latest.surplus if latest else _too_late(screen, annotator.campaign_id)
     now = timezone.now()
     _store(annotator, screen, sent, answers, surplus, now)
-    seconds = _capped(sent.active_seconds) or 0.0
-    close_screen(screen, latest is None, seconds, now)
-    annotator.active_seconds += seconds
+    close_screen(screen, latest is None, now)
     annotator.submitted += int(latest is None)
     return _outcome(annotator, lead, True, surplus)
 

@@ -4,6 +4,7 @@ import json
 import math
 import uuid
 from functools import lru_cache
+from statistics import median
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -20,10 +21,13 @@ from annotation.rating.differences import Run, marked_differences
 from annotation.rating.screens import NO_REASON, Screen, ShownItem
 from annotation.rating.sections import sections
 from annotation.rating.tasks import ahead_of
+from annotation.statements import latest_seconds
 from annotation.views.stencil import Hole, filled
 
 FAIR_AFTER = 3
 """How many screens tell an annotator's pace."""
+LATEST = 31
+"""Of how many items, the latest, the times are the pace."""
 
 
 def shown_screen(
@@ -243,10 +247,12 @@ def _left(annotator: Annotator) -> int | None:
 
 
 def _minutes_left(annotator: Annotator) -> int | None:
-    """Return how long the rest takes at the annotator's own pace, once that is known."""
-    left, done = _left(annotator), _submitted(annotator)
-    others = annotator.other_tasks
-    seconds = annotator.active_seconds + (others.active_seconds if others else 0)
-    if left is None or done < FAIR_AFTER or not seconds:
+    """Return how long the rest takes at the annotator's own pace, once that is known.
+
+    The median of the latest times is the pace: one pause, or a slow beginning, does not change it.
+    """
+    left = _left(annotator)
+    if left is None or annotator.submitted < FAIR_AFTER:
         return None
-    return math.ceil(left * seconds / done / 60)
+    seconds = latest_seconds(annotator, LATEST)
+    return math.ceil(left * median(seconds) / 60) if seconds else None

@@ -290,5 +290,14 @@ def test_the_time_left_is_told_at_the_annotators_own_pace(annotator):
         form = fields(html)
     # 15 of 18 are left, 40 seconds each.
     assert "3 done, 15 left, about 10 minutes at your pace" in html
-    html = submit(client, annotator, form | {"seconds": "1e9"}, **FULL).content.decode()
-    assert "about 217 minutes" in html
+    html = submit(client, annotator, form | {"seconds": "10"}, **FULL).content.decode()
+    assert "about 10 minutes" in html
+
+
+def test_one_long_pause_does_not_change_the_pace(annotator):
+    client = entered(annotator)
+    form = open_screen(client, annotator)
+    for seconds in ("40", "1e9", "40"):
+        html = submit(client, annotator, form | {"seconds": seconds}, **FULL).content.decode()
+        form = fields(html)
+    assert "3 done, 15 left, about 10 minutes at your pace" in html
