@@ -41,6 +41,8 @@ class Facts:
         Control items by kind.
     practice
         Practice items.
+    kept
+        Submissions kept after a warning of a contradiction; None where no page could warn.
     seconds
         Median active time of a submission, where measured.
     agreement
@@ -56,6 +58,7 @@ class Facts:
     submissions: int
     controls: dict[str, int]
     practice: int
+    kept: int | None
     seconds: float | None
     agreement: list[AspectAgreement]
 
@@ -79,6 +82,7 @@ def facts_of(campaign: Campaign) -> Facts:
     counted = Count("annotator", distinct=True)
     kinds_of_raters = submissions.order_by().values_list("annotator__kind", "annotator__raters")
     raters = list(kinds_of_raters.annotate(annotators=counted))
+    asked = submissions.filter(warned__isnull=False)
     seconds = [s for s in submissions.values_list("active_seconds", flat=True) if s is not None]
     return Facts(
         items=kinds.get(Item.Kind.PLAIN, 0),
@@ -90,6 +94,7 @@ def facts_of(campaign: Campaign) -> Facts:
         submissions=submissions.count(),
         controls=Counter(controls.values_list("kind", flat=True)),
         practice=kinds.get(Item.Kind.PRACTICE, 0),
+        kept=asked.filter(warned=True).count() if asked.exists() else None,
         seconds=float(np.median(seconds)) if seconds else None,
         agreement=agreement_so_far(campaign),
     )

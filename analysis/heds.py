@@ -120,6 +120,9 @@ def _design(campaign: Campaign, facts: Facts) -> Answers:
     checks = [f"{count} {kind} control items" for kind, count in facts.controls.items()]
     if facts.practice:
         checks.append("a qualification on practice items")
+    if facts.kept is not None:
+        kept = f"{facts.kept} kept all the same" if facts.kept else "none kept all the same"
+        checks.append(f"a warning before saving where answers contradict each other ({kept})")
     automatic = "automatic checks during the evaluation" if checks else f"none stored {BLANK}"
     yield "3.3.3.1", "Types of quality assurance", automatic
     yield (

@@ -102,7 +102,7 @@ class SubmissionAdmin(LookUp):
     search_fields = ("annotator__pseudonym", "=uuid")
     fields = (
         *("uuid", "annotator_id", "item_id", "revision", "swapped", "surplus", "reason"),
-        *("active_seconds", "comment", "created_at"),
+        *("warned", "active_seconds", "comment", "created_at"),
     )
     readonly_fields = ("annotator_id", "item_id", "created_at")
 

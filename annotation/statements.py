@@ -72,8 +72,8 @@ SELECT active_seconds FROM annotation_submission WHERE annotator_id = %s ORDER B
 """
 _SUBMISSION = """
 INSERT INTO annotation_submission (uuid, item_id, annotator_id, revision, swapped, surplus, reason,
-                                   comment, active_seconds, payload_sha256, created_at)
-VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
+                                   comment, warned, active_seconds, payload_sha256, created_at)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id
 """
 _RATINGS = "INSERT INTO annotation_rating (submission_id, aspect, value, choice) VALUES "
 _SUBMITTED = """
@@ -158,7 +158,8 @@ def store_submission(submission: Submission, answers: Answers, now: dt.datetime)
             [
                 stored_uuid(submission.uuid), submission.item_id, submission.annotator_id,
                 submission.revision, submission.swapped, submission.surplus, submission.reason,
-                submission.comment, submission.active_seconds, submission.payload_sha256, when,
+                submission.comment, submission.warned, submission.active_seconds,
+                submission.payload_sha256, when,
             ],
         )  # fmt: skip
         [key] = cursor.fetchone()

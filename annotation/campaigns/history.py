@@ -16,13 +16,13 @@ from corpus.tabular.spreadsheets import spreadsheet_safe
 COLUMNS = (
     *("submission", "annotator", "segment", "system", "against", "kind", "screen", "revision"),
     *("latest", "surplus", "withdrawn", "swapped", "aspect", "value", "choice", "chosen"),
-    *("active_seconds", "reason", "comment", "created_at"),
+    *("warned", "active_seconds", "reason", "comment", "created_at"),
 )
 _FACTS = (
     *("item_id", "annotator_id", "uuid", "annotator__pseudonym", "item__first__segment__key"),
     *("item__first__system__name", "item__second__system__name", "item__kind", "item__screen"),
     *("revision", "surplus", "swapped", "ratings__aspect", "ratings__value", "ratings__choice"),
-    *("active_seconds", "reason", "comment", "created_at"),
+    *("warned", "active_seconds", "reason", "comment", "created_at"),
 )
 # The plus keeps SQLite from reading, and sorting, all answers for every page.
 _KEYS = """
@@ -52,6 +52,7 @@ class _Answer(NamedTuple):
     aspect: str | None
     value: float | None
     choice: str | None
+    warned: bool | None
     active_seconds: float | None
     reason: str
     comment: str
@@ -114,6 +115,7 @@ def _written(
         "" if answer.value is None else answer.value,
         _safe(answer.choice),
         _safe(chosen.get(answer.choice or "") or answer.choice),
+        "" if answer.warned is None else _yes(answer.warned),
         "" if answer.active_seconds is None else answer.active_seconds,
         *(_safe(answer.reason), _safe(answer.comment), answer.created_at.isoformat()),
     )

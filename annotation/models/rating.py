@@ -31,6 +31,12 @@ class Submission(models.Model):
     reason = models.TextField(
         blank=True, default="", db_default="", help_text="Why it cannot be judged; then no ratings."
     )
+    warned = models.BooleanField(
+        null=True,
+        blank=True,
+        help_text="Whether the page warned of a contradiction and the answers were kept; empty "
+        "where it was not recorded.",
+    )
     active_seconds = models.FloatField(null=True, blank=True)
     payload_sha256 = models.CharField(max_length=64, blank=True, default="", db_default="")
     comment = models.TextField(blank=True)

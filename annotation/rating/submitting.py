@@ -52,7 +52,8 @@ class Conflict(Exception):
 class Sent:
     """A submission as it arrived.
 
-    `answers` has one mapping of aspect to text for each item of the screen, in its order.
+    `answers` has one mapping of aspect to text for each item of the screen, in its order; `warned`
+    says that the page asked about a contradiction between them before.
     """
 
     uuid: uuid.UUID
@@ -60,6 +61,7 @@ class Sent:
     answers: Sequence[Mapping[str, str]]
     comment: str = ""
     reason: str = ""
+    warned: bool = False
     active_seconds: float | None = None
 
     @property
@@ -240,6 +242,7 @@ def _store(
             surplus=surplus,
             reason=sent.reason.strip()[:LONGEST_COMMENT],
             comment=sent.comment.strip()[:LONGEST_COMMENT] if number == 0 else "",
+            warned=sent.warned,
             active_seconds=_capped(sent.active_seconds),
             payload_sha256=sent.payload_sha256,
         )

@@ -40,6 +40,7 @@ def sent_by(request: HttpRequest) -> tuple[uuid.UUID, Sent]:
         answers=[answers.get(number, {}) for number in range(max(answers, default=-1) + 1)],
         comment=comment[:LONGEST_COMMENT],
         reason=(reason or NO_REASON) if cannot else "",
+        warned=not cannot and data.get("warned") == "yes",
         active_seconds=_seconds(data.get("seconds")),
     )
     return public_id, sent

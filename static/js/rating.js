@@ -158,6 +158,7 @@
       line.textContent = said;
       return line;
     }));
+    sent.elements.warned.value = again && found.length ? "yes" : "";
     if (again || notice.hidden) return false;
     notice.focus();
     notice.scrollIntoView({ block: "center" });

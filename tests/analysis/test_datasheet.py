@@ -14,6 +14,7 @@ from analysis.filter.question import Question
 from analysis.heds_files import FIELDS, datasheet_form, datasheet_json
 from annotation.models import Campaign
 from corpus.models import Study
+from tests.fixtures.campaigns import judge, make_campaign, make_study
 from tests.fixtures.report_pages import open_page, reader, words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("demo")]
@@ -150,3 +151,13 @@ def test_settings_that_change_what_evaluators_see_are_named(campaign):
     assert said.endswith(
         "switched on: Colour each slider by how it stands to the other outputs of its source"
     )
+
+
+@pytest.mark.parametrize(("kept", "said"), [(True, "1 kept"), (False, "none kept")])
+def test_answers_kept_after_a_warning_are_counted(kept, said):
+    _, [annotator] = make_campaign(make_study(1, 1), annotators=1)
+    found = answers(datasheet(annotator.campaign))
+    assert not any("contradict" in answer for answer in found["3.3.3.2"])
+    judge(annotator, 1, warned=kept)
+    [answer] = answers(datasheet(annotator.campaign))["3.3.3.2"]
+    assert f"contradict each other ({said} all the same)" in answer

@@ -38,7 +38,7 @@ def test_the_history_has_every_revision_once_and_runs_no_formula(owner, study):
     campaign, [first, second] = make_campaign(study, annotators=2)
     annotator, screen = following(first)
     send(annotator, screen[0], comment='=HYPERLINK("x")', active_seconds=12.5)
-    send(annotator, screen[0], answers_for(campaign, 70), revision=2)
+    send(annotator, screen[0], answers_for(campaign, 70), revision=2, warned=True)
     annotator, screen = following(second)
     send(annotator, screen[0], {}, reason="@broken")
     answer = owner.get(f"{page_of(campaign)}answers.csv")
@@ -49,6 +49,7 @@ def test_the_history_has_every_revision_once_and_runs_no_formula(owner, study):
     assert [row["value"] for row in rows[:3]] == ["50.0"] * 3
     assert rows[0]["comment"] == '\'=HYPERLINK("x")'
     assert rows[0]["active_seconds"] == "12.5"
+    assert [row["warned"] for row in rows] == ["no"] * 3 + ["yes"] * 3 + ["no"]
     assert (rows[6]["reason"], rows[6]["aspect"], rows[6]["value"]) == ("'@broken", "", "")
     assert {row["annotator"] for row in rows} == {"annotator 1", "annotator 2"}
     assert {row["withdrawn"] for row in rows} == {"no"}

@@ -146,6 +146,7 @@ class TestInTheBrowser:
         page.keyboard.press("Enter")
         next_screen(page, before)
         assert Rating.objects.get(aspect="content").value == 2
+        assert Submission.objects.get().warned is True
 
     def test_answers_that_were_changed_are_saved_without_a_question(self, copied, open_campaign):
         page, _ = open_campaign("relative_naturalness", {"tie": True})
@@ -157,6 +158,7 @@ class TestInTheBrowser:
         page.keyboard.press("Enter")
         second = next_screen(page, before)
         assert Rating.objects.get().choice == "tie"
+        assert Submission.objects.get().warned is False
         page.keyboard.press("t")
         page.keyboard.press("Enter")
         next_screen(page, second)
