@@ -34,7 +34,8 @@ def _unstored(request: HttpRequest, fault: StorageFault) -> HttpResponse:
     # The page's own script puts plain words beside what it keeps.
     with translation.override(getattr(request, "language", settings.LANGUAGE_CODE)):
         if request.headers.get("X-Requested-With") == "fetch":
-            words = f"{gettext(fault.words)} {gettext('Your answer is not stored yet.')}"
+            unstored = gettext("Your answer is not stored yet.")
+            words = f"{gettext(fault.words)} {unstored}"
             plain = "text/plain; charset=utf-8"
             return HttpResponse(words, status=fault.status, content_type=plain)
         # Without a request: what a page's frame knows comes from the database.

@@ -6,23 +6,39 @@ import uuid
 
 import pytest
 from babel.messages.catalog import Catalog
+from django.contrib.auth.models import User
+from django.db import OperationalError
 from django.test import Client
 
 from annotation.models import Annotator, Campaign
+from annotation.panels.outcomes import Outcome
+from annotation.people.adding import add_annotators, release_places
 from annotation.people.invitations import new_links
 from annotation.protocols import protocol
 from annotation.protocols.catalogue import LIVE
 from annotation.protocols.guidelines.asked import Direction
 from annotation.protocols.guidelines.catalogue import brought
+from annotation.views import rating as views
 from annotation.views import showing, stencil
+from corpus.lexicons import LexiconEntry, store_lexicon
+from tests.fixtures.campaign_pages import signed_in
 from tests.fixtures.campaigns import answers_for, make_campaign, make_study
 from tests.fixtures.machine import ROOT
 from tests.fixtures.marked_language import marked, outside
+from tests.fixtures.panels import (
+    CODES,
+    answer,
+    answer_all,
+    read_guidelines,
+    sent_by_prolific,
+    with_panel,
+)
 from tests.fixtures.rating_pages import entered, open_screen, submit
 
 CODE = "es"
 IN_MARKS = {"language": CODE}
-OWN = ("KEEN-OTTER", "informal", "formal")
+OWN = ("KEEN-OTTER", "informal", "formal", "Prolific", *CODES.values())
+PRACTICE = {"output": ["s0", "system-0"], "expected": {"style": [4, 5]}, "feedback": "12 §"}
 
 pytestmark = pytest.mark.django_db
 
@@ -124,8 +140,7 @@ def test_nothing_from_joining_to_the_end_is_english():
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_feedback_on_practice_is_not_english(share):
-    entry = {"output": ["s0", "system-0"], "expected": {"style": [4, 5]}, "feedback": "12 §"}
-    selection = {"practice": [entry], "qualification": {"pass": share}}
+    selection = {"practice": [PRACTICE], "qualification": {"pass": share}}
     campaign, [annotator] = campaign_of("likert", selection=selection)
     client = entered(annotator)
     base = f"/rate/{annotator.public_id}/"
@@ -134,3 +149,126 @@ def test_feedback_on_practice_is_not_english(share):
     submit(client, annotator, form, fetched=False, **answers_for(campaign, 3))
     assert english_on(client.get(f"{base}item/{form['assignment']}/feedback/")) == []
     assert english_on(client.get(base)) == []
+
+
+@pytest.fixture
+def panelled(settings):
+    """A campaign whose people Prolific sends, with practice and consent."""
+    settings.JOIN_AT_ONCE = 3
+    campaign, _ = campaign_of(
+        "likert", consent="12 §", selection={"practice": [PRACTICE], "qualification": {"pass": 1.0}}
+    )
+    with_panel(campaign)
+    return campaign
+
+
+def english_to(client):
+    """What is not between marks where somebody is led to, from the address of the panel."""
+    return english_on(client.get(client.at, follow=True))
+
+
+def begun(campaign, number=1):
+    client = sent_by_prolific(campaign, number)
+    client.post(f"{client.at}consent/", {"consent": "yes"})
+    read_guidelines(client)
+    return client
+
+
+def left(client):
+    return client.post(f"{client.at}leave/", follow=True)
+
+
+@pytest.mark.parametrize("scripts", [False, True])
+def test_nobody_from_a_panel_leaves_in_english(panelled, scripts):
+    refusing = sent_by_prolific(panelled, 1)
+    assert english_to(refusing) == []
+    assert english_on(left(refusing)) == []
+    refusing.post(f"{refusing.at}consent/", {"consent": "yes"})
+    read_guidelines(refusing)
+    assert english_on(refusing.get(f"{refusing.at}done/")) == []
+    assert english_on(left(refusing)) == []
+    # The practice does not fit: nothing further to rate.
+    page = refusing.get(refusing.at)
+    while 'class="screen"' in page.text:
+        answer(refusing, "1", fetched=scripts)
+        page = refusing.get(refusing.at)
+    assert english_on(page) == []
+    assert f"cc={CODES[Outcome.SCREENED_OUT]}" in page.text
+    late = sent_by_prolific(panelled, 2)
+    assert english_on(late.reply, 403) == []
+    assert CODES[Outcome.NOTHING_LEFT] in late.reply.text
+    Campaign.objects.update(state=Campaign.State.PAUSED)
+    paused = sent_by_prolific(panelled, 3)
+    assert english_on(paused.reply, 403) == []
+    assert CODES[Outcome.PAUSED] in paused.reply.text
+
+
+def test_who_finishes_for_a_panel_reads_no_english():
+    campaign, _ = campaign_of("absolute_naturalness")
+    with_panel(campaign)
+    client = sent_by_prolific(campaign, 1)
+    read_guidelines(client)
+    answer_all(client, "3")
+    done = client.get(client.at)
+    assert english_on(done) == []
+    assert CODES[Outcome.FINISHED] in done.text
+
+
+def test_a_place_that_is_taken_elsewhere_and_a_full_network_are_not_english(settings, panelled):
+    begun(panelled)
+    assert english_on(sent_by_prolific(panelled, 1).reply, 403) == []
+    settings.JOIN_AT_ONCE = 1
+    release_places(panelled.annotators.get(), User.objects.get())
+    add_annotators(panelled, 1, User.objects.get())
+    replies = [sent_by_prolific(panelled, number).reply for number in (4, 5)]
+    [refused, *_] = [each for each in replies if each.status_code == 429]
+    assert english_on(refused, 429) == []
+    assert CODES[Outcome.NOTHING_LEFT] in refused.text
+
+
+@pytest.mark.parametrize("fetched", [False, True])
+@pytest.mark.parametrize("error", ["database is locked", "database or disk is full"])
+def test_a_busy_server_and_a_full_disk_are_not_english(monkeypatch, error, fetched):
+    _, [annotator] = campaign_of("likert")
+    client = entered(annotator)
+    client.raise_request_exception = False
+    form = open_screen(client, annotator)
+
+    def fails(*_):
+        raise OperationalError(error)
+
+    monkeypatch.setattr(views, "submit", fails)
+    reply = submit(client, annotator, form, fetched=fetched, style="3")
+    status = 503 if "locked" in error else 507
+    assert english_on(reply, status) == []
+
+
+@pytest.mark.parametrize("key", LIVE)
+def test_trying_a_campaign_out_shows_what_annotators_read(key):
+    campaign, _ = campaign_of(key)
+    owner = signed_in("ada", campaign.study)
+    address = f"/studies/small/campaigns/{campaign.slug}/try/"
+    for number in (0, 1, 999):
+        found = english_on(owner.get(f"{address}?screen={number}"))
+        assert set(found) <= {"campaign"}
+
+
+def test_masked_texts_and_their_guidelines_are_not_english():
+    study = make_study(3, 3)
+    store_lexicon(study, "words", [LexiconEntry("some words", "informal", -2.0)])
+    config = IN_MARKS | {"masked": True}
+    text = brought(LIVE["content_preservation"], config, [Direction("informal", "formal")])
+    _, [annotator] = make_campaign(
+        study,
+        "content_preservation",
+        annotators=1,
+        config=config,
+        guidelines=text.guidelines,
+        selection={"mask": {"lexicon": "words"}},
+    )
+    client = entered(annotator)
+    base = f"/rate/{annotator.public_id}/"
+    for address in ("guidelines/", "", "done/"):
+        page = client.get(base + address)
+        page_text = re.sub(r"text \d+ about matter \d+ with \[STYLE\]", "", page.text)
+        assert outside(page_text, (*OWN, "STYLE")) == []
