@@ -88,7 +88,7 @@ def test_the_value_stands_over_the_thumb_of_a_slider_and_nothing_before_an_answe
 def test_nothing_that_is_pressed_is_smaller_than_24_pixels(open_campaign, protocol):
     page, _ = open_campaign(protocol, systems=4, **PHONE)
     pressed = page.locator(
-        "#screen :is(button, summary, label.option, .actions a, input[type=range])"
+        "#screen :is(button, summary, .options label, .actions a, input[type=range])"
     )
     boxes = [each.bounding_box() for each in pressed.all() if each.is_visible()]
     assert len(boxes) > 5
