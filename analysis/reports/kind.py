@@ -154,6 +154,26 @@ class Table(Generic[C]):
 
 
 @dataclass(frozen=True)
+class Early(Generic[C]):
+    """What of a kind of report is ready before the rest.
+
+    Parameters
+    ----------
+    build
+        Computes the content without what is resampled: no interval, no test, nothing that rests on
+        them. What it has is as in the whole report.
+    cost
+        Estimates its work, as that of the report.
+    awaits
+        Of a content, beginnings of the names of pictures that follow beside those there are.
+    """
+
+    build: Callable[[Asked], C]
+    cost: Callable[[Size], int]
+    awaits: Callable[[C], Sequence[str]] = lambda content: ()
+
+
+@dataclass(frozen=True)
 class ReportKind(Generic[C]):
     """A kind of report.
 
@@ -173,6 +193,8 @@ class ReportKind(Generic[C]):
         Turns a report into what the template shows.
     cost
         Estimates the work, in cells × statistics.
+    early
+        What a page shows while a job computes the rest; without it the page waits.
     check
         Refuses with a `QuestionError` what cannot be answered, before a job is made of it.
     tables
@@ -206,6 +228,7 @@ class ReportKind(Generic[C]):
     build: Callable[[Asked], C]
     present: Callable[[Report[C], Address], dict[str, Any]]
     cost: Callable[[Size], int]
+    early: Early[C] | None = None
     check: Callable[[StudyData, Question], object] = lambda data, question: None
     tables: tuple[Table[C], ...] = ()
     figures: Callable[[C, Question, Choices, str], Figures] = lambda *report: {}

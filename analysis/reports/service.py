@@ -15,6 +15,7 @@ from analysis.models import PublishedValue
 from analysis.reports.catalogue import report_kind
 from analysis.reports.content import Content
 from analysis.reports.correlation.report import subgroups
+from analysis.reports.early import early_values
 from analysis.reports.frame import framed, report_signature
 from analysis.reports.kind import Asked, Published, Size
 from analysis.stored_results import store_result, stored_result
@@ -129,6 +130,7 @@ def run_report(job: Job, progress: Progress) -> dict[str, Any]:
     kind = job.parameters["kind"]
     try:
         question = Question.parse(job.parameters["question"])
+        early_values(job.study, kind, question, at_once=False)
         content = report(job.study, kind, question, progress.report)
     except QuestionError as error:
         # The study may have changed since the question was checked.

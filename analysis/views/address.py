@@ -19,6 +19,8 @@ from analysis.reports.catalogue import KINDS
 
 VERSION = "v"
 """Names the stored report in addresses of pictures, so that browsers may keep them."""
+EARLY = "-early"
+"""Ends the version of pictures that are drawn from what is ready of a report."""
 OPEN = "open"
 """Names the sections of the page that are open, joined by commas."""
 TABLE = "table-"

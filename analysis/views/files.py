@@ -18,11 +18,12 @@ from analysis.charts.theme import ThemeName, themed
 from analysis.data import matrices
 from analysis.figures import figure_table, figures
 from analysis.filter.question import QuestionError
-from analysis.reports.kind import Report
+from analysis.reports.early import early_values
+from analysis.reports.kind import Report, opened
 from analysis.tables.flat_table import FlatTable, csv_text, json_text
 from analysis.tables.latex import latex_table
 from analysis.tables.of_reports import flat_tables
-from analysis.views.address import VERSION, Address, check_kind, read_address
+from analysis.views.address import EARLY, VERSION, Address, check_kind, read_address
 from analysis.views.pages import answer
 from corpus.access import job_for, study_view
 from corpus.jobs.queue import JobActive, resume
@@ -88,6 +89,9 @@ def _made(
     try:
         address = read_address(request.GET)
         found = answer(study, matrices.load(study), kind, address, request)
+        if isinstance(found, Job) and request.GET.get(VERSION, "").endswith(EARLY):
+            early = early_values(study, kind, address.question)
+            found = opened(early) if early else found
         if not isinstance(found, Job):
             return make(found, address)
     except QuestionError as error:

@@ -1,6 +1,6 @@
 """What the pages of all kinds of reports have in common."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, cast
@@ -23,10 +23,12 @@ from analysis.filter.fields_of_kinds import kinds_with
 from analysis.filter.form import FilterForm, fixed_choices, offer
 from analysis.filter.question import QuestionError
 from analysis.reports.catalogue import report_kind
+from analysis.reports.early import early_values
 from analysis.reports.kind import Report, ReportKind, opened
 from analysis.reports.service import report_or_job
 from analysis.tables.of_reports import table_titles
 from analysis.views.address import (
+    EARLY,
     OPEN,
     VERSION,
     Address,
@@ -80,7 +82,10 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
             context |= page.present(found, address) | _around(study, page, found, address)
     except QuestionError as refused:
         error = str(refused)
-    report = None if isinstance(found, Job) else found
+    early = None
+    if isinstance(found, Job) and found.is_active:
+        early = early_values(study, page.key, address.question)
+    report = opened(early) if early else None if isinstance(found, Job) else found
     # What this report refuses is said above the form and not sent again with it.
     given = {
         name: values
@@ -95,7 +100,10 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         return render(request, "analysis/refused.html", context, status=400)
     if isinstance(found, Job):
         context |= waiting_context(request, found)
-        return render(request, "analysis/waiting.html", context, status=202)
+        if report is None:
+            return render(request, "analysis/waiting.html", context, status=202)
+        context |= _early(study, page, report, address)
+        return render(request, f"analysis/{page.key}.html", context, status=202)
     return render(request, f"analysis/{page.key}.html", context)
 
 
@@ -114,11 +122,29 @@ def answer(
     return found if isinstance(found, Job) else opened(found)
 
 
-def _around(
+def _early(
     study: Study, page: ReportKind[Any], report: Report[Any], address: Address
 ) -> dict[str, Any]:
-    query = address.question.to_query()
-    version = {VERSION: str(report.stored["signature"])[:12]}
+    """Return the values of a report while a job computes the rest; no answer rests on them yet."""
+    charts = shown_charts(report, address, _charts_at(study, report, address, EARLY))
+    for chart in charts:
+        chart |= {"spec_url": "", "downloads": []}
+    shown = page.present(report, address) | shown_pictures(charts)
+    return shown | {
+        "early": True,
+        "awaited": [page.sections[start] for start in _awaited(page, report)],
+        "summary": [],
+        "report": report.stored,
+        "counts": report.stored["counts"],
+    }
+
+
+def _awaited(page: ReportKind[Any], report: Report[Any]) -> Sequence[str]:
+    return page.early.awaits(report.content) if page.early else ()
+
+
+def _charts_at(study: Study, report: Report[Any], address: Address, part: str = "") -> FileAt:
+    version = {VERSION: str(report.stored["signature"])[:12] + part}
 
     def chart_at(name: str, file_format: str, theme: str) -> str:
         changes = version if file_format == "svg" else {}
@@ -126,13 +152,21 @@ def _around(
             changes = changes | {"theme": theme}
         return file_address("report-chart", study, report, name, file_format, address, **changes)
 
+    return chart_at
+
+
+def _around(
+    study: Study, page: ReportKind[Any], report: Report[Any], address: Address
+) -> dict[str, Any]:
+    query = address.question.to_query()
+
     def table_at(name: str, file_format: str, theme: str) -> str:
         return file_address("report-table", study, report, name, file_format, address)
 
     return {
         "report": report.stored,
         "counts": report.stored["counts"],
-        **shown_pictures(shown_charts(report, address, chart_at)),
+        **shown_pictures(shown_charts(report, address, _charts_at(study, report, address))),
         "tables": shown_tables(report, table_at),
         "zip_at": f"{reverse('api-report', args=[study.slug, page.key])}?"
         + urlencode(query | {"format": ["csv"]}, doseq=True),

@@ -23,6 +23,7 @@ style_model = LaterViews("analysis.views.style_model")
 sweep = LaterViews("analysis.views.sweep")
 text_map = LaterViews("analysis.views.text_map")
 trying = LaterViews("analysis.views.trying")
+waiting = LaterViews("analysis.views.waiting")
 
 STUDY = "studies/<slug:slug>"
 COLLECTION = "collections/<slug:slug>"
@@ -128,4 +129,5 @@ urlpatterns = [
         name="report-chart",
     ),
     path(f"{STUDY}/reports/<int:pk>/again/", files.try_again, name="report-again"),
+    path(f"{STUDY}/reports/<int:pk>/waiting/", waiting.report_waiting, name="report-waiting"),
 ]

@@ -23,7 +23,8 @@ from analysis.reports.comparison.report import (
 )
 from analysis.reports.comparison.summary import metric_sentences
 from analysis.reports.comparison.tables import TABLES
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.correlation.cost import values_cost
+from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.summaries import anchor
 from analysis.stats.comparison.metric_permutation import SWAP_COEFFICIENTS
@@ -145,6 +146,15 @@ KIND = ReportKind(
     content=ComparisonReport,
     build=lambda asked: comparison_report(asked.data, asked.question, asked.progress),
     present=present,
+    early=Early(
+        build=lambda asked: comparison_report(
+            asked.data, asked.question, asked.progress, early=True
+        ),
+        cost=lambda size: values_cost(
+            size.question, size.segments, size.systems, len(size.columns), 1
+        ),
+        awaits=lambda content: ("differences",) * (len(content.metrics) > 1),
+    ),
     cost=lambda size: comparison_cost(
         size.question, size.cells, size.systems, min(MOST_METRICS, len(size.columns))
     ),

@@ -29,6 +29,7 @@ from analysis.stats.comparison.paired_bootstrap import bootstrap_differences
 from analysis.stats.comparison.system_permutation import system_level_permutations
 from analysis.stats.comparison.williams import system_level_williams
 from analysis.stats.correlation.weighted_correlation import WeightedCoefficient
+from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
 from analysis.stats.systems.rank_ranges import RankRange
 from corpus.progress import ProgressCallback
@@ -63,9 +64,11 @@ class ComparisonReport(Content):
 
 
 def comparison_report(
-    data: StudyData, question: Question, tell: ProgressCallback
+    data: StudyData, question: Question, tell: ProgressCallback, *, early: bool = False
 ) -> ComparisonReport:
     """Build the report of one aspect: metrics with rank ranges, and the test of every two.
+
+    What is ready early are the values.
 
     Raises
     ------
@@ -74,8 +77,8 @@ def comparison_report(
     """
     question = checked(data, question)
     cells = select(data, question)
-    compared, left_out = candidates(data, question)
-    pairs = _pairs([pairing for pairing, _ in compared], question, tell)
+    compared, left_out = candidates(data, question, None if early else bootstrap_of(question))
+    pairs = [] if early else _pairs([pairing for pairing, _ in compared], question, tell)
     tested, ranges = family(pairs, [result.value for _, result in compared], question)
     return ComparisonReport(
         aspect=question.aspect,
@@ -109,7 +112,7 @@ def checked(data: StudyData, question: Question) -> Question:
 
 
 def candidates(
-    data: StudyData, question: Question
+    data: StudyData, question: Question, bootstrap: Bootstrap | None
 ) -> tuple[list[tuple[Pairing, Estimate]], list[LeftOutMetric]]:
     """Return the metrics that can be compared, best first, and the others with the reason.
 
@@ -128,7 +131,7 @@ def candidates(
     for column in columns:
         pairing = pair(data, question, column, question.aspect)
         alone = question.but(resample="standard", interval="standard")
-        result = correlation(pairing, alone, bootstrap_of(question))
+        result = correlation(pairing, alone, bootstrap)
         if pairing.note or isinstance(result, Undefined):
             left_out.append(LeftOutMetric(**label_of(column), reason=pairing.note or result.reason))
         else:

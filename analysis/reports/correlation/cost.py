@@ -27,13 +27,18 @@ def correlation_cost(
     columns, aspects
         Metrics, and aspects that each stands beside.
     """
-    cells = segments * systems
     beside = columns * aspects
-    work = beside * cells * (10 + systems // 4 + PER_CELL.get(question.statistic, 0))
+    work = values_cost(question, segments, systems, columns, aspects)
     # Sums over segments under every draw, and the draws themselves once.
     work += (beside * segments * 20 + segments * 600) * question.resamples // 1000
-    work += columns * cells * systems * systems // 200
-    return work + int(beside * _of_intervals(question, cells, systems))
+    return work + int(beside * _of_intervals(question, segments * systems, systems))
+
+
+def values_cost(question: Question, segments: int, systems: int, columns: int, aspects: int) -> int:
+    """Estimate the work of a report's values alone, which draw nothing."""
+    cells = segments * systems
+    each = 10 + systems // 4 + PER_CELL.get(question.statistic, 0)
+    return columns * aspects * cells * each + columns * cells * systems * systems // 200
 
 
 def _of_intervals(question: Question, cells: int, systems: int) -> float:

@@ -1,6 +1,6 @@
 """The page of correlations of metrics with human scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from analysis.charts.chart import format_number
@@ -12,7 +12,7 @@ from analysis.explorer.links import explorer_link
 from analysis.filter.question import DRAWS, OF_SEGMENTS, RATINGS, SETTINGS, TAU_LIKE
 from analysis.reports.better_sides import better_sides
 from analysis.reports.correlation.content import Ceilings, CorrelationReport, MetricRow, related
-from analysis.reports.correlation.cost import correlation_cost
+from analysis.reports.correlation.cost import correlation_cost, values_cost
 from analysis.reports.correlation.figures import (
     MOST_CURVES,
     correlation_figures,
@@ -26,7 +26,7 @@ from analysis.reports.correlation.report import correlation_report
 from analysis.reports.correlation.row_order import by_comparison
 from analysis.reports.correlation.summary import correlation_sentences, row_anchor
 from analysis.reports.correlation.tables import TABLES
-from analysis.reports.kind import Pairs, Report, ReportKind, Size
+from analysis.reports.kind import Early, Pairs, Report, ReportKind, Size
 from analysis.reports.offers import first_is_default
 from analysis.reports.summaries import Sentence
 from analysis.stats.results import Result
@@ -133,7 +133,11 @@ def _aspect(
     return {
         "name": aspect,
         "heading": aspect_heading(aspect),
-        "ceilings": [(words, number(ceiling.results[name])) for name, words in CEILINGS.items()],
+        "ceilings": [
+            (words, number(result))
+            for name, words in CEILINGS.items()
+            if (result := ceiling.results.get(name))
+        ],
         "sides": {
             name: better_sides((row["name"], row["better"]) for row in rows)
             for name, rows in shown.items()
@@ -211,11 +215,11 @@ def offers(report: Report[CorrelationReport] | None) -> dict[str, Pairs]:
     return {"resample": drawn, "scatter": first_is_default(scatter_labels(report.content))}
 
 
-def _cost(size: Size) -> int:
+def _cost(size: Size, estimate: Callable[..., int] = correlation_cost) -> int:
     question = size.question
     columns = len(metric_columns(size.data, question.but(aspect="")))
     beside = 1 if question.aspect else size.aspects
-    return correlation_cost(question, size.segments, size.systems, columns, beside)
+    return estimate(question, size.segments, size.systems, columns, beside)
 
 
 KIND = ReportKind(
@@ -233,6 +237,10 @@ KIND = ReportKind(
     ),
     present=present,
     cost=_cost,
+    early=Early(
+        build=lambda asked: correlation_report(asked.data, asked.question, None),
+        cost=lambda size: _cost(size, values_cost),
+    ),
     tables=TABLES,
     figures=correlation_figures,
     picture=("metrics", "top"),

@@ -65,7 +65,7 @@ def correlation_report(
     """Build the report of one question: headline statistics and the one asked for.
 
     Each row holds oriented results and, beside them, the raw value of the same statistic; and the
-    statistic asked for by each kind of human scores.
+    statistic asked for by each kind of human scores. Without a bootstrap there are values alone.
     """
     cells = select(data, question)
     aspects = aspects_of(data, question.aspect, preferences=True)
@@ -91,7 +91,7 @@ def correlation_report(
             for aspect in aspects
         },
         ceilings=tuple(
-            Ceilings(aspect, ceilings(data, question, aspect, bootstrap or STANDARD_BOOTSTRAP))
+            Ceilings(aspect, ceilings(data, question, aspect, bootstrap) if bootstrap else {})
             for aspect in aspects
         ),
         orientation_doubts=tuple(orientation_doubts(rows)),

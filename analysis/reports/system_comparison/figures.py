@@ -26,7 +26,7 @@ def system_comparison_figures(
     names = [entry.system for entry in content.systems]
     links = [explorer_link(asked, systems=[name]) for name in names]
     means = {"system-means": partial(_means, content, links, question.scores, note)}
-    if content.pair_columns:
+    if not content.pairs or content.pair_columns:
         return means
     return means | {
         "differences": partial(

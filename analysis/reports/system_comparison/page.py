@@ -6,9 +6,10 @@ from analysis.charts.chart import format_number
 from analysis.data.study_data import StudyData
 from analysis.filter.question import DRAWS, RATINGS, Question
 from analysis.reports.comparison.page import compared, ranked
-from analysis.reports.kind import Report, ReportKind
+from analysis.reports.kind import Early, Report, ReportKind
 from analysis.reports.offers import aspect_offer
 from analysis.reports.system_comparison.figures import system_comparison_figures
+from analysis.reports.system_comparison.many_systems import MOST_LISTED
 from analysis.reports.system_comparison.mixed_models import MIXED, check_model, mixed_cost
 from analysis.reports.system_comparison.mixed_page import model_shown
 from analysis.reports.system_comparison.report import (
@@ -105,6 +106,13 @@ KIND = ReportKind(
     content=SystemComparisonReport,
     build=lambda asked: system_comparison_report(asked.data, asked.question, asked.progress),
     present=present,
+    early=Early(
+        build=lambda asked: system_comparison_report(
+            asked.data, asked.question, asked.progress, early=True
+        ),
+        cost=lambda size: 3 * (size.ratings + size.cells),
+        awaits=lambda content: ("differences",) * (1 < len(content.systems) <= MOST_LISTED),
+    ),
     cost=lambda size: (
         system_comparison_cost(size.question, size.segments, size.systems, size.ratings)
         + mixed_cost(size.data, size.question, size.systems)

@@ -85,9 +85,11 @@ class SystemComparisonReport(Content):
 
 
 def system_comparison_report(
-    data: StudyData, question: Question, tell: ProgressCallback
+    data: StudyData, question: Question, tell: ProgressCallback, *, early: bool = False
 ) -> SystemComparisonReport:
     """Build the report of one aspect: systems with rank ranges, and the test of every two.
+
+    What is ready early are means of human scores, with Student's t intervals.
 
     Raises
     ------
@@ -104,7 +106,9 @@ def system_comparison_report(
         scores = cells.of(human_scores(data, question, aspect))[:, list(means)]
     values = [mean.result.value for mean in means.values()]
     columns = None
-    if len(means) > MOST_LISTED:
+    if early:
+        pairs, ranges = family([], values, question)
+    elif len(means) > MOST_LISTED:
         tell("comparing systems", 0, 0)
         columns, ranges = compare_many(scores, values, question)
         pairs = tuple(columns.tests(neighbours(len(means)).tolist()))
@@ -122,8 +126,8 @@ def system_comparison_report(
         left_out=tuple(left_out),
         pairs=pairs,
         pair_columns=columns,
-        strengths=tuple(strengths(data, cells, question, tell)),
-        mixed=mixed_comparison(data, question, cells, aspect, list(means)),
+        strengths=() if early else tuple(strengths(data, cells, question, tell)),
+        mixed=None if early else mixed_comparison(data, question, cells, aspect, list(means)),
     )
 
 

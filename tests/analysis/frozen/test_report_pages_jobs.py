@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.data import matrices
-from analysis.reports import service
+from analysis.reports import early, service
 from analysis.reports.catalogue import report_kind
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
@@ -40,6 +40,7 @@ def client(tmp_path, monkeypatch):
         )
     )
     monkeypatch.setattr(service, "QUICK", 0)
+    monkeypatch.setattr(early, "AT_ONCE", 0)
     yield reader("ada", "small")
     matrices.forget()
 
@@ -49,16 +50,17 @@ def test_the_page_waits_and_then_shows_the_report(client):
     assert "This report is being computed" in words(page)
     (link,) = [a for a in page.iter("a") if words(a) == "Look again" and a.get("href") == PAGE]
     job = Job.objects.get(kind="report")
-    (progress,) = [s for s in page.iter("section") if s.get("id") == f"job-{job.pk}"]
-    assert progress.get("hx-get") == f"/jobs/{job.pk}/"
+    (progress,) = [s for s in page.iter("section") if s.get("id") == "waiting"]
+    asks = f"/studies/small/reports/{job.pk}/waiting/"
+    assert progress.get("hx-get") == asks
     assert open_page(client, PAGE, status=202) is not None
     assert Job.objects.filter(kind="report").count() == 1
 
     done = run_next()
     assert (done.pk, done.state) == (job.pk, "done")
-    # What asks for the progress is told to load the page again.
-    answer = client.get(f"/jobs/{job.pk}/", headers={"HX-Request": "true"})
-    assert answer["HX-Refresh"] == "true"
+    # What asks for the progress loads the report into the page.
+    (progress,) = parse(client.get(asks).text).iter("section")
+    assert (progress.get("hx-get"), progress.get("hx-target")) == (PAGE, "#report")
     assert "Metrics and human scores of content" in tables(open_page(client, link.get("href")))
 
 
