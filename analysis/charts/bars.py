@@ -5,14 +5,14 @@ from typing import Unpack
 
 from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
 from analysis.charts.chart import Chart, Value, counted, format_number
-from analysis.charts.describing import described, lowest_and_highest
+from analysis.charts.describing import described, in_words, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.layers import intervals, known, labels, layer, where
 from analysis.charts.table import Row, Table, count, defined, measured, number, numbers, texts
 
 _PANEL_WIDTH = 180
-_SHARES_WIDTH = 460
-_BOXES_WIDTH = 420
+_SHARES_WIDTH = 340
+_BOXES_WIDTH = 300
 _NARROWEST_LABELLED = 0.045
 """Share of the bar that the number of a source fits into."""
 
@@ -178,7 +178,7 @@ def score_distributions(
     table = Table((*texts(group=things), count(), *lower, *upper), rows)
     if not rows:
         return nothing_to_draw(table, titles, "This metric has no score.")
-    medians = ", ".join(f"{row['group']} {format_number(number(row, 'median'))}" for row in rows)
+    medians = ", ".join(f"{row['group']} {in_words(number(row, 'median'))}" for row in rows)
     x = number_axis("median", metric, {"zero": False}, {})
     box = {"type": "bar", "style": "box", "height": 14}
     return draw(

@@ -9,8 +9,9 @@ from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axi
 from analysis.charts.chart import Chart, counted, format_number, in_order
 from analysis.charts.describing import described
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
-from analysis.charts.labels import LABEL_HEIGHT, spread
+from analysis.charts.labels import LABEL_HEIGHT
 from analysis.charts.layers import LINE, Layer, known, labels, layer, where
+from analysis.charts.line_names import line_names
 from analysis.charts.table import Row, Table, compared, count, defined, measured, number, texts
 
 _WIDTH = 250
@@ -168,25 +169,10 @@ class _Plot:
         if not last:
             values = {"data": {"values": [{"text": "undefined"}]}}
             return [values | labels("text", {"style": "note"})]
-        unit = (self.domain[1] - self.domain[0]) / self.height
-        ends = [number(row, "value") or 0.0 for row in last]
-        places = spread(ends, LABEL_HEIGHT * unit, *self.domain)
-        data = {
-            "data": {
-                "values": [
-                    {key: row[key] for key in ("line", "systems", "value")} | {"place": place}
-                    for row, place in zip(last, places, strict=True)
-                ]
-            }
-        }
-        side = {"x": {"value": _WIDTH + 14}}
         color = {"color": self.styles["color"], "opacity": _FADED}
-        label = {"style": "label", "align": "left", "dx": 4}
-        leader = {"x": x, "y": y, "x2": side["x"], "y2": {"field": "place"}}
-        return [
-            data | layer({"type": "rule", "style": "leader"}, leader),
-            data | labels("line", label, **side, y=y | {"field": "place"}, **color),
-        ]
+        return line_names(
+            last, x, y, domain=self.domain, size=(_WIDTH, self.height), encoding=color
+        )
 
 
 def _ticks(most: int, fewest: int) -> list[int]:

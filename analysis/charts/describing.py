@@ -17,14 +17,25 @@ def highest(numbers: Iterable[tuple[float, Row]]) -> tuple[float, Row]:
     return max(numbers, key=itemgetter(0))
 
 
+def in_words(value: float | None) -> str:
+    """Return a number for a sentence: from 10 on with one decimal.
+
+    Examples
+    --------
+    >>> in_words(87.896), in_words(0.6874)
+    ('87.9', '0.687')
+    """
+    return format_number(value, 1 if value is not None and abs(value) >= 10 else 3)
+
+
 def lowest_and_highest(numbers: Sequence[tuple[float, Row]], *names: str) -> str:
     """Return the range of `defined` numbers in words, with the names of the rows at its ends."""
     if not numbers:
         return ""
     (low, worst), (high, best) = lowest(numbers), highest(numbers)
     return (
-        f", from {format_number(low)} ({_words(worst, names)})"
-        f" to {format_number(high)} ({_words(best, names)})"
+        f", from {in_words(low)} ({_words(worst, names)})"
+        f" to {in_words(high)} ({_words(best, names)})"
     )
 
 

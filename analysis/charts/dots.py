@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import Any, Unpack
 
 from analysis.charts.axes import SHOWN, names_axis, number_axis, panels, tooltip
-from analysis.charts.chart import Chart, Column, counted, format_number
-from analysis.charts.describing import described, highest, lowest, lowest_and_highest
+from analysis.charts.chart import Chart, Column, counted
+from analysis.charts.describing import described, highest, in_words, lowest, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.layers import Layer, dots, intervals, known, layer, undefined_note, where
 from analysis.charts.table import Row, Table, defined, measured, number, texts
@@ -66,11 +66,11 @@ def system_means(
             table,
             "mean",
         ),
-        title_width=120 + _NARROW * min(len(aspects), _MOST_IN_ROW),
+        title_width=120 + max(_WIDE, _NARROW * min(len(aspects), _MOST_IN_ROW)),
         data={"values": table.data("mean", panels="aspect")},
         **(facet | {"columns": _MOST_IN_ROW} if several_rows else {"facet": facet}),
         spec={
-            "width": _NARROW,
+            "width": _NARROW if len(aspects) > 1 else _WIDE,
             "height": {"step": _ROW_HEIGHT},
             "encoding": {
                 "y": names_axis("system", systems, grid=True, gridOpacity=0.6),
@@ -103,7 +103,7 @@ def _highest(table: Table, aspect: str) -> str:
     if not (known_means := defined(of_aspect, "mean")):
         return ""
     value, row = highest(known_means)
-    return f"; highest on {aspect}: {row['system']} ({format_number(value)})"
+    return f"; highest on {aspect}: {row['system']} ({in_words(value)})"
 
 
 def metric_dots(
@@ -139,7 +139,7 @@ def metric_dots(
         table,
         titles,
         description=words,
-        title_width=_NARROW + 180,
+        title_width=_WIDE + 80,
         data={"values": table.data()},
         vconcat=[panel.of(each, last=each == panels[-1]) for each in panels],
         spacing=12,
@@ -173,7 +173,7 @@ class _Metrics:
             "metric", [str(row["metric"]) for row in own], grid=True, gridOpacity=0.6
         )
         return ({"title": heading} if compared_to else {}) | {
-            "width": 240,
+            "width": _WIDE,
             "height": {"step": _ROOMY},
             "transform": [where("compared_to", compared_to)],
             "encoding": {"y": names, "tooltip": tooltip(*self.table.columns[:2], *SHOWN)},

@@ -3,11 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
-from analysis.charts.axes import SHOWN, Channel, categories, number_axis, tooltip
+from analysis.charts.axes import SHOWN, Channel, categories, exactly, number_axis, tooltip
 from analysis.charts.chart import Chart, counted, format_number, in_order
-from analysis.charts.describing import described, lowest_and_highest
+from analysis.charts.describing import described, in_words, lowest_and_highest
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.layers import LINE, Layer, dots, intervals, known, layer
+from analysis.charts.line_names import line_names
 from analysis.charts.table import (
     Row,
     Table,
@@ -21,6 +22,8 @@ from analysis.charts.table import (
 )
 
 _WIDTH, _HEIGHT = 460, 280
+_PLAN_WIDTH = 340
+"""Of plans: names are at the right of the lines."""
 _APART = 0.008
 """By how much the lines of a sweep are moved apart, so that their intervals do not overlap."""
 
@@ -46,31 +49,47 @@ def plan_curves(
     if not rows:
         return nothing_to_draw(table, titles, "There is no plan to show.")
     sizes, values, lines = table.numbers("segments"), table.numbers("value"), table.names("line")
-    description = f"{reached} of studies with {min(sizes)} to {max(sizes)} segments for "
-    description += f"{counted(len(lines), 'number')} of raters; wanted is {format_number(wanted)}"
+    description = f"{reached} of studies with {min(sizes):,} to {max(sizes):,} segments for "
+    description += f"{counted(len(lines), 'number')} of raters; wanted is {in_words(wanted)}"
     if values:
-        description += f"; from {format_number(min(values))} to {format_number(max(values))}"
+        description += f"; from {in_words(min(values))} to {in_words(max(values))}"
     scale = {"type": "log", "domain": [min(sizes) / 1.1, max(sizes) * 1.1], "nice": False}
     ticks = {"values": sorted(set(sizes)), "grid": False}
     x = number_axis(
         "segments", "Segments", scale, ticks | {"format": ",d", "labelOverlap": "greedy"}
     )
-    styles = _styles(lines, direction="horizontal", columns=4)
+    domain = (0.0, 1.05 * max([wanted, *values]))
+    y = number_axis("value", reached, exactly(domain), {})
+    styles = categories("line", lines, None)
+    ends = {str(row["line"]): row for row in sorted(named, key=_segments) if _known(row)}
     fields = tooltip(*texts(line="Raters"), segments, SHOWN[0])
     level = {"type": "rule", "style": "whisker", "strokeDash": [4, 3]}
+    size = (_PLAN_WIDTH, _HEIGHT)
+    names = line_names(
+        [*ends.values()], x, y, domain=domain, size=size, encoding={"color": styles["color"]}
+    )
     return draw(
         table,
         titles,
         description=described(description, table),
-        title_width=_WIDTH + 80,
-        width=_WIDTH,
+        title_width=_PLAN_WIDTH + 80,
+        width=_PLAN_WIDTH,
         height=_HEIGHT,
         data={"values": table.data()},
         layer=[
             layer(level, {"y": {"datum": wanted}}),
-            *_lines(x, number_axis("value", reached, {}, {}), styles, fields),
+            *_lines(x, y, styles, fields),
+            *names,
         ],
     )
+
+
+def _segments(row: Row) -> float:
+    return number(row, "segments") or 0.0
+
+
+def _known(row: Row) -> bool:
+    return number(row, "value") is not None
 
 
 def sweep_curves(rows: Sequence[Row], *, statistic: str, **titles: Unpack[Titles]) -> Chart:

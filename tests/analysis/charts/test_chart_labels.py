@@ -1,6 +1,7 @@
 """Names in charts keep out of each other's way."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -8,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from analysis.charts.labels import Box, place_labels, spread
+from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels, spread
+from analysis.charts.lines import plan_curves
+from analysis.charts.render import to_svg
 
 positions = st.lists(st.floats(-100, 100, allow_subnormal=False), min_size=1, max_size=12)
 
@@ -67,3 +70,21 @@ def test_no_name_covers_another_name_a_point_or_the_frame(count: int) -> None:
 def test_a_few_systems_all_get_their_names() -> None:
     points = [(20.0, 300.0), (200.0, 180.0), (205.0, 182.0), (210.0, 178.0), (420.0, 20.0)]
     assert all(place_labels(points, ["RAO", "NIU", "BART", "HIGH", "REF"], 440, 340))
+
+
+def test_lines_of_a_plan_are_named_at_their_ends_in_place_of_a_legend():
+    numbers = (1, 2, 3, 4, 5, 8, 12)
+    rows = [
+        {"raters": raters, "segments": segments, "value": 9.0 / raters / segments**0.5}
+        for raters in numbers
+        for segments in (20, 200, 2000)
+    ]
+    svg = to_svg(plan_curves(rows, reached="Half-width", wanted=0.1, title="Plan"))
+    named = re.findall(r'translate\(([\d.]+),([\d.]+)\)"[^>]*>(\d+ raters?)</text>', svg)
+    assert [name for *_, name in named] == [
+        f"{n} rater{'s' * (n > 1)}" for n in (1, 2, 3, 4, 5, 8, 12)
+    ]
+    assert len({left for left, *_ in named}) == 1
+    heights = sorted(float(top) for _, top, _ in named)
+    assert all(below - above > LABEL_HEIGHT - 1 for above, below in itertools.pairwise(heights))
+    assert "role-legend" not in svg

@@ -149,6 +149,18 @@ def test_a_chart_of_a_report_becomes_interactive(open_report):
     assert figure.locator(".chart-canvas svg").count() == 1
 
 
+@pytest.mark.parametrize(("width", "beside"), [(1440, True), (1000, True), (999, False)])
+def test_two_charts_stand_beside_each_other_on_wide_screens(open_report, width, beside):
+    page = open_report("planning/", width=width, height=900)
+    one, other = (
+        page.locator(f".pictures > #{name}").bounding_box() for name in ("plan", "variance-shares")
+    )
+    assert (one["y"] == other["y"]) == beside
+    page = open_report("subgroups/", width=width, height=900)
+    alone, around = page.locator(".pictures > .chart"), page.locator(".pictures")
+    assert alone.bounding_box()["width"] == around.bounding_box()["width"]
+
+
 def test_a_section_and_a_long_table_are_fetched_when_they_are_opened(open_report):
     page = open_report("correlation/?open=heat-map")
     kinds = page.locator("#section-kinds")
