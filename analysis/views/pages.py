@@ -73,18 +73,17 @@ def report_page(request: HttpRequest, study: Study, page: ReportKind[Any]) -> Ht
         "address": request.get_full_path(),
     }
     found: Report[Any] | Job | None = None
-    error = ""
+    early, error = None, ""
     try:
         address = read_address(request.GET)
         context["filtered_by"] = address.question
         found = answer(study, data, page.key, address, request)
         if not isinstance(found, Job):
             context |= page.present(found, address) | _around(study, page, found, address)
+        elif found.is_active:
+            early = early_values(study, page.key, address.question)
     except QuestionError as refused:
         error = str(refused)
-    early = None
-    if isinstance(found, Job) and found.is_active:
-        early = early_values(study, page.key, address.question)
     report = opened(early) if early else None if isinstance(found, Job) else found
     # What this report refuses is said above the form and not sent again with it.
     given = {

@@ -8,6 +8,7 @@ from analysis.data import matrices
 from analysis.filter.question import Question
 from analysis.reports import early, service
 from analysis.reports.catalogue import KINDS, report_kind
+from analysis.reports.comparison import report as comparison
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Study
 from tests.fixtures.report_pages import open_page, parse, reader, tables, words
@@ -160,6 +161,12 @@ def test_a_cancelled_report_is_not_asked_for_again_by_the_page(client):
     assert "This was cancelled" in words(found)
     assert "hx-get" not in found.attrib
     assert Job.objects.filter(kind="report").count() == 1
+
+
+def test_what_values_refuse_is_refused_before_the_job_does(client, monkeypatch):
+    monkeypatch.setattr(comparison, "MOST_METRICS", 1)
+    page = open_page(client, PAGE.format("comparison") + "&candidates=all", status=400)
+    assert "2 metrics fit, at most 1 are compared at once" in words(page)
 
 
 def test_early_values_are_none_of_the_stored_report(client):
