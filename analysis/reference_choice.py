@@ -1,13 +1,15 @@
 """How much a metric's scores depend on which of several references they are against."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from analysis.charts.chart import format_number
 from analysis.data.selection import select
 from analysis.data.study_data import Floats, RunView, StudyData
 from analysis.filter.question import Question
+from analysis.reports.summaries import Sentence, said
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation
 from analysis.stats.results import Result
 from metrics.runs.requests import RunRequest
@@ -53,6 +55,31 @@ def reference_pairs(data: StudyData) -> list[ReferencePair]:
         )
         for one, other in _pairs(data)
     ]
+
+
+def reference_sentences(pairs: Sequence[ReferencePair]) -> list[Sentence]:
+    """Say between which correlations the choice of the reference leaves metrics."""
+    known = [(value, pair) for pair in pairs if (value := pair.result.value) is not None]
+    if not known:
+        return []
+    low, high = (end(known, key=lambda entry: entry[0]) for end in (min, max))
+    if len(known) == 1:
+        return [said(f"Scores against {_between(low[1])} correlate at r = {_named(*low)}.")]
+    return [
+        said(
+            "Scores against one reference correlate with those against another at r = "
+            f"{_named(*low)} to {_named(*high)}."
+        ),
+        said("Where r is low, scores against a single reference say little."),
+    ]
+
+
+def _named(value: float, pair: ReferencePair) -> str:
+    return f"{format_number(value, 2)} ({pair.metric})"
+
+
+def _between(pair: ReferencePair) -> str:
+    return f"{pair.first} and {pair.second}"
 
 
 def requests_against_each() -> list[RunRequest]:

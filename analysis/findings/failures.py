@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from analysis.explorer.disagreement import Case, Exploration
+from analysis.explorer.sentences import largest_gap
 from analysis.filter.question import Question
 from analysis.findings.card import Card, Example, Source
 from analysis.findings.metrics import aspect_of_most, comparison
@@ -24,10 +25,9 @@ def failures(source: Source) -> Card:
         return Card(missing="No metric here judges outputs that human raters judged too.")
     case = found.cases(0, 1)[0]
     aspect, metric = found.asked.question.aspect, found.asked.scored_by
-    human, scored = _percent(case.human_share), _percent(case.metric_share)
-    rest = f"human raters put this output above {human} of the others, the metric above {scored}."
+    lead, rest = largest_gap(found)
     return Card(
-        lead=f"The largest gap for {metric} on {aspect_words(aspect)}:",
+        lead=lead,
         rest=rest,
         note=f"{len(found):,} outputs by distance of ranks",
         example=_example(case, aspect),
@@ -35,10 +35,6 @@ def failures(source: Source) -> Card:
         aspects=compared.aspects if compared else (aspect,),
         query=question.to_query() | {"scored_by": [metric]},
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
 
 
 def _example(case: Case, aspect: str) -> Example:

@@ -26,6 +26,7 @@ from analysis.explorer.disagreement import (
     explore,
 )
 from analysis.explorer.output_kinds import KINDS
+from analysis.explorer.sentences import disagreement_sentences
 from analysis.filter.chips import chips
 from analysis.filter.fields_of_kinds import check_fields, kinds_with
 from analysis.filter.form import FilterForm, Pairs, offer
@@ -132,7 +133,8 @@ def _found(query: QueryDict, study: Study, data: StudyData) -> dict[str, Any]:
         "found": found,
         "aspect": aspect_heading(found.asked.question.aspect),
         "scored_by": found.asked.scored_by,
-        "cases": [_shown(case) for case in cases],
+        "summary": disagreement_sentences(found),
+        "cases": [_shown(case) | {"section": f"case-{n}"} for n, case in enumerate(cases, 1)],
         "page_obj": page,
         "selection": selection_words(found.asked.question.but(humans="out")),
     }

@@ -13,7 +13,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from analysis.data import matrices
 from analysis.distances import source_distances
-from analysis.reference_choice import reference_pairs, requests_against_each
+from analysis.reference_choice import (
+    reference_pairs,
+    reference_sentences,
+    requests_against_each,
+)
+from analysis.views.address import opened_sections
 from analysis.views.numbers import number
 from corpus.access import may_change, study_view
 from corpus.jobs.queue import JobActive
@@ -21,6 +26,7 @@ from corpus.models import Study
 from metrics.runs.asking import ask_for_runs
 from metrics.runs.requests import Planner
 
+ASKS = "Does it matter which reference outputs are compared with?"
 STUDIES_PER_PAGE = 20
 
 
@@ -54,8 +60,10 @@ def references(request: HttpRequest, study: Study) -> HttpResponse:
     pairs = reference_pairs(matrices.load(study))
     context = {
         "study": study,
-        "heading": "References",
-        "tab": "study-references",
+        "page": {"title": "References", "asks": ASKS},
+        "url_name": "study-references",
+        "opened": opened_sections(request.GET),
+        "summary": reference_sentences(pairs),
         "owned": owned,
         "count": Planner(study).references,
         "pairs": [(each, number(each.result)) for each in pairs],

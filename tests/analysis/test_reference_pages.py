@@ -8,7 +8,8 @@ from django.test import Client
 from scipy.stats import pearsonr
 
 from analysis.data import matrices
-from analysis.reference_choice import reference_pairs
+from analysis.reference_choice import ReferencePair, reference_pairs, reference_sentences
+from analysis.stats.results import Estimate, Undefined
 from corpus.jobs.worker import run_next
 from corpus.models import Job, Membership, Study
 from tests.fixtures.report_pages import open_page, reader, tables, words
@@ -121,6 +122,29 @@ def test_scores_against_two_references_are_correlated_over_systems(study, owner,
     assert pair.result.value == pytest.approx(pearsonr(first, second)[0], abs=1e-9)
     shown = tables(page)["References"].number("Pearson r", "counting")
     assert shown.facts["unrounded"] == f"{pair.result.value:.10g}"
+    (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
+    assert words(answer) == (
+        "Scores against reference.1 and reference.2 correlate at r = "
+        f"{pair.result.value:.2f} (counting).".replace("-", "−")
+    )
+
+
+def test_the_answer_names_the_metrics_with_the_lowest_and_the_highest_correlation():
+    pairs = [
+        ReferencePair(metric, "", "reference.1", "reference.2", result)
+        for metric, result in (
+            ("bleu", Estimate(0.61, n=9)),
+            ("chrf", Estimate(0.457, n=9)),
+            ("wmd", Undefined("all tied", 9)),
+            ("ter", Estimate(0.5, n=9)),
+        )
+    ]
+    first, _ = ("".join(p["text"] for p in s["parts"]) for s in reference_sentences(pairs))
+    assert first == (
+        "Scores against one reference correlate with those against another at r = 0.46 (chrf) "
+        "to 0.61 (bleu)."
+    )
+    assert reference_sentences(pairs[2:3]) == []
 
 
 def test_owners_start_the_runs_and_researchers_do_not(study, owner, own):

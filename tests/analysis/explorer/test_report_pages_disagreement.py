@@ -71,6 +71,36 @@ def test_the_outputs_with_the_largest_distance_of_ranks_come_first(client):
     assert [abs(gaps[case]) for case in shown] == pytest.approx(largest, abs=1e-12)
 
 
+def test_the_answer_names_the_largest_gap_and_counts_the_large_ones(client):
+    data = matrices.load(Study.objects.get(slug="formality-demo"))
+    metric = next(iter(column_names(data)))
+    gaps = [gap for gap, _, _ in by_brute_force(metric, "content")]
+    page = explored(client, f"aspect=content&scored_by={metric}")
+    (answer,) = [each for each in page.iter("section") if each.get("class") == "answer"]
+    largest, many = (words(each) for each in answer.findall("p"))
+    system, key = cases(page)[0]
+    assert largest.startswith(f"The largest gap for {metric} on content: human raters put the ")
+    assert f"output of {system} on {key} above" in largest
+    above, below = sum(gap >= 0.5 for gap in gaps), sum(gap <= -0.5 for gap in gaps)
+    assert many == (
+        f"{above + below} of {len(gaps)} outputs differ by at least 50 points of rank: {above} "
+        f"rated higher by the metric, {below} by human raters."
+    )
+    # The answer is about all pages.
+    second = explored(client, f"aspect=content&scored_by={metric}&page=2")
+    assert largest in words(second)
+
+
+def test_the_first_output_is_shown_and_the_others_open(client):
+    page = explored(client, "open=case-3")
+    found = {
+        each.get("data-section"): "open" in each.attrib
+        for each in page.iter("details")
+        if each.get("data-section", "").startswith("case-")
+    }
+    assert found == {f"case-{n}": n == 3 for n in range(2, 11)}
+
+
 def test_one_side_shows_only_what_the_metric_likes_better(client):
     data = matrices.load(Study.objects.get(slug="formality-demo"))
     metric = next(iter(column_names(data)))
