@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import matrices, states
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.arrays import Floats
+from analysis.data.study_data import RunView, StudyData
 from corpus.models import Study
 
 SOURCE = "source"

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from analysis.charts.chart import format_number
+from analysis.data.arrays import Floats
 from analysis.data.selection import select
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.study_data import RunView, StudyData
 from analysis.filter.question import Question
 from analysis.reports.summaries import Sentence, said
 from analysis.stats.correlation.correlation_bootstrap import bootstrap_correlation

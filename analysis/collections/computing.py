@@ -9,7 +9,7 @@ import numpy as np
 from analysis.collections.reading import ReadTask
 from analysis.collections.statistics import COEFFICIENTS, STATISTICS
 from analysis.collections.task_data import TaskMetric
-from analysis.data.study_data import Floats, Integers
+from analysis.data.arrays import Floats, Integers
 from analysis.stats.correlation.grouped_correlation import rowwise_coefficients
 from analysis.stats.tasks.columns import Part, Statistic, Units
 from analysis.stats.tasks.system_pair_forms import soft_system_pairs, system_pair_accuracy

@@ -9,7 +9,7 @@ from analysis.collections.content import ColumnRead, Leaderboard, Matrix
 from analysis.collections.matrix import CONFIDENCE, matrix_of, permutations_for
 from analysis.collections.reading import ReadTask, metric_names, read_tasks, selections, tasks_of
 from analysis.collections.task_data import TaskData
-from analysis.data.study_data import Floats
+from analysis.data.arrays import Floats
 from analysis.filter.question import QuestionError
 from analysis.models import Collection
 from analysis.stats.results import Estimate, Undefined

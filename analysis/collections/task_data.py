@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 
 from analysis.collections.references import names_of_reference
+from analysis.data.arrays import Floats, Integers
 from analysis.data.narrowing import asked_data
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn
-from analysis.data.study_data import Floats, Integers, RunView, StudyData
+from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import HumanSide, human_side, lay_beside, system_names
 from analysis.estimates.evaluation import aspect_asked
 from analysis.filter.question import Question

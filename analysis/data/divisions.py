@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Integers
 from analysis.data.selection import Cells, human_scores, rated_aspects, select
-from analysis.data.study_data import Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import batches
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.correlation.strata import Stratum

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 from django.conf import settings
 
+from analysis.data.arrays import Floats
 from analysis.data.parts import put_together, taken_apart
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.study_data import RunView, StudyData
 
 STATES_KEPT = 3
 """States of a study that stay: with and without withdrawn work, and one before."""

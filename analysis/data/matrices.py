@@ -12,9 +12,7 @@ from pathlib import Path
 from analysis.data.laid_down import laid_down, lay_down
 from analysis.data.reading import read_study
 from analysis.data.states import ONLY_AT_HAND, THEN, NotRead, state_token
-from analysis.data.study_data import (
-    StudyData,
-)
+from analysis.data.study_data import StudyData
 from annotation.models import Submission
 from corpus.models import Output, Study
 

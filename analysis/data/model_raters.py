@@ -6,8 +6,9 @@ from hashlib import sha256
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.measures import Measure
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.study_data import RunView, StudyData
 from analysis.stats.systems.human_scores import mean_per_output
 
 ORIGIN = "rated"

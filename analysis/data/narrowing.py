@@ -7,9 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data import matrices
+from analysis.data.arrays import Integers
+from analysis.data.judgements import Judgements
 from analysis.data.measures import MODEL
 from analysis.data.model_raters import with_model_raters
-from analysis.data.study_data import Integers, Judgements, StudyData
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question, QuestionError
 from corpus.models import Study
 

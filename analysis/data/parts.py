@@ -6,16 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.arrays import Floats
+from analysis.data.judgements import AnnotatorView, CampaignView, Judgements
 from analysis.data.measures import Asked, Measure
-from analysis.data.study_data import (
-    AnnotatorView,
-    CampaignView,
-    Floats,
-    Judgements,
-    RunView,
-    StudyData,
-    SystemColumn,
-)
+from analysis.data.study_data import RunView, StudyData, SystemColumn
 from corpus.aspects import aspect_of
 from metrics.runs.models_behind import ModelBehind
 

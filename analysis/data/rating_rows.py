@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from django.db import connection
 
-from analysis.data.study_data import CHOICES, Floats, Integers
+from analysis.data.arrays import Floats, Integers
+from analysis.data.judgements import CHOICES
 from annotation.models import Rating
 from corpus.models import Study
 

@@ -6,21 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.arrays import Integers, integers
+from analysis.data.judgements import TURNED, AnnotatorView, CampaignView, Judgements
 from analysis.data.measured import measured_by
 from analysis.data.measures import Asked, Measure, measure_of, named
 from analysis.data.natural_order import is_kept, order_of_outputs
 from analysis.data.rating_rows import RatingRows, placed, rating_rows
-from analysis.data.study_data import (
-    _TURNED,
-    AnnotatorView,
-    CampaignView,
-    Integers,
-    Judgements,
-    RunView,
-    StudyData,
-    SystemColumn,
-    integers,
-)
+from analysis.data.study_data import RunView, StudyData, SystemColumn
 from annotation.models import Annotator, Campaign, Withdrawal
 from corpus.models import Output, Segment, Study, System
 from metrics.models import MetricRun
@@ -102,7 +94,7 @@ def _read_judgements(study: Study, withdrawn: bool, place_of: Integers) -> Judge
     side = np.where(second < 0, -1, rows.swapped)
     turned = (second >= 0) & (second < first)
     first[turned], second[turned] = second[turned], first[turned]
-    choice[turned] = _TURNED[choice[turned]]
+    choice[turned] = TURNED[choice[turned]]
     side[turned & (side >= 0)] ^= 1
     declared = study.declarations.get("aspects", {})
     measures, on_measure, ways = _measures(

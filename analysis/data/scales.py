@@ -6,7 +6,9 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.data.study_data import CampaignView, Floats, StudyData
+from analysis.data.arrays import Floats
+from analysis.data.judgements import CampaignView
+from analysis.data.study_data import StudyData
 from annotation.protocols.catalogue import protocol
 from annotation.protocols.protocol import ConfigError
 from annotation.protocols.questions import MOST_CATEGORIES

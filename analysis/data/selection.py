@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats
 from analysis.data.measures import Measure
-from analysis.data.study_data import Floats, RatedOutputs, RunView, StudyData
+from analysis.data.study_data import RatedOutputs, RunView, StudyData
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
 from corpus.aspects import aspect_of

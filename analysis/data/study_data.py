@@ -3,10 +3,9 @@
 Methods of `StudyData` lay them out as segments × systems matrices, NaN where nothing is stored.
 """
 
-import io
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Literal
@@ -14,7 +13,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.measures import PLACE, Asked, Measure
+from analysis.data.arrays import Floats, Integers
+from analysis.data.judgements import Judgements
+from analysis.data.measures import PLACE, Measure
 from analysis.data.natural_order import digest_in_order
 from analysis.data.recent import Recent
 from corpus.aspects import Family
@@ -22,11 +23,6 @@ from metrics.baselines import ATTRIBUTE as BASELINE
 from metrics.runs.models_behind import ModelBehind
 from metrics.runs.packed_scores import load_scores, load_statistics
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-CHOICES = ("first", "second", "tie", "both_bad")
-_TURNED = np.array([1, 0, 2, 3, -1])
-"""Each choice when the two texts change places; the last is that of a number."""
 SHARE_OF_FIRST = (1.0, 0.0, 0.5, 0.5)
 """What the first of two texts gets by each choice."""
 
@@ -79,116 +75,6 @@ class RunView:
     """The aspect of the registry, or of the study alone, that `aspect` stands for."""
     describes: bool = False
     """Whether it describes outputs, as a length ratio does, and measures no aspect."""
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignView:
-    """A campaign as the reports name it."""
-
-    pk: int
-    slug: str
-    protocol: str
-    config: Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatorView:
-    """An annotator as the reports name it; `raters` is None where not stated."""
-
-    pk: int
-    campaign: int
-    pseudonym: str
-    kind: str
-    raters: int | None
-    about: Mapping[str, Any] = field(default_factory=dict)
-    """What the annotator answered about themselves: question to answer."""
-
-
-@dataclass(frozen=True)
-class Judgements:
-    """All current ratings in the order in which they were given or imported.
-
-    Every array has one entry a rating; `campaign` and `annotator` index the tuples, `aspect` the
-    measures, `first` and `second` are places of outputs (−1: none), `value` is NaN for choices,
-    `choice` indexes `CHOICES` (−1: a number), `side` is 1 where the first text stood on side B (−1:
-    not known, as in most imported judgements). Of two texts the first is the one that comes first
-    in the natural order.
-    """
-
-    campaigns: tuple[CampaignView, ...]
-    annotators: tuple[AnnotatorView, ...]
-    measures: tuple[Measure, ...]
-    campaign: Integers
-    annotator: Integers
-    aspect: Integers
-    first: Integers
-    second: Integers
-    value: Floats
-    choice: Integers
-    side: Integers
-    seconds: Floats
-    """Active time on the item; NaN where not measured. No part of what is hashed."""
-    asked: tuple[Asked, ...] = ()
-    """Under which names each campaign's ratings are stored, before any filter."""
-
-    @cached_property
-    def aspects(self) -> tuple[str, ...]:
-        """Names of the measures."""
-        return tuple(measure.name for measure in self.measures)
-
-    @cached_property
-    def on_scale(self) -> tuple[str, ...]:
-        """Names of the measures of which there are numbers, each about one text."""
-        return self._measures_among(np.isfinite(self.value) & (self.second < 0))
-
-    @cached_property
-    def by_choice(self) -> tuple[str, ...]:
-        """Names of the measures of which there are choices between two texts."""
-        return self._measures_among((self.choice >= 0) & (self.second >= 0))
-
-    def _measures_among(self, rows: NDArray[np.bool_]) -> tuple[str, ...]:
-        counts = np.bincount(self.aspect[rows], minlength=len(self.measures))
-        return tuple(name for name, count in zip(self.aspects, counts, strict=True) if count)
-
-    @cached_property
-    def campaigns_met(self) -> tuple[CampaignView, ...]:
-        """Campaigns of which there are ratings."""
-        return tuple(self.campaigns[index] for index in np.unique(self.campaign))
-
-    def only(self, rows: NDArray[np.bool_]) -> "Judgements":
-        """Return some of the ratings; measures, campaigns and annotators stay."""
-        arrays = {name: getattr(self, name)[rows] for name in _ARRAYS}
-        return replace(self, **arrays)
-
-    def packed(self) -> bytes:
-        """Return the ratings as bytes that are equal whenever the ratings are."""
-        buffer = io.BytesIO()
-        # Who rated nothing is no part of the ratings.
-        met, campaign = np.unique(self.campaign, return_inverse=True)
-        people, annotator = np.unique(self.annotator, return_inverse=True)
-        campaigns = [self.campaigns[index] for index in met]
-        annotators = [self.annotators[index] for index in people]
-        names = "\n".join(
-            [f"{c.slug}\t{c.protocol}" for c in campaigns]
-            + [
-                f"{self.campaigns[a.campaign].slug}\t{a.pseudonym}\t{a.kind}\t{a.raters}"
-                for a in annotators
-            ]
-            + [measure.asked_as for measure in self.measures]
-        )
-        buffer.write(names.encode())
-        for array in (campaign, annotator, self.aspect, self.first, self.second):
-            np.lib.format.write_array(buffer, array, allow_pickle=False)
-        np.lib.format.write_array(buffer, self.value, allow_pickle=False)
-        np.lib.format.write_array(buffer, self.choice, allow_pickle=False)
-        np.lib.format.write_array(buffer, self.side, allow_pickle=False)
-        return buffer.getvalue()
-
-
-_ARRAYS = (
-    *("campaign", "annotator", "aspect", "first", "second", "value", "choice", "side"),
-    "seconds",
-)
 
 
 @dataclass(frozen=True)
@@ -398,8 +284,3 @@ class StudyData:
         if measure is not None and measure.lower_is_better and measure.scale:
             values = sum(measure.scale) - values
         return RatedOutputs(values, judged.first[rows], judged.annotator[rows])
-
-
-def integers(values: Any) -> Integers:
-    """Return an array of whole numbers."""
-    return np.fromiter(values, dtype=np.int64)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.data import matrices
+from analysis.data.judgements import Judgements
 from analysis.data.measured import Measured, measured_by
 from analysis.data.measures import Measure
-from analysis.data.study_data import Judgements
 from corpus.aspects import ASPECTS, Aspect, Rule, aspect_of, rule_of
 from corpus.models import Study
 from metrics.models import MetricRun

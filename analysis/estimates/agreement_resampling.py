@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.data.study_data import Floats, Integers
+from analysis.data.arrays import Floats, Integers
 from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question, QuestionError
 from analysis.stats.agreement.agreement_intervals import (

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from analysis.data.study_data import Floats
+from analysis.data.arrays import Floats
 from analysis.stats.agreement.alpha_disagreement import Scale, weighted_alpha
 from analysis.stats.agreement.coded_ratings import Weights
 from analysis.stats.agreement.cohen import cohen_kappa, weighted_cohen_kappa

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats, Integers
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.scales import (
     UNKNOWN,
@@ -17,7 +18,7 @@ from analysis.data.scales import (
     why_not_together,
 )
 from analysis.data.selection import rated_values, select
-from analysis.data.study_data import Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
 from analysis.estimates.agreement_statistics import STATISTICS
 from analysis.filter.question import Question

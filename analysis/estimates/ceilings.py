@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.selection import rated_values, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.stats.agreement.noise_ceiling import leave_one_annotator_out, pearson_ceiling
 from analysis.stats.agreement.reliability import RatedSegments

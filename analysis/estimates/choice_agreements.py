@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats, Integers
+from analysis.data.judgements import CHOICES, CampaignView
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.selection import measures_of, select
-from analysis.data.study_data import CHOICES, CampaignView, Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
 from analysis.estimates.agreements import RatedUnits, laid_out, no_units
 from analysis.filter.question import Question

@@ -6,7 +6,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
-from analysis.data.study_data import Floats
+from analysis.data.arrays import Floats
 from analysis.estimates.ceilings import NO_PERSONS
 from analysis.filter.question import Question
 from analysis.stats.correlation.annotator_bootstrap import (

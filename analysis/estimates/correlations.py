@@ -7,6 +7,7 @@ from typing import Any, Literal, cast
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.selection import (
     DIRECTION_CORRECTED,
     HALF_L1,
@@ -16,7 +17,7 @@ from analysis.data.selection import (
     human_scores,
     select,
 )
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.correlation_intervals import asked_interval, with_asked_interval
 from analysis.filter.question import Question

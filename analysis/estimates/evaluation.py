@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
     MetricColumn,
@@ -18,7 +19,7 @@ from analysis.data.selection import (
     scale_aspects,
     select,
 )
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER, agreement, rated_units
 from analysis.estimates.choice_agreements import agreement_on_pairs, asked_pairs, judged_pairs

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats
 from analysis.data.divisions import BANDS, length_bands
+from analysis.data.judgements import Judgements
 from analysis.data.matrix_size import check_size
 from analysis.data.narrowing import narrowed
 from analysis.data.picking import pick
 from analysis.data.selection import Cells, MetricColumn, metric_columns, rated_aspects, select
-from analysis.data.study_data import Floats, Judgements, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, pair, raw_scores
 from analysis.estimates.evaluation import aspect_asked
 from analysis.explorer.output_kinds import KINDS, kinds_of

@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.arrays import Floats
+from analysis.data.judgements import AnnotatorView
 from analysis.data.parts import Arrays, put_together, taken_apart
-from analysis.data.study_data import AnnotatorView, Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.models import PublishedValue
 
 NAMES, ARRAYS = "names.json", "arrays.npz"

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from analysis.data.study_data import AnnotatorView, Judgements, StudyData
+from analysis.data.judgements import AnnotatorView, Judgements
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.frozen.inputs import pack, sha256, unpack
 from analysis.frozen.service import canonical_json, content_sha256, recomputed

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from analysis.data.study_data import Integers
+from analysis.data.arrays import Integers
 from analysis.publishing.parquet import typed
 from analysis.publishing.pseudonyms import Pseudonyms
 from annotation.models import Campaign

@@ -14,7 +14,8 @@ import scipy
 from django.conf import settings
 
 from analysis.code_version import kept_code_sha256
-from analysis.data.study_data import CampaignView, Judgements, StudyData
+from analysis.data.judgements import CampaignView, Judgements
+from analysis.data.study_data import StudyData
 from analysis.filter.question import Question
 from analysis.models import PublishedValue
 from analysis.stats.signature import VERSION as STATISTICS_VERSION

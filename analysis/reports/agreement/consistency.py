@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from analysis.data.arrays import Floats, Integers
 from analysis.data.measures import NOT_IDENTIFIED
-from analysis.data.study_data import Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.choice_agreements import AskedPairs, canonical, selected, single_raters
 from analysis.filter.question import Question
 from analysis.stats.agreement.choice_agreement import TIE

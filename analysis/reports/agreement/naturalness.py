@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats, Integers
+from analysis.data.judgements import CHOICES, Judgements
 from analysis.data.selection import human_scores, metric_columns, select
-from analysis.data.study_data import CHOICES, Floats, Integers, Judgements, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.choice_agreements import selected
 from analysis.estimates.evaluation import (
     absolute_naturalness,

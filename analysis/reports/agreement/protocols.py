@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.arrays import Floats, Integers
 from analysis.data.measures import SINGLE_RATERS, Measure
 from analysis.data.selection import measures_of
-from analysis.data.study_data import Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling
 from analysis.estimates.choice_agreements import (
     SOURCE,

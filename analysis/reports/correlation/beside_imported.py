@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.selection import MetricColumn, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import Pairing, correlation, pair, raw_scores
 from analysis.filter.question import Question
 from analysis.reports.correlation.content import BesideImported, ComparedScores

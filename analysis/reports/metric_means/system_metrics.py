@@ -5,8 +5,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.selection import Cells, MetricColumn
-from analysis.data.study_data import Floats, RunView, StudyData
+from analysis.data.study_data import RunView, StudyData
 from analysis.estimates.correlations import oriented, raw_scores
 from analysis.stats.arrays import ratio_of_sums
 from analysis.stats.results import Undefined

@@ -7,9 +7,10 @@ from typing import Annotated, Any
 import numpy as np
 from cattrs import override
 
+from analysis.data.arrays import Floats
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.picking import MetricChoice, pick
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.ceilings import ratings_of_persons
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import Pairing, correlation_variant, human_side, lay_beside

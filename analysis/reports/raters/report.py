@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.selection import select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.agreements import rated_units
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question

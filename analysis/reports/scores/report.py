@@ -6,9 +6,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.named_metric import NamedMetric, label_of
 from analysis.data.selection import Cells, MetricColumn, metric_columns, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.correlations import oriented, raw_scores, scores_by_output, system_names
 from analysis.filter.question import Question
 from analysis.reports.content import Content

@@ -6,10 +6,11 @@ from itertools import combinations
 
 import numpy as np
 
+from analysis.data.arrays import Floats, Integers
 from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
 from analysis.data.scales import RatingScale, scale_of
 from analysis.data.selection import Cells, rated_values, select
-from analysis.data.study_data import Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import CORRECTIONS
 from analysis.estimates.evaluation import aspects_of
 from analysis.filter.question import Question, QuestionError

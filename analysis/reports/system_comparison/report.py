@@ -7,9 +7,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from analysis.data.arrays import Floats
 from analysis.data.measures import NOT_IDENTIFIED
 from analysis.data.selection import Cells, human_scores, scale_aspects, select
-from analysis.data.study_data import Floats, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import (
     Compared,
     LeftOutSystem,

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from analysis.data.arrays import Floats, Integers
+from analysis.data.judgements import CHOICES
 from analysis.data.selection import Cells
-from analysis.data.study_data import CHOICES, Floats, Integers, StudyData
+from analysis.data.study_data import StudyData
 from analysis.estimates.comparisons import bootstrap_of
 from analysis.estimates.correlations import system_names
 from analysis.filter.question import Question
