@@ -8,12 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.estimates.agreement_statistics import STATISTICS
+from analysis.filter.declared_fields import FEWEST_RESAMPLES, MOST_RATERS, MOST_RESAMPLES
 from analysis.filter.question import (
     AGREEMENT_STATISTICS,
     CHOICES,
-    FEWEST_RESAMPLES,
-    MOST_RATERS,
-    MOST_RESAMPLES,
     Question,
     QuestionError,
 )
