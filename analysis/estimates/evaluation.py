@@ -32,7 +32,7 @@ from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
-from analysis.stats.systems.human_scores import rank_systems
+from analysis.stats.systems.system_means import rank_systems
 from metrics.catalogue import ABOVE_SOURCE
 
 RELATIVE = "relative_naturalness"

@@ -14,7 +14,8 @@ from analysis.filter.question import Question
 from analysis.reports.content import Content
 from analysis.stats.results import Result
 from analysis.stats.systems.distribution import Distribution, distribution_of
-from analysis.stats.systems.human_scores import rank_columns, z_scores
+from analysis.stats.systems.human_scores import z_scores
+from analysis.stats.systems.system_means import rank_columns
 
 
 @dataclass(frozen=True)

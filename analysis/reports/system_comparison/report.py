@@ -31,10 +31,10 @@ from analysis.reports.system_comparison.many_systems import (
 from analysis.reports.system_comparison.mixed_models import MixedComparison, mixed_comparison
 from analysis.reports.system_comparison.strengths import Strengths, judged_systems, strengths
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.human_scores import rank_systems
 from analysis.stats.systems.paired_means import paired_mean_difference
 from analysis.stats.systems.paired_tests import sign_flip_test, wilcoxon_signed_rank
 from analysis.stats.systems.rank_ranges import RankRange
+from analysis.stats.systems.system_means import rank_systems
 from corpus.progress import ProgressCallback
 
 MOST_SYSTEMS = 500

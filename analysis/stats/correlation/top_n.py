@@ -12,7 +12,7 @@ from analysis.stats.arrays import FloatArray, as_matrix, metric_and_human
 from analysis.stats.correlation.metric_correlation import segment_level, system_level
 from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.results import Result
-from analysis.stats.systems.human_scores import rank_systems
+from analysis.stats.systems.system_means import rank_systems
 
 Statistic: TypeAlias = Callable[[FloatArray, FloatArray], Result]
 OfSubsets: TypeAlias = Callable[[FloatArray, FloatArray, list[list[int]]], list[Result]]

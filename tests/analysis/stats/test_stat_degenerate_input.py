@@ -31,7 +31,7 @@ from analysis.stats.correlation.tau_like import tau_like
 from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.resampling.bootstrap import Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined
-from analysis.stats.systems.human_scores import rank_systems
+from analysis.stats.systems.system_means import rank_systems
 
 NAN = np.nan
 FEW = Bootstrap(resamples=20, seed=3)

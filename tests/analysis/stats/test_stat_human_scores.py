@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis.stats.results import Estimate, Undefined
-from analysis.stats.systems.human_scores import mean_per_output, rank_scores, rank_systems, z_scores
+from analysis.stats.systems.human_scores import mean_per_output, rank_scores, z_scores
+from analysis.stats.systems.system_means import rank_systems
 
 
 @pytest.mark.parametrize("ddof", [0, 1])
