@@ -5,10 +5,6 @@ from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from statistics import fmean
 from typing import Any, cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from analysis.data.arrays import Floats
 from analysis.data.narrowing import narrowed
 from analysis.data.selection import (
     MetricColumn,
@@ -17,26 +13,21 @@ from analysis.data.selection import (
     metric_columns,
     rated_aspects,
     scale_aspects,
-    select,
 )
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import resampling_of
 from analysis.estimates.agreements import TOGETHER, agreement, rated_units
 from analysis.estimates.choice_agreements import agreement_on_pairs, asked_pairs, judged_pairs
 from analysis.estimates.correlations import correlation, margin, pair
+from analysis.estimates.naturalness import naturalness_agreement
 from analysis.filter.question import Question, QuestionError
 from analysis.published.values import check_conditions
 from analysis.stats.agreement.choice_agreement import STATISTICS as CHOICE_STATISTICS
-from analysis.stats.agreement.naturalness import absolute_judgements, classifier_agreement
 from analysis.stats.correlation.top_n import top_and_last_systems
 from analysis.stats.resampling.bootstrap import STANDARD_BOOTSTRAP, Bootstrap
 from analysis.stats.results import Estimate, Result, Undefined, with_details
 from analysis.stats.signature import signature
 from analysis.stats.systems.system_means import rank_systems
-from metrics.catalogue import ABOVE_SOURCE
-
-RELATIVE = "relative_naturalness"
-ABSOLUTE = "absolute_naturalness"
 
 
 def evaluate(
@@ -135,14 +126,6 @@ def _the_aspect(data: StudyData, aspect: str) -> str:
     return (on_scale or found)[0]
 
 
-def absolute_naturalness(data: StudyData) -> str:
-    """Return the measure of naturalness on a scale, one text at a time where there are several."""
-    found = [m for m in data.judgements.measures if m.aspect == "naturalness"]
-    on_scale = [m for m in found if m.name in scale_aspects(data)]
-    ordered = sorted(on_scale, key=lambda m: m.protocol != ABSOLUTE)
-    return ordered[0].name if ordered else ""
-
-
 def aspect_asked(data: StudyData, question: Question) -> str:
     """Return the one measure that a report of one aspect is about: the first that fits.
 
@@ -161,81 +144,6 @@ def the_column(data: StudyData, question: Question) -> MetricColumn:
         names = "; ".join(column.label for column in columns) or "none"
         raise QuestionError(f"metric: one metric and setting is needed, these fit: {names}")
     return columns[0]
-
-
-def naturalness_agreement(
-    data: StudyData,
-    question: Question,
-    column: MetricColumn,
-    *,
-    protocol: str,
-    ties: str = "disagreement",
-    bootstrap: Bootstrap | None = STANDARD_BOOTSTRAP,
-) -> Result:
-    """Share of outputs on which a classifier and people prefer the same of source and output."""
-    scores = data.scores(column.run)[:, column.run.column]
-    cells = select(data, question)
-    if column.run.fields[column.run.column] == ABOVE_SOURCE:
-        # Each output's source was scored by the classifier of the output's own model.
-        of_sources = np.zeros(len(cells.segments))
-    else:
-        of_sources = np.where(data.sources >= 0, scores[data.sources], np.nan)[cells.segments]
-    if np.isnan(of_sources).all():
-        return Undefined(
-            f"{column.label} has no scores of sources",
-            unit="outputs",
-            signature=signature("naturalness-agreement", protocol=protocol),
-        )
-    if protocol == "relative":
-        judged = relative_judgements(data)
-    elif protocol == "absolute":
-        judged = _absolute(data, question)
-    else:
-        raise QuestionError(f"protocol={protocol}: expected relative or absolute")
-    result = classifier_agreement(
-        cells.of(data.matrix(scores)),
-        of_sources,
-        cells.of(judged),
-        ties=cast(Any, ties),
-        bootstrap=bootstrap,
-    )
-    return with_details(result, protocol=protocol)
-
-
-def has_relative_judgements(data: StudyData) -> bool:
-    """Whether an output of a system was judged against its source."""
-    rows = _relative_rows(data)
-    return bool(data.system_outputs[data.judgements.second[rows]].any())
-
-
-def _relative_rows(data: StudyData) -> NDArray[np.bool_]:
-    judged = data.judgements
-    followed = np.array([c.protocol == RELATIVE for c in judged.campaigns], dtype=bool)
-    rows: NDArray[np.bool_] = judged.choice >= 0
-    return rows & followed[judged.campaign] if rows.any() else rows
-
-
-def relative_judgements(data: StudyData) -> Floats:
-    """Majority of source-against-output judgements: 1 output, −1 source, 0 tie, NaN none."""
-    judged, rows = data.judgements, _relative_rows(data)
-    preferred = np.array([-1.0, 1.0, 0.0, 0.0])[judged.choice[rows]]
-    output = judged.second[rows]
-    count = np.bincount(output, minlength=len(data.segment_of_output))
-    total = np.bincount(output, preferred, minlength=len(data.segment_of_output))
-    return data.matrix(np.where(count > 0, np.sign(total), np.nan))
-
-
-def _absolute(data: StudyData, question: Question) -> Floats:
-    aspect = absolute_naturalness(data)
-    rated = data.aspect_mask(aspect)
-    judged = data.judgements
-    outputs = len(data.segment_of_output)
-    count = np.bincount(judged.first[rated], minlength=outputs)
-    total = np.bincount(judged.first[rated], judged.value[rated], minlength=outputs)
-    means = np.divide(total, count, out=np.full(outputs, np.nan), where=count > 0)
-    of_sources = np.where(data.sources >= 0, means[data.sources], np.nan)
-    # An output and its source are compared as they were rated: a z-score of one is beside no other.
-    return absolute_judgements(human_scores(data, question.but(scores="raw"), aspect), of_sources)
 
 
 def _system_mean(data: StudyData, question: Question, system: str) -> Result:

@@ -13,7 +13,7 @@ from analysis.data.judgements import CHOICES, Judgements
 from analysis.data.selection import human_scores, metric_columns, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.choice_agreements import selected
-from analysis.estimates.evaluation import (
+from analysis.estimates.naturalness import (
     absolute_naturalness,
     has_relative_judgements,
     naturalness_agreement,
