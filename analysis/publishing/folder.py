@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.datasheet import datasheet
-from analysis.heds_files import datasheet_form, datasheet_json
+from analysis.datasheets.datasheet import datasheet
+from analysis.datasheets.heds_files import datasheet_form, datasheet_json
 from analysis.models import FrozenReport
 from analysis.publishing.check import Check, confirmed, sentences
 from analysis.publishing.documents.card import card

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.datasheet import datasheet, methods
+from analysis.datasheets.datasheet import datasheet, methods
 from annotation.models import Campaign
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.data import matrices
-from analysis.datasheet import methods
+from analysis.datasheets.datasheet import methods
 from analysis.filter.question import Question
 from analysis.reports.service import report
 from annotation.imports.rater_names import rater_named

@@ -6,12 +6,12 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from analysis.campaign_facts import BLANK
 from analysis.data import matrices
-from analysis.datasheet import datasheet, methods
+from analysis.datasheets.campaign_facts import BLANK
+from analysis.datasheets.datasheet import datasheet, methods
+from analysis.datasheets.heds_files import FIELDS, datasheet_form, datasheet_json
 from analysis.estimates.agreements import agreement, rated_units
 from analysis.filter.question import Question
-from analysis.heds_files import FIELDS, datasheet_form, datasheet_json
 from annotation.models import Campaign
 from corpus.models import Study
 from tests.fixtures.campaigns import judge, make_campaign, make_study

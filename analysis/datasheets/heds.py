@@ -6,9 +6,9 @@ people can say is left as a blank that is marked, unless the study declares it f
 
 from collections.abc import Iterator
 
-from analysis.campaign_facts import BLANK, Facts, listed
 from analysis.data import matrices
 from analysis.data.study_data import StudyData
+from analysis.datasheets.campaign_facts import BLANK, Facts, listed
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
 from annotation.models import Annotator, Campaign

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from analysis import heds
-from analysis.campaign_facts import BLANK, facts_of
+from analysis.datasheets import heds
+from analysis.datasheets.campaign_facts import BLANK, facts_of
 from annotation.models import Campaign
 
 _PERSON = "heds-paper_and_resources-names_and_affiliations"

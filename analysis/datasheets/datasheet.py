@@ -1,7 +1,7 @@
 """A campaign as a human-evaluation datasheet in Markdown, and as a paragraph for a paper."""
 
-from analysis import heds
-from analysis.campaign_facts import BLANK, DESIGNS, facts_of, listed
+from analysis.datasheets import heds
+from analysis.datasheets.campaign_facts import BLANK, DESIGNS, facts_of, listed
 from analysis.monitoring import AspectAgreement
 from analysis.stats.results import Undefined
 from analysis.wording import AGREEMENT_NAMES
