@@ -177,7 +177,7 @@ class Protocol:
     def question_by_default(self, aspect: str) -> str:
         """Return the words of a question that a campaign does not ask in its own, as spoken now."""
         known = self.aspects.get(aspect)
-        return translated(known) if known else _question(aspect)
+        return translated(known) if known else _question(aspect, self.layout.chooses)
 
     def shows_target_style(self, config: Config) -> bool:
         """Whether annotators see which style the output was to have.
@@ -243,8 +243,13 @@ def _texts(config: Config, name: str) -> Mapping[str, str]:
     return texts
 
 
-def _question(aspect: str) -> str:
-    return translated("How good is the {aspect}?", aspect=aspect.replace("_", " "))
+def _question(aspect: str, chooses: bool) -> str:
+    plain = aspect.replace("_", " ")
+    said = translated(plain.capitalize())
+    name = plain if said == plain.capitalize() else said
+    if chooses:
+        return translated("Which text is better in terms of {aspect}?", aspect=name)
+    return translated("How good is the {aspect}?", aspect=name)
 
 
 @lru_cache(maxsize=1000)

@@ -46,6 +46,21 @@ def test_every_protocol_asks_something_without_any_configuration(key):
     assert all(question.text.endswith(("?", ".")) for question in asked)
 
 
+def test_a_further_aspect_is_asked_as_the_protocol_answers_and_in_its_language():
+    asked = {"aspects": ["overall", "fluency", "sense_of_humour"]}
+    words = [question.text for question in LIVE["output_against_output"].questions(asked)]
+    assert words == [
+        "Which output is better?",
+        "Which text is better in terms of fluency?",
+        "Which text is better in terms of sense of humour?",
+    ]
+    graded = {"aspects": ["sense_of_humour"], "language": "de"}
+    [question] = LIVE["likert"].questions(graded)
+    assert question.text == "Wie gut ist dies: sense of humour?"
+    [question] = LIVE["output_against_output"].questions({"aspects": ["fluency"], "language": "ar"})
+    assert question.text == "أي النصين أفضل من حيث: السلاسة؟"
+
+
 def test_every_preset_is_a_valid_campaign():
     for preset in at_least_one(PRESETS.values()):
         for key, config in at_least_one(preset.campaigns):
