@@ -3,7 +3,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
 # Tests use databases and servers of their own, whatever this shell is set to.
-ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG
+ISOLATED := env -u DATABASE_URL -u REDIS_URL -u TOUCHSTONE_DATA -u DEBUG -u PYTHONDONTWRITEBYTECODE
 
 .PHONY: run models docs test check test-sqlite test-postgres nightly mutants attack bench format clean
 
