@@ -3,6 +3,7 @@
 import errno
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -254,10 +255,17 @@ def sentence(result):
 SERVE = ("serve", "--no-demo", "--port", "0")
 
 
-@pytest.fixture
-def migrated(folder):
+@pytest.fixture(scope="module")
+def empty_database(tmp_path_factory):
+    """A database that the command has migrated, to be copied."""
+    folder = tmp_path_factory.mktemp("migrated")
     assert manage(folder, "migrate", "--verbosity", "0") == (0, "")
     return folder / "db.sqlite3"
+
+
+@pytest.fixture
+def migrated(folder, empty_database):
+    return Path(shutil.copy(empty_database, folder))
 
 
 def test_serve_says_that_a_file_is_no_database(folder):

@@ -16,7 +16,8 @@ from analysis.stats.results import Interval
 from analysis.stats.signature import VariantValue
 
 CELLS_KEPT = 20_000_000
-"""Draws (resamples × units) that are kept for the next statistic: 20 MB, four of them at most."""
+"""Draws (resamples × units) that are kept for the next statistic: 20 MB each where no unit or group
+occurs more than 255 times, four of each kind at most."""
 ROUNDING = 1e-12
 MOST_LEFT_OUT = 1000
 """Beyond so many units the jackknife leaves out blocks of them."""
@@ -90,8 +91,9 @@ def multiplicities(
         for start in range(0, bootstrap.resamples, block)
     ]
     all_single = groups == n_units
-    if all_single and groups * bootstrap.resamples <= CELLS_KEPT:
-        kept = _kept_draws(groups, bootstrap)
+    if groups * bootstrap.resamples <= CELLS_KEPT:
+        same = np.ascontiguousarray(frequencies, dtype=np.float64).tobytes()
+        kept = _kept_draws(groups, bootstrap) if all_single else _kept_counts(same, bootstrap)
         for start, size in blocks:
             yield kept[start : start + size].astype(np.float64)
         return
@@ -122,6 +124,23 @@ def _kept_draws(groups: int, bootstrap: Bootstrap) -> npt.NDArray[np.integer[Any
         counts = _single_draws(generator, groups, min(block, bootstrap.resamples - start))
         # A unit is drawn more than 255 times in no resample that chance would make.
         blocks.append(counts.astype(np.uint8 if counts.max(initial=0) < 256 else np.int64))
+    draws = np.concatenate(blocks)
+    draws.flags.writeable = False
+    return draws
+
+
+@lru_cache(maxsize=4)
+def _kept_counts(frequencies: bytes, bootstrap: Bootstrap) -> npt.NDArray[np.integer[Any]]:
+    """Draw once for all statistics of a report that resample the same groups with one seed."""
+    groups = np.frombuffer(frequencies)
+    n_units = int(groups.sum())
+    generator = np.random.default_rng(bootstrap.seed)
+    block = max(1, CELLS_IN_MEMORY // groups.size)
+    blocks = []
+    for start in range(0, bootstrap.resamples, block):
+        size = min(block, bootstrap.resamples - start)
+        counts = generator.multinomial(n_units, groups / n_units, size=size)
+        blocks.append(counts.astype(np.min_scalar_type(counts.max(initial=0))))
     draws = np.concatenate(blocks)
     draws.flags.writeable = False
     return draws
