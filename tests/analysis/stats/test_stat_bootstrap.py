@@ -32,6 +32,8 @@ def test_the_size_of_blocks_does_not_change_the_draws(monkeypatch) -> None:
     for frequencies in (np.ones(9), np.array([3.0, 1.0, 6.0])):
         whole = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
         monkeypatch.setattr(resampling, "CELLS_IN_MEMORY", 25)
+        resampling._kept_draws.cache_clear()
+        resampling._kept_counts.cache_clear()
         pieces = np.concatenate(list(multiplicities(frequencies, Bootstrap(40, seed=3))))
         monkeypatch.undo()
         np.testing.assert_array_equal(whole, pieces)

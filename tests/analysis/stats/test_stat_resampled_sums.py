@@ -74,10 +74,21 @@ def test_draws_are_those_of_weights_applied_one_by_one():
     )
 
 
-def test_kept_draws_are_those_that_are_drawn_anew(monkeypatch):
-    kept = np.concatenate(list(multiplicities(np.ones(30), HOW)))
+@pytest.mark.parametrize("frequencies", [[1.0] * 30, [3.0, 1.0, 6.0], [300.0, 1.0]])
+def test_kept_draws_are_those_that_are_drawn_anew(monkeypatch, frequencies):
+    units = np.array(frequencies)
+    first = np.concatenate(list(multiplicities(units, HOW)))
+    kept = np.concatenate(list(multiplicities(units, HOW)))
     monkeypatch.setattr(resampling, "CELLS_KEPT", 0)
-    np.testing.assert_array_equal(kept, np.concatenate(list(multiplicities(np.ones(30), HOW))))
+    anew = np.concatenate(list(multiplicities(units, HOW)))
+    np.testing.assert_array_equal(first, anew)
+    np.testing.assert_array_equal(kept, anew)
+
+
+def test_kept_draws_of_groups_are_those_of_their_sizes():
+    for frequencies in ([3.0, 1.0, 6.0], [6.0, 1.0, 3.0], [5.0, 5.0]):
+        draws = np.concatenate(list(multiplicities(np.array(frequencies), Bootstrap(4000))))
+        assert draws.mean(axis=0) == pytest.approx(frequencies, abs=0.15)
 
 
 def test_a_unit_that_is_drawn_very_often_is_still_counted(monkeypatch):
