@@ -150,15 +150,15 @@ def p_said(p_value: float, sign: str = "=") -> str:
     Examples
     --------
     >>> p_said(0.0457), p_said(3.2e-13)
-    ('p = 0.046', 'p < 0.001')
+    ('p = .046', 'p < .001')
     >>> p_said(0.0041, "≤")
-    'p ≤ 0.005'
+    'p ≤ .005'
     """
     if p_value < 0.001:
-        return "p < 0.001"
+        return "p < .001"
     # A float just above its own three decimals is not more than these.
     shown = ceil(1000 * p_value - 1e-9) / 1000 if sign == "≤" else p_value
-    return f"p {sign} {shown:.3f}"
+    return f"p {sign} {shown:.3f}".replace(" 0.", " .")
 
 
 def selection_words(question: Question) -> list[str]:

@@ -7,6 +7,7 @@ from analysis.collections.content import Comparison, Leaderboard, Matrix, PairTe
 from analysis.collections.sentences import LEVEL, sentences
 from analysis.collections.statistics import STATISTICS
 from analysis.views.numbers import number
+from analysis.wording import p_said
 
 CORRECTIONS = {
     "none": "one-sided, not corrected for the number of pairs, as in the WMT metrics tasks",
@@ -116,21 +117,8 @@ def _against(pairs: PairTests, place: int) -> dict[int, dict[str, Any]]:
         other = worse if better == place else better
         found[other] = {
             "difference": difference if better == place else -difference,
-            "p": _p_words(p_value),
-            "adjusted": _p_words(adjusted) if adjusted != p_value else "",
+            "p": p_said(p_value),
+            "adjusted": p_said(adjusted) if adjusted != p_value else "",
             "is_detected": adjusted <= LEVEL,
         }
     return found
-
-
-def _p_words(p_value: float) -> str:
-    """Return a p-value of a permutation test for readers.
-
-    Examples
-    --------
-    >>> _p_words(0.000999), _p_words(0.0432)
-    ('p < .001', 'p = .043')
-    """
-    if p_value < 0.001:
-        return "p < .001"
-    return f"p = {p_value:.3f}".replace("0.", ".", 1)

@@ -52,8 +52,8 @@ def test_two_that_no_test_told_apart_are_not_ranked_and_what_both_exceed_is_said
     said = sentences(3, [0.6, 0.001, 0.002])
     assert said == [
         "No other was found to exceed A and B, and no difference was detected between A and B "
-        "(Δr = 0.100, 95 % CI [0.050, 0.150], adjusted p = 0.600).",
-        "Both exceed C (p ≤ 0.004, Holm).",
+        "(Δr = 0.100, 95 % CI [0.050, 0.150], adjusted p = .600).",
+        "Both exceed C (p ≤ .004, Holm).",
     ]
 
 
@@ -66,7 +66,7 @@ def test_without_any_difference_the_largest_seen_is_given_and_nobody_is_ahead():
 def test_what_exceeds_only_some_is_said_so():
     said = sentences(3, [0.6, 0.001, 0.6])
     assert (
-        said[-1] == "C is exceeded by A (p = 0.003, Holm); from others no difference was detected."
+        said[-1] == "C is exceeded by A (p = .003, Holm); from others no difference was detected."
     )
 
 
