@@ -17,6 +17,7 @@ from analysis.reports.metric_means.report import (
 )
 from analysis.reports.metric_means.summary import tested_sentences
 from analysis.reports.metric_means.tables import TABLES
+from analysis.reports.summaries import decimals_of
 from analysis.views.address import Address
 from analysis.views.numbers import number
 from analysis.wording import METRIC_TESTS, column_labels, selection_words
@@ -43,6 +44,7 @@ def present(report: Report[MetricMeansReport], address: Address) -> dict[str, An
         "rows": [
             _row(row, content.columns[row.column], labels[row.column]) for row in content.rows
         ],
+        "values": {(each.value, each.toward_target) for each in content.columns},
         "better_sides": better_sides(
             (labels[row.column], _better(content.columns[row.column])) for row in content.rows
         ),
@@ -73,6 +75,7 @@ def _row(row: MeansRow, column: MeansColumn, label: str) -> dict[str, Any]:
         "label": label,
         "value": column.value,
         "toward_target": column.toward_target,
+        "decimals": decimals_of(result.value for result in row.results),
         "cells": [
             (number(result), rank) for result, rank in zip(row.results, row.ranks, strict=True)
         ],
