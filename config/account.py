@@ -98,6 +98,9 @@ def _page(
     person = cast(User, request.user)
     if form is None:
         form = (PasswordChangeForm if person.has_usable_password() else SetPasswordForm)(person)
+    # The page is about more than the password: Django would begin there, past the rest.
+    for field in form.fields.values():
+        field.widget.attrs.pop("autofocus", None)
     context = {
         "form": form,
         "token_form": token_form or TokenForm(),
