@@ -17,6 +17,13 @@ MODEL = "model"
 PLACE = "place"
 SINGLE_RATERS = ("person", PLACE, MODEL)
 """Kinds of whom every rating is known, so that agreement can be computed; no measure mixes them."""
+TOGETHER_WORDS = {
+    "mean": "means of several raters",
+    "median": "medians of several raters",
+    "majority": "majorities of several raters",
+    "unstated": "ratings of which the files do not say who gave them",
+}
+"""What is known of ratings where it is not known what each rater gave."""
 NOT_IDENTIFIED = (
     "these raters are not identified: who gave the first rating of one output is not known to have "
     "given that of another"

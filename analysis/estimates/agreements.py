@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
-from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, TOGETHER_WORDS
 from analysis.data.scales import (
     UNKNOWN,
     RatingScale,
@@ -91,8 +91,8 @@ def rated_units(data: StudyData, question: Question, aspects: tuple[str, ...]) -
         chosen |= data.aspect_mask(aspect)
     if chosen.any() and not person[judged.annotator[chosen]].any():
         kinds = sorted({judged.annotators[i].kind for i in judged.annotator[chosen]})
-        reason = f"single ratings are not known, only those of kind {', '.join(kinds)}"
-        return no_units(reason)
+        known = " and ".join(TOGETHER_WORDS[kind] for kind in kinds)
+        return no_units(f"it is not known what each rater gave, only {known}")
     scales = [scale_of(data, aspect) for aspect in aspects]
     if reason := why_not_together(aspects, scales):
         return no_units(reason)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from analysis.data.arrays import Floats, Integers
 from analysis.data.judgements import CHOICES, CampaignView
-from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS
+from analysis.data.measures import NOT_IDENTIFIED, SINGLE_RATERS, TOGETHER_WORDS
 from analysis.data.selection import measures_of, select
 from analysis.data.study_data import StudyData
 from analysis.estimates.agreement_resampling import Resampling, with_interval, without_interval
@@ -122,7 +122,8 @@ def judged_pairs(data: StudyData, question: Question | None, asked: AskedPairs) 
     single = single_raters(data)[judged.annotator[asked.rows]]
     if not single.any():
         kinds = sorted({judged.annotators[i].kind for i in judged.annotator[asked.rows]})
-        return no_units(f"single choices are not known, only those of kind {', '.join(kinds)}")
+        known = " and ".join(TOGETHER_WORDS[kind] for kind in kinds)
+        return no_units(f"it is not known what each rater chose, only {known}")
     rows = asked.rows[single]
     if question is not None:
         rows = rows[selected(data, question, rows)]

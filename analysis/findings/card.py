@@ -59,6 +59,8 @@ class Card:
         What it is about, and all that it can be about.
     query
         What the report is asked to say the same.
+    caution
+        Why the answer is to be taken with care.
     missing
         Why there is no answer.
     """
@@ -71,6 +73,7 @@ class Card:
     aspect: str = ""
     aspects: tuple[str, ...] = ()
     query: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    caution: str = ""
     missing: str = ""
 
 

@@ -1,7 +1,7 @@
 """The cards of a study: each answer once for each state of the study, or the job it waits for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache as once
 from importlib import import_module
 from typing import Any
@@ -15,6 +15,7 @@ from analysis.data.states import NotRead, short_hash
 from analysis.explorer.disagreement import Disagreements, Exploration, explore
 from analysis.filter.question import Question, QuestionError
 from analysis.findings.card import Answer, Card
+from analysis.findings.caution import caution
 from analysis.reading_job import reading_job
 from analysis.reports.catalogue import FAILURES, METRICS, SYSTEMS, TRUST
 from analysis.reports.kind import Report, opened
@@ -29,7 +30,10 @@ KEPT_SECONDS = 300
 
 @dataclass(frozen=True)
 class CardKind:
-    """A card: which question it answers, where the whole answer is, and what it needs."""
+    """A card: which question it answers, where the whole answer is, and what it needs.
+
+    `further` is the address and the title of another report on the question.
+    """
 
     key: str
     asks: str
@@ -37,6 +41,8 @@ class CardKind:
     report: str
     needs_scores: bool = False
     reads_outputs: bool = False
+    rests_on_agreement: bool = False
+    further: tuple[str, str] = ("", "")
 
     @property
     def answer(self) -> Answer:
@@ -47,9 +53,30 @@ class CardKind:
 
 CARDS = (
     CardKind("trust", TRUST, "study-agreement", "Agreement"),
-    CardKind("systems", SYSTEMS, "study-system-comparison", "System comparison"),
-    CardKind("metrics", METRICS, "study-comparison", "Metric comparison", needs_scores=True),
-    CardKind("failures", FAILURES, "study-disagreement", "Disagreement", True, True),
+    CardKind(
+        "systems",
+        SYSTEMS,
+        "study-system-comparison",
+        "System comparison",
+        rests_on_agreement=True,
+    ),
+    CardKind(
+        "metrics",
+        METRICS,
+        "study-comparison",
+        "Metric comparison",
+        needs_scores=True,
+        rests_on_agreement=True,
+    ),
+    CardKind(
+        "failures",
+        FAILURES,
+        "study-disagreement",
+        "Disagreement",
+        needs_scores=True,
+        reads_outputs=True,
+        further=("study-subgroups", "Subgroups"),
+    ),
 )
 
 
@@ -127,7 +154,11 @@ def _made(study: Study, kind: CardKind, aspect: str, user: User | None) -> Card 
     try:
         if aspect:
             check_question(matrices.load(study), question)
-        return kind.answer(_Source(study, question, user))
+        source = _Source(study, question, user)
+        card = kind.answer(source)
+        if kind.rests_on_agreement and card.aspect:
+            card = replace(card, caution=caution(source, card.aspect))
+        return card
     except NotRead:
         return reading_job(study, user)
     except _NotReady as waits:

@@ -142,8 +142,18 @@ def _shown(
     return shown | {
         "found": found,
         "report": f"{report}?{query}" if query else report,
+        "further": _further(study, kind, found.aspect),
         **_pictures(study, kind, found.pictures, asked),
     }
+
+
+def _further(study: Study, kind: CardKind, aspect: str) -> str:
+    """Return where another report says more on the question and the aspect."""
+    name, _ = kind.further
+    if not name:
+        return ""
+    query = f"?{urlencode({'aspect': aspect})}" if aspect else ""
+    return f"{reverse(name, args=[study.slug])}{query}"
 
 
 def _waited_for(request: HttpRequest, study: Study) -> Job | None:

@@ -3,6 +3,7 @@
 import pytest
 
 from analysis.estimates.comparisons import PairTests
+from analysis.findings.caution import caution
 from analysis.findings.holdings import Holdings
 from analysis.findings.steps import line, next_step, steps
 from analysis.findings.trust import trust
@@ -65,7 +66,7 @@ class Stored:
             for aspect, alpha in alphas.items()
         ]
 
-    def report(self, kind):
+    def report(self, kind, question=None):
         assert kind == "agreement"
         self.content = AgreementReport(
             batch_attribute="", aspects=(), numbers=tuple(self.rows), raters=(), relative=()
@@ -75,6 +76,17 @@ class Stored:
 
 def alpha(value, low, high):
     return Estimate(value, n=40, interval=Interval(low, high, 0.95, "bootstrap"))
+
+
+@pytest.mark.parametrize(
+    ("low", "said"),
+    [(0.5, "Agreement between raters was not shown to suffice on style."), (0.7, "")],
+)
+def test_an_answer_is_cautioned_where_agreement_was_not_shown_to_suffice(low, said):
+    known = Stored(style=alpha(0.75, low, 0.9), content=alpha(0.9, 0.85, 0.95))
+    assert caution(known, "style") == said
+    assert caution(known, "content") == ""
+    assert caution(Stored(style=Undefined("one rater")), "style") == ""
 
 
 @pytest.mark.parametrize(

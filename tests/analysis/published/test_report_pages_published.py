@@ -253,7 +253,7 @@ def test_averaged_ratings_have_no_agreement_and_the_page_says_why(client):
     page = open_page(client, f"{MIR}/agreement/")
     text = words(page)
     assert "No agreement between raters can be computed." in text
-    assert "single ratings are not known, only those of kind mean" in text
+    assert "it is not known what each rater gave, only means of several raters" in text
     assert "Krippendorff" not in text
 
 

@@ -279,7 +279,7 @@ def test_medians_are_human_scores_without_agreement(tmp_path):
     data = matrices.load(Study.objects.get())
     assert len(data.rated("fluency").value) == 8
     left_out = rated_units(data, Question(), ("fluency",)).left_out
-    assert left_out == "single ratings are not known, only those of kind median"
+    assert left_out == "it is not known what each rater gave, only medians of several raters"
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ def test_where_only_majorities_are_known_the_page_says_so(tmp_path):
     rows = [rows[0], *([*row[:3], "majority of 3", *row[4:]] for row in rows[1::3])]
     study = study_of(tmp_path, rows, "relative_naturalness")
     page = words(open_page(reader("ada", "small"), "/studies/small/agreement/"))
-    assert "single choices are not known, only those of kind majority" in page
+    assert "it is not known what each rater chose, only majorities of several raters" in page
     assert {row["result"]["kind"] for row in choices_of(study).values()} == {"undefined"}
 
 
