@@ -60,6 +60,8 @@ FORMS = ("wide", "parquet")
 OF_VOTES = ("ranking", "agreement", "system-comparison")
 STORED = ("study", *REPORTS, "disagreement", "segments")
 
+SEEN, WHEN = ("paint", "picture"), ("cold", "again")
+
 
 def _at_most(unit: str, **figures: float) -> tuple[Goal, ...]:
     return tuple(Goal(name, wanted, unit) for name, wanted in figures.items())
@@ -112,6 +114,17 @@ BENCHMARKS = (
             *_at_most("s", **{f"pages_at_size.first.{page}": 0.5 for page in REPORTS}),
             *_at_most("s", **{f"pages_at_size.again.{page}": 0.15 for page in STORED}),
             *_at_most("MB", **{f"pages_at_size.{step}.memory": 250 for step in ("first", "again")}),
+        ),
+    ),
+    Benchmark(
+        "findings_at_size",
+        "--segments 1000",
+        "",
+        (
+            *_at_most("s", **{"findings_at_size.cold.paint": 2}),
+            *_at_most("s", **{f"findings_at_size.again.{seen}": 0.5 for seen in SEEN}),
+            *_at_most("of the window", **{f"findings_at_size.{when}.shift": 0.01 for when in WHEN}),
+            *_at_most("KB", **{f"findings_at_size.{when}.weight": 150 for when in WHEN}),
         ),
     ),
     Benchmark(
