@@ -177,7 +177,7 @@ def calibration_curve(
     table = Table((*of_metric, *human, count()), rows)
     if not rows:
         return nothing_to_draw(table, titles, "No output has both scores.")
-    first, last = (format_number(number(rows[end], "human")) for end in (0, -1))
+    first, last = (in_words(number(rows[end], "human")) for end in (0, -1))
     scale = {"zero": False, "padding": 8}
     x, y = number_axis("metric", metric_label, scale), number_axis("human", human_label, scale)
     fields = tooltip(*texts(range="Scores"), human[0], *SHOWN[1:])

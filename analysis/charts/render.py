@@ -5,7 +5,7 @@ from functools import lru_cache
 from html import escape
 
 from analysis.charts.chart import Chart
-from analysis.charts.theme import ThemeName, themed
+from analysis.charts.theme import FONT, ThemeName, themed
 
 VEGA_LITE_VERSION = "6.4"
 _KEPT_PICTURES = 64
@@ -15,6 +15,12 @@ _MARK = re.compile(
     r' aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[a-z ]+ mark"'
 )
 _MARKS = re.compile(r' role="graphics-(?:object|symbol)" aria-roledescription="[a-z ]+ container"')
+_FONT = f' font-family="{FONT}"'
+"""Written by the renderer at each text; here once, for the whole picture."""
+_EMPTY = re.compile(
+    r'<path class="(?:back|fore)ground" aria-hidden="true" d="(?:M0,0h0v0h0Z)?"'
+    r'(?: pointer-events="none")?(?: display="none")?/>'
+)
 _ELSEWHERE = 'xlink:href="https://vega.github.io/vega-datasets/'
 """How the renderer begins links that are relative to the page."""
 
@@ -62,13 +68,13 @@ def to_svg(chart: Chart, theme: ThemeName = "light") -> str:
         raise ValueError(f"{chart.name}: the renderer returned no SVG document")
     title_id, description_id = f"{chart.name}-title", f"{chart.name}-description"
     opening = (
-        f'<svg{root.group(1)} role="img" aria-labelledby="{title_id}" '
+        f'<svg{root.group(1)}{_FONT} role="img" aria-labelledby="{title_id}" '
         f'aria-describedby="{description_id}">'
         f'<title id="{title_id}">{escape(chart.title)}</title>'
         f'<desc id="{description_id}">{escape(chart.description)}</desc>'
     )
-    marks = _MARKS.sub("", _MARK.sub(_data_of, svg[root.end() :]))
-    return opening + marks.replace(_ELSEWHERE, 'xlink:href="')
+    marks = _EMPTY.sub("", _MARKS.sub("", _MARK.sub(_data_of, svg[root.end() :])))
+    return opening + marks.replace(_FONT, "").replace(_ELSEWHERE, 'xlink:href="')
 
 
 def _data_of(mark: re.Match[str]) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from analysis.charts.axes import categories, exactly, number_axis, padded, tooltip
-from analysis.charts.chart import Chart, Column, Value, counted, format_number, in_order
-from analysis.charts.describing import highest
+from analysis.charts.chart import Chart, Column, Value, counted, in_order
+from analysis.charts.describing import highest, in_words
 from analysis.charts.drawing import Titles, draw, nothing_to_draw
 from analysis.charts.labels import LABEL_HEIGHT, Box, place_labels
 from analysis.charts.layers import Layer, intervals, known, labels, layer, where
@@ -100,7 +100,7 @@ def _describe_scatter(table: Table, plotted: Table, hidden: int, text: str) -> s
     if hidden:
         text += f"; {counted(hidden, 'name')} left out where there is no room"
     mean, best = highest(defined(plotted.rows, "human"))
-    return f"{text}; human raters rate {best['system']} highest ({format_number(mean)})."
+    return f"{text}; human raters rate {best['system']} highest ({in_words(mean)})."
 
 
 def pareto_front(points: Sequence[tuple[float, float]]) -> list[bool]:

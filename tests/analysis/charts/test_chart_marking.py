@@ -122,3 +122,11 @@ def test_a_matrix_and_its_table_name_what_is_compared():
     assert things(chart) == {"Ann", "Ben"}
     [row] = table_rows(chart)
     assert naming(row, chart) == ' data-of="Ann" data-and="Ben"'
+
+
+def test_a_picture_names_its_font_once_and_has_no_empty_shapes():
+    svg = to_svg(means("BART", "IBT", "YI"))
+    assert svg.count("font-family=") == svg[: svg.index(">")].count("font-family=") == 1
+    shapes = [mark for mark in ElementTree.fromstring(svg).iter() if mark.tag.endswith("path")]
+    assert shapes
+    assert all(shape.get("d") for shape in shapes)
