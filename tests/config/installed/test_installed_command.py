@@ -120,7 +120,7 @@ def test_it_starts_and_answers(touchstone):
         with urllib.request.urlopen(server + style, timeout=PATIENCE) as sheet:
             assert sheet.status == 200
         with urllib.request.urlopen(server + "/help/installing.html", timeout=PATIENCE) as page:
-            assert "A package is enough to use Touchstone" in page.read().decode()
+            assert "Install the package to use Touchstone" in page.read().decode()
     finally:
         process.send_signal(signal.SIGTERM)
         assert process.wait(PATIENCE) == 0
