@@ -26,7 +26,7 @@ def hold_draft(campaign: Campaign) -> Campaign:
     """
     stored = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if stored.state != Campaign.State.DRAFT:
-        raise LaunchError("this campaign was started already")
+        raise LaunchError("this campaign was already started")
     return stored
 
 

@@ -95,13 +95,15 @@ def prepare(study: Study, chosen: str, title: str, slug: str, actor: User) -> li
                     campaign.title = f"{title}: {campaign.rules.title.lower()}"
                 taken = campaign.slug
                 if taken in RESERVED_SLUGS:
-                    raise CampaignError(f"“{taken}” is an address of its own: choose another")
+                    raise CampaignError(f"“{taken}” is the name of a page; choose another")
                 bring(campaign)
                 campaign.save()
                 record(campaign, actor, "prepare campaign", after={"protocol": protocol})
                 made.append(campaign)
     except IntegrityError:
-        raise CampaignError(f"this study has a campaign “{taken}” already") from None
+        raise CampaignError(
+            f"this study already has a campaign “{taken}”; choose another short name"
+        ) from None
     return made
 
 
@@ -246,5 +248,5 @@ def _locked(campaign: Campaign, *states: str) -> str:
         .get(pk=campaign.pk)
     )
     if state not in states:
-        raise CampaignError(f"the campaign is {State(state).label} by now; look at it again")
+        raise CampaignError(f"the campaign is now {State(state).label}; check it and try again")
     return state

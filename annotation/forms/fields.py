@@ -24,10 +24,10 @@ def of_protocol(campaign: Campaign) -> Fields:
         fields[f"setting-{setting.name}"] = _setting_field(setting, config)
     if campaign.rules.layout.takes_table:
         fields["table"] = forms.BooleanField(
-            label="All systems’ outputs of one source on one screen",
+            label="All systems’ outputs of one source on one item page",
             required=False,
             initial=bool(config.get("table")),
-            help_text="Side by side, in random order; otherwise one output a screen.",
+            help_text="Side by side in random order. Otherwise one output per item page.",
         )
     for number, question in enumerate(asked(campaign)):
         name = question.aspect.replace("_", " ")
@@ -40,7 +40,7 @@ def of_protocol(campaign: Campaign) -> Fields:
                 required=False,
                 initial=written_labels(question.labels),
                 widget=forms.Textarea(attrs={"rows": 3}),
-                help_text="One point a line, such as “1: very poor”.",
+                help_text="One point per line, such as “1: very poor”.",
             )
     return fields
 
@@ -55,7 +55,7 @@ def of_pairs(campaign: Campaign) -> Fields:
             required=False,
             min_value=1,
             initial=campaign.selection.get("pairs"),
-            help_text="So many are sampled for each segment; all where empty.",
+            help_text="This many are sampled for each segment. Empty: all.",
         )
     }
 
@@ -68,7 +68,7 @@ def of_controls(campaign: Campaign) -> Fields:
         label="Exact repeats per annotator",
         min_value=0,
         initial=controls.get("repeats", 0),
-        help_text="Shown again later: does a person agree with themselves?",
+        help_text="Items shown again later, to see whether annotators agree with themselves.",
     )
     layout = campaign.rules.layout
     if campaign.rules.degraded_is_worse:
@@ -77,14 +77,14 @@ def of_controls(campaign: Campaign) -> Fields:
             min_value=0,
             initial=controls.get("degraded", 0),
             help_text=f"Outputs with foreign words in them, {layout.degraded_is}. The preview "
-            "shows how surely a number of them tells attentive annotators.",
+            "shows how well this number identifies attentive annotators.",
         )
     if layout.reference_is:
         fields["control_references"] = forms.IntegerField(
             label="References per annotator",
             min_value=0,
             initial=controls.get("references", 0),
-            help_text=f"{layout.reference_is} Only where references are as good as people write.",
+            help_text=f"{layout.reference_is} Use them only if the references are good.",
         )
     return fields
 
@@ -93,7 +93,10 @@ def of_guidelines(campaign: Campaign) -> Fields:
     """Return what annotators read before the first item."""
     return {
         "guidelines": long_text(
-            "Guidelines", campaign.guidelines, 10, "With examples: texts and plausible answers."
+            "Guidelines",
+            campaign.guidelines,
+            10,
+            "In Markdown, with examples: texts and plausible answers.",
         )
     }
 

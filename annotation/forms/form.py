@@ -40,7 +40,7 @@ class CampaignForm(SectionedForm):
     decided on the page of the set.
     """
 
-    title = forms.CharField(max_length=200, help_text="Annotators see it above the guidelines.")
+    title = forms.CharField(max_length=200, help_text="Shown to annotators above the guidelines.")
     slug = forms.SlugField(label="Short name", max_length=100, help_text="For addresses.")
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
@@ -61,7 +61,7 @@ class CampaignForm(SectionedForm):
             self.add_section("What is rated", "", pairs)
         if campaign.rules.layout.takes_controls({}):
             words = (
-                "Items that are shown to check attention, far from their originals; they never "
+                "Items that check attention. They are shown far from their originals and never "
                 "count as ratings of systems."
             )
             self.add_section("Control items", words, of_controls(campaign))
@@ -83,7 +83,7 @@ class CampaignForm(SectionedForm):
         slug: str = self.cleaned_data["slug"]
         others = Campaign.objects.filter(study=self.campaign.study, slug=slug)
         if slug in RESERVED_SLUGS or others.exclude(pk=self.campaign.pk).exists():
-            raise forms.ValidationError(f"“{slug}” is taken: choose another name.")
+            raise forms.ValidationError(f"“{slug}” is taken; choose another name.")
         return slug
 
     def clean(self) -> dict[str, Any]:

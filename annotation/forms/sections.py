@@ -12,10 +12,7 @@ from annotation.models import Campaign
 from annotation.selection.pool import Pool, SelectionError, build_pool
 from corpus.versioned_form import VersionedForm
 
-LOAD_HELP = (
-    "State two of the three numbers: the third follows from them. Leave the one empty that is to "
-    "be worked out."
-)
+LOAD_HELP = "Enter two of the three numbers; the third is computed from them."
 
 
 @dataclass(frozen=True)

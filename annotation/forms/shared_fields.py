@@ -51,7 +51,7 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
             for each in systems
         ],
         [str(pk) for pk in selection.get("system_ids") or rated_by_default(study)],
-        "Annotators never see these names. Baselines and copies are rated only if you tick them.",
+        "Annotators never see these names. Baselines and copies are rated only if you select them.",
     )
     ways = [
         (f"{row['source_style']}-to-{row['target_style']}", f"{row['name']} ({row['segments']})")
@@ -65,17 +65,16 @@ def of_sample(campaigns: Sequence[Campaign]) -> Fields:
         required=False,
         min_value=1,
         initial=selection.get("segments"),
-        help_text="So many are sampled, from each direction in proportion, the same for every "
-        "system; all where empty.",
+        help_text="This many are sampled, in proportion to directions, the same for every "
+        "system. Empty: all.",
     )
     names = [each.name for each in segment_attributes(study) if each.values]
     if names:
         fields["strata"] = _boxes(
-            "Draw in proportion by",
+            "Sample in proportion by",
             [(name, name) for name in names],
             selection.get("strata") or [],
-            "Attributes of segments: each value has the share in the sample that it has in the "
-            "study.",
+            "Attributes of segments: each value gets the same share in the sample as in the study.",
             required=False,
         )
     if any(campaign.rules.layout.rates_sources for campaign in campaigns):
@@ -94,7 +93,11 @@ def of_design(campaign: Campaign, *, whole: str = "") -> Fields:
     for name, label, words in (
         ("ratings_per_item", "Ratings per item", "By different people."),
         ("annotators", "Annotators", ""),
-        ("items_per_person", "Items per annotator", f"{whole}Control and practice items on top."),
+        (
+            "items_per_person",
+            "Items per annotator",
+            f"{whole}Control and practice items are added.",
+        ),
     ):
         fields[name] = OneOfThree(
             label=label,
@@ -110,7 +113,7 @@ def of_design(campaign: Campaign, *, whole: str = "") -> Fields:
             required=False,
             initial=campaign.selection.get("batches", ""),
             choices=[("", "chosen at random"), *((name, name) for name in names)],
-            help_text="Fixed batches only: segments with the same value go together.",
+            help_text="For fixed batches only: segments with the same value form a batch.",
         )
     return fields
 
@@ -121,8 +124,8 @@ def of_language(campaign: Campaign) -> Fields:
         "language": forms.ChoiceField(
             choices=list(LANGUAGES.items()),
             initial=language_of(campaign.config),
-            help_text="Of the rating pages, whatever language the texts are in. Questions, "
-            "guidelines and words on scales that you have not changed follow it.",
+            help_text="Language of the rating pages; texts may be in another. Questions, "
+            "guidelines and scale labels that you have not changed follow it.",
         )
     }
 
@@ -131,14 +134,14 @@ def of_consent(campaign: Campaign) -> Fields:
     """Return what annotators agree to and are asked about themselves."""
     fields: Fields = {}
     fields["consent"] = long_text(
-        "Consent", campaign.consent, 5, "Asked before anything else; nothing is asked if empty."
+        "Consent", campaign.consent, 5, "Shown first. Empty: annotators are not asked."
     )
     fields["content_warning"] = long_text("Content warning", campaign.content_warning, 2)
     fields["questions"] = long_text(
         "Questions about the annotator",
         "\n".join(campaign.questions),
         3,
-        "One a line, such as “First language”; answering is optional.",
+        "One per line, such as “First language”. Annotators may skip them.",
     )
     return fields
 
@@ -151,12 +154,13 @@ def of_access(campaign: Campaign, invite_code: str) -> Fields:
         min_value=1,
         max_value=7 * 24 * 60,
         initial=max(campaign.lease_seconds // 60, 1),
-        help_text="Shared queue: an item without a sign of life goes to somebody else then.",
+        help_text="Shared queue: after this time without activity, the item goes to another "
+        "annotator.",
     )
     fields["by_code"] = box(
-        "Let people join by one address for all",
+        "Let annotators join by a shared address",
         bool(invite_code),
-        "For crowd platforms; each who comes takes one of the places.",
+        "For crowd platforms: each person who opens it takes one slot.",
     )
     return fields
 

@@ -16,14 +16,14 @@ class NewCampaignForm(forms.Form):
 
     title = forms.CharField(
         max_length=150,
-        help_text="Annotators see it above the guidelines.",
+        help_text="Shown to annotators above the guidelines.",
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     slug = forms.SlugField(
         label="Short name",
         required=False,
         max_length=60,
-        help_text="For addresses: letters, digits and hyphens. Made from the title where empty.",
+        help_text="Part of addresses: letters, digits and hyphens. Empty: made from the title.",
     )
     follows = forms.ChoiceField(
         label="What is asked",
@@ -31,7 +31,7 @@ class NewCampaignForm(forms.Form):
             ("As in a study", [(f"preset:{key}", each.title) for key, each in PRESETS.items()]),
             ("One protocol", [(f"protocol:{key}", each.title) for key, each in LIVE.items()]),
         ],
-        help_text="A preset may make several campaigns. Every setting can be changed afterwards.",
+        help_text="A preset may make several campaigns. You can change every setting afterwards.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -40,7 +40,7 @@ class NewCampaignForm(forms.Form):
         if "title" in values and "slug" in values and not values["slug"]:
             values["slug"] = slugify(values["title"])[:60].strip("-")
             if not values["slug"]:
-                self.add_error("slug", "The title gives no short name: write one.")
+                self.add_error("slug", "No short name can be made from this title: enter one.")
         return values
 
 

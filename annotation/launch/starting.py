@@ -63,7 +63,7 @@ def start(campaign: Campaign, actor: User) -> list[Annotator] | Job:
     with write_turn():
         hold_draft(campaign)
         if being_started(campaign):
-            raise CampaignError("the campaign is being started already")
+            raise CampaignError("the campaign is already starting")
         people = launch(campaign, count, made)
         record_start(campaign, actor, people)
     return people
@@ -133,7 +133,7 @@ def _ask(campaign: Campaign, actor: User) -> Job:
                 parameters={"campaign": campaign.pk},
             )
     except JobActive:
-        raise CampaignError("the campaign is being started already") from None
+        raise CampaignError("the campaign is already starting") from None
 
 
 def record_start(campaign: Campaign, actor: User | None, people: list[Annotator]) -> None:

@@ -22,15 +22,15 @@ class MaskForm(VersionedForm):
         min_value=0,
         initial=0,
         required=False,
-        help_text="Of a lexicon: words whose weight, with either sign, is smaller stay. "
-        "With 0 all its words are masked.",
+        help_text="For a lexicon: words with a smaller absolute weight stay. With 0, all its "
+        "words are masked.",
     )
     placeholder = forms.CharField(
         label="Placeholder",
         initial=PLACEHOLDER,
         max_length=LONGEST_PLACEHOLDER,
         required=False,
-        help_text="Stands in place of a word of the lexicon.",
+        help_text="Replaces a word of the lexicon.",
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:

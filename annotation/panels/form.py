@@ -28,26 +28,26 @@ class PanelForm(forms.Form):
         required=False,
         min_value=2,
         max_value=100,
-        help_text="Who finished and did not pass a test with at least this many control items of "
-        "one kind leaves with the code for failed checks. Empty: nobody does.",
+        help_text="An annotator who finishes and fails a test with at least this many control "
+        "items of one kind gets the code for failed checks. Empty: nobody does.",
     )
     work_of_freed = forms.ChoiceField(
         label="When somebody returns, times out or is rejected",
         choices=Panel.Work.choices,
         widget=forms.RadioSelect,
-        help_text="Decide before it happens. Their open places are free in both cases.",
+        help_text="Decide before it happens. Their open items are freed in both cases.",
     )
     at_once = forms.BooleanField(
-        label="Lead people back without a click",
+        label="Return annotators without a click",
         required=False,
-        help_text="Otherwise they see their code and follow a link, and can still correct answers.",
+        help_text="Otherwise they see their code and a link, and can still correct answers.",
     )
     minutes = forms.IntegerField(
         label="Minutes that it takes",
         required=False,
         min_value=1,
         max_value=1440,
-        help_text="Your estimate, for the text of the study’s page.",
+        help_text="Your estimate, used in the description for the panel.",
     )
     reward = forms.DecimalField(
         label="Reward for each person", required=False, min_value=0, max_digits=8, decimal_places=2
@@ -64,7 +64,8 @@ class PanelForm(forms.Form):
         required=False,
         max_length=200,
         widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
-        help_text="As Prolific’s API gave it. It is never shown again; empty leaves it as it is.",
+        help_text="As Prolific’s API gave it. It is never shown again. Empty: keep the stored "
+        "secret.",
     )
 
     def __init__(self, panel: Panel, data: Any = None) -> None:
@@ -98,7 +99,7 @@ class PanelForm(forms.Form):
         prolific = given.get("preset") == Panel.Preset.PROLIFIC
         names, endings = self._names(prolific), self._endings(prolific)
         if given.get("reward") is not None and not given.get("currency"):
-            self.add_error("currency", "Say in which currency the reward is.")
+            self.add_error("currency", "Enter the currency of the reward.")
         if not self.errors:
             self.values = {name: given[name] for name in _PLAIN}
             self.values |= {"names": names, "endings": endings}
@@ -111,7 +112,9 @@ class PanelForm(forms.Form):
             return dict(PROLIFIC_NAMES)
         names = {what: self.cleaned_data.get(f"name-{what}", "").strip() for what in _NAMES}
         if not names["participant"]:
-            self.add_error("name-participant", "Without this name nobody can be told apart.")
+            self.add_error(
+                "name-participant", "Without this name, participants cannot be distinguished."
+            )
         for what, name in names.items():
             if name and not _NAME.fullmatch(name):
                 self.add_error(
@@ -128,7 +131,7 @@ class PanelForm(forms.Form):
             text = self.cleaned_data.get(field, "").strip()
             if not text:
                 if prolific or outcome != Outcome.FINISHED:
-                    self.add_error(field, "Everybody who leaves needs a code: write one.")
+                    self.add_error(field, "Everybody who leaves needs a code: enter one.")
                 continue
             try:
                 text = checked(text)
@@ -136,9 +139,9 @@ class PanelForm(forms.Form):
                 self.add_error(field, f"{str(error).capitalize()}.")
                 continue
             if prolific and is_address(text):
-                self.add_error(field, "Prolific knows people by a code: write the code alone.")
+                self.add_error(field, "For Prolific, enter only the code.")
             elif text in endings.values() and not is_address(text):
-                self.add_error(field, "Each outcome needs a code of its own.")
+                self.add_error(field, "Each outcome needs its own code.")
             endings[outcome.value] = text
         return endings
 
@@ -152,7 +155,7 @@ class StatusesForm(forms.Form):
         max_length=2_000_000,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="An identifier and a status on each line, or a table with a header.",
+        help_text="One identifier and status per line, or a table with a header.",
     )
     file = forms.FileField(
         label="Or a file", required=False, help_text="The export of the submissions, as CSV."

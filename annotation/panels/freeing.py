@@ -121,7 +121,7 @@ def take_status(
     if not frees:
         return "older than what is known" if older else "noted"
     _free(panel, found.person, status, actor)
-    return "place freed"
+    return "slot freed"
 
 
 def _free(panel: Panel, person: Invitee, status: str, actor: User | None) -> None:

@@ -61,7 +61,7 @@ DESCRIBED = {
         "No consent",
         "Somebody read the consent and did not agree.",
         "No consent",
-        "“Request return”: the place goes to somebody else.",
+        "“Request return”: the slot goes to somebody else.",
     ),
     Outcome.STOPPED: Described(
         "Stopped early",
@@ -71,10 +71,10 @@ DESCRIBED = {
     ),
     Outcome.NOTHING_LEFT: Described(
         "Nothing left",
-        "All places or all texts were taken when somebody came.",
+        "All slots or all texts were taken when somebody came.",
         "Other",
-        "“Request return”; if it happens often, the study there has more places than there are "
-        "here.",
+        "“Request return”; if it happens often, the study at Prolific has more places than "
+        "there are slots here.",
     ),
     Outcome.PAUSED: Described(
         "Paused or closed",

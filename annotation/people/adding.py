@@ -83,7 +83,7 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
     """
     campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if campaign.set_id:
-        raise CampaignError("people are added to all tasks at once, on the page of the set")
+        raise CampaignError("add annotators on the page of the set, for all tasks at once")
     if campaign.state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
         raise CampaignError("annotators can be added while the campaign is open or paused")
     lists: list[list[Assignment]] = []
@@ -91,8 +91,8 @@ def add_annotators(campaign: Campaign, count: int, actor: User) -> list[Annotato
         lists = _lists_left(campaign)
         if sum(map(len, lists)) < count:
             raise CampaignError(
-                f"{sum(map(len, lists))} places are free, so {count} more would have nothing "
-                "to do; release the open places of somebody who left first"
+                f"{sum(map(len, lists))} slots are free, so {count} more annotators would have "
+                "nothing to do; first release the open items of an annotator who left"
             )
     people = create_annotators(campaign, count)
     for annotator, leads in zip(people, _dealt(lists, count), strict=True):
@@ -133,8 +133,8 @@ def add_participants(together: CampaignSet, count: int, actor: User) -> None:
     free = sum(len(leads) for lists in left for leads in lists)
     if campaigns[0].design != Campaign.Design.QUEUE and free < count:
         raise CampaignError(
-            f"{free} places are free, so {count} more would have nothing to do; release the "
-            "open places of somebody who left first"
+            f"{free} slots are free, so {count} more annotators would have nothing to do; first "
+            "release the open items of an annotator who left"
         )
     for campaign, lists in zip(campaigns, left, strict=True):
         people = create_annotators(campaign, count)

@@ -21,7 +21,7 @@ def withdraw(annotator: Annotator, reason: str, actor: User | None) -> Withdrawa
     with transaction.atomic():
         _locked(annotator)
         if _holding(annotator) is not None:
-            raise CampaignError(f"the work of {annotator} is withdrawn already")
+            raise CampaignError(f"the work of {annotator} is already withdrawn")
         withdrawal = Withdrawal.objects.create(annotator=annotator, reason=reason)
         record(
             annotator.campaign, actor, "withdraw work", annotator.pseudonym,

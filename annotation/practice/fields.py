@@ -52,7 +52,7 @@ class PracticeFields:
             fields |= text_fields(self.campaign, entry.get("texts", {}))
         fields |= self._places(entry) if self.several else self._answers(entry)
         fields["feedback"] = forms.CharField(
-            label="What annotators read after their answer",
+            label="Comment shown after the answer",
             required=False,
             max_length=LONGEST_FEEDBACK,
             initial=entry.get("feedback", ""),
@@ -221,7 +221,7 @@ def _number(question: Question, text: str, initial: float | None) -> forms.Float
         min_value=question.low,
         max_value=question.high,
         initial=initial,
-        help_text=f"{question.low:g} to {question.high:g}; nothing is expected where it is empty.",
+        help_text=f"{question.low:g} to {question.high:g}; empty: no answer is expected.",
     )
 
 
@@ -233,7 +233,7 @@ def _tolerance(question: Question, initial: float | None) -> forms.FloatField:
         min_value=0,
         max_value=question.high - question.low,
         initial=initial,
-        help_text="Answers fit that are at most so far from it.",
+        help_text="Answers fit if they differ by at most this much.",
     )
 
 

@@ -35,12 +35,12 @@ class PracticeForm(VersionedForm):
     """
 
     share = forms.FloatField(
-        label="Share that must fit",
+        label="Share of answers that must fit",
         required=False,
         min_value=0,
         max_value=1,
-        help_text="0.8: whose answers are as expected in four of five items goes on. Everybody "
-        "does where it is empty.",
+        help_text="0.8: annotators whose answers fit in four of five items go on. Empty: "
+        "everybody goes on.",
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:
@@ -88,7 +88,7 @@ class PracticeForm(VersionedForm):
         if groups["study"] and groups["own"]:
             titles = {
                 "study": "Either: a text of this study",
-                "own": "Or: texts of your own",
+                "own": "Or: your own texts",
                 "rest": "What is expected",
             }
         return [(titles[name], fields) for name, fields in groups.items() if fields]

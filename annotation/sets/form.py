@@ -36,7 +36,9 @@ class SetForm(SectionedForm):
     into the set and its campaigns, which are not stored yet; `order` holds their new places.
     """
 
-    title = forms.CharField(max_length=200, help_text="For owners; annotators see that of a task.")
+    title = forms.CharField(
+        max_length=200, help_text="Shown to owners; annotators see the title of each task."
+    )
 
     def __init__(
         self, together: CampaignSet, campaigns: Sequence[Campaign], data: Any = None
@@ -100,7 +102,7 @@ class SetForm(SectionedForm):
         taken: dict[Any, int] = {}
         for campaign, place in places.items():
             if place in taken:
-                self.add_error(f"place-{campaign}", f"Another task has place {place} already.")
+                self.add_error(f"place-{campaign}", f"Another task already has position {place}.")
             taken[place] = campaign
         self.order = {campaign: place - 1 for campaign, place in places.items() if place}
 

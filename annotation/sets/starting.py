@@ -47,7 +47,7 @@ def start_set(together: CampaignSet, actor: User) -> Job | None:
     """
     drafts = _drafts(together)
     if not drafts:
-        raise CampaignError("every campaign of this set was started already")
+        raise CampaignError("every campaign of this set was already started")
     pools = [build_pool(campaign) for campaign in _checked(drafts)]
     rows = sum(rows_at_start(each, pool) for each, pool in zip(drafts, pools, strict=True))
     if rows > AT_ONCE:
@@ -60,7 +60,7 @@ def start_set(together: CampaignSet, actor: User) -> Job | None:
         for campaign in sorted(drafts, key=lambda each: each.pk):
             hold_draft(campaign)
         if set_being_started(drafts):
-            raise CampaignError("the campaigns are being started already")
+            raise CampaignError("the campaigns are already starting")
         for campaign, plan in zip(drafts, made, strict=True):
             people = launch(campaign, annotators_wanted(campaign), plan)
             record_start(campaign, actor, people)
@@ -125,4 +125,4 @@ def _ask(together: CampaignSet, actor: User) -> Job:
                 parameters={"set": together.pk},
             )
     except JobActive:
-        raise CampaignError("the campaigns are being started already") from None
+        raise CampaignError("the campaigns are already starting") from None

@@ -81,7 +81,7 @@ def withdraw_work(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResp
         request,
         found,
         lambda: withdraw(found, form.cleaned_data["reason"], actor(request)),
-        f"The work of {found} does not count any more; nothing was deleted.",
+        f"The work of {found} no longer counts; nothing was deleted.",
     )
 
 

@@ -116,7 +116,9 @@ def edit(request: HttpRequest, together: CampaignSet) -> HttpResponse:
 def start(request: HttpRequest, together: CampaignSet) -> HttpResponse:
     """Start all campaigns, once it was confirmed that everything is fixed from then on."""
     if request.POST.get("confirmed") != "yes":
-        messages.error(request, "Not started: tick that design and items are fixed from then on.")
+        messages.error(
+            request, "Not started: confirm that design and items can no longer be changed."
+        )
         return _back(together)
     try:
         job = start_set(together, actor(request))
@@ -125,7 +127,7 @@ def start(request: HttpRequest, together: CampaignSet) -> HttpResponse:
         return _back(together)
     if job is not None:
         return redirect("job", job.pk)
-    messages.success(request, "All campaigns are open; make links for their people.")
+    messages.success(request, "All campaigns are open. Next: make links for the annotators.")
     return _back(together)
 
 

@@ -64,7 +64,7 @@ def new_campaign(request: HttpRequest, study: Study) -> HttpResponse:
             together = made[0].set
             if together is None:
                 return redirect("campaign-edit", study.slug, made[0].slug)
-            messages.success(request, f"A set of {len(made)} campaigns is prepared.")
+            messages.success(request, f"A set of {len(made)} campaigns was prepared.")
             return redirect("campaign-set-edit", study.slug, together.slug)
     context = {
         "study": study,
@@ -137,7 +137,9 @@ def discard(request: HttpRequest, campaign: Campaign) -> HttpResponse:
 def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Start, once it was confirmed that design and items are fixed from then on."""
     if request.POST.get("confirmed") != "yes":
-        messages.error(request, "Not started: tick that design and items are fixed from then on.")
+        messages.error(
+            request, "Not started: confirm that design and items can no longer be changed."
+        )
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     try:
         started = start(campaign, _actor(request))
@@ -146,7 +148,10 @@ def start_campaign(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     if isinstance(started, Job):
         return redirect("job", started.pk)
-    messages.success(request, f"The campaign is open, with {len(started)} places for annotators.")
+    messages.success(
+        request,
+        f"The campaign is open, with {len(started)} slots for annotators. Next: make their links.",
+    )
     return redirect("campaign-annotators", campaign.study.slug, campaign.slug)
 
 

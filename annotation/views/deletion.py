@@ -32,7 +32,9 @@ def data(request: HttpRequest, study: Study) -> HttpResponse:
             problem = str(error)
         else:
             days = settings.DELETION_DAYS
-            messages.success(request, f"{study} is hidden. It can be taken back for {days} days.")
+            messages.success(
+                request, f"{study} is hidden. An owner can restore it for {days} days."
+            )
             return redirect("home")
     context = {
         "study": study,
@@ -58,7 +60,10 @@ def delete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         else:
             days = settings.DELETION_DAYS
             messages.success(
-                request, f"Nobody rates in {campaign} now. It can be taken back for {days} days."
+                request,
+                f"Annotators can no longer rate in {campaign}. An owner can restore it "
+                f"for {days} "
+                "days.",
             )
             return redirect("study-data", campaign.study.slug)
     context = {
@@ -82,7 +87,7 @@ def undelete(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     except CampaignError as error:
         messages.error(request, f"Nothing was changed: {error}.")
     else:
-        messages.success(request, f"{campaign} is not deleted.")
+        messages.success(request, f"{campaign} was restored.")
     return redirect("study-data", campaign.study.slug)
 
 
@@ -108,13 +113,13 @@ def _forget(
     request: HttpRequest, found: Invitee, address: str, where: Campaign | CampaignSet
 ) -> HttpResponse:
     if request.POST.get("confirmed") != "yes":
-        messages.error(request, "Nothing was changed: tick that it cannot be taken back.")
+        messages.error(request, "Nothing was changed: confirm that it cannot be undone.")
         if isinstance(found, Participant):
             found.set.study = where.study
         return back_to(found)
     if request.POST.get("what") == "delete":
         count = erase(found, actor(request))
-        messages.success(request, f"Deleted, with {count} answers; reports are computed again.")
+        messages.success(request, f"Deleted with {count} answers. Reports will be computed again.")
     else:
         name = anonymise(found, actor(request), comments="comments" in request.POST)
         messages.success(request, f"The ratings stay under the pseudonym {name}.")

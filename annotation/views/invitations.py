@@ -41,7 +41,9 @@ def make_links(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         return _to_set(request, campaign)
     people = without_link(persons_of(campaign))
     if not people:
-        messages.info(request, "Everybody has a link already; make new ones one by one.")
+        messages.info(
+            request, "Every annotator already has a link. Make new links on the annotators’ pages."
+        )
         return _back(campaign)
     return shown_once(request, campaign, people)
 
@@ -68,7 +70,7 @@ def add(request: HttpRequest, campaign: Campaign) -> HttpResponse:
         except CampaignError as error:
             form.add_error("count", f"{str(error).capitalize()}.")
         else:
-            messages.success(request, f"{len(people)} added; make links for them.")
+            messages.success(request, f"{len(people)} added. Next: make links for them.")
             return _back(campaign)
     return _page(request, campaign, status=400, add_form=form)
 
@@ -146,7 +148,7 @@ def file_of_links(request: HttpRequest, people: "QuerySet[Any]", name: str) -> H
     """Return the links of a page as a file; None, with a message, if none works any more."""
     links = links_given(people, request.POST.getlist("token"), join_address(request))
     if not links:
-        messages.error(request, "None of these links works any more; make new ones.")
+        messages.error(request, "These links no longer work; make new ones.")
         return None
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -170,7 +172,7 @@ def _to_set(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Say where the links of a campaign of a set are made."""
     together = campaign.set
     assert together is not None  # noqa: S101  (asked before)
-    messages.info(request, "Its people are those of the set: links are made and people added here.")
+    messages.info(request, "The annotators belong to the set: make links and add annotators here.")
     return redirect("campaign-set", campaign.study.slug, together.slug)
 
 

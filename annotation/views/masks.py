@@ -33,7 +33,7 @@ SEGMENTS_PER_PAGE = 10
 def masks(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show what annotators would see beside the stored texts; save what the owner corrects."""
     if campaign.state != Campaign.State.DRAFT or not campaign.can_mask:
-        messages.info(request, "Masked texts are reviewed before a campaign that has them starts.")
+        messages.info(request, "Masked texts can only be reviewed before the campaign starts.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     if request.method == "POST" and request.POST.get("action") == "choose":
         return _choose(request, campaign)
@@ -92,6 +92,6 @@ def _save(
         messages.error(request, str(error))
     else:
         words = f"{changed} text{'' if changed == 1 else 's'} changed." if changed else ""
-        messages.success(request, words or "Nothing was different.")
+        messages.success(request, words or "Nothing had changed.")
     address = reverse("campaign-masks", args=[campaign.study.slug, campaign.slug])
     return redirect(f"{address}?page={number}")

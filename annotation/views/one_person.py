@@ -17,7 +17,7 @@ from annotation.views.invitations import actor
 def end_link(request: HttpRequest, found: Invitee) -> HttpResponse:
     """Shut somebody out."""
     shut_out(found, actor(request))
-    messages.success(request, f"The link of {found} does not work any more.")
+    messages.success(request, f"The link of {found} no longer works.")
     return back_to(found)
 
 
@@ -26,7 +26,7 @@ def free_screens(
 ) -> HttpResponse:
     """Give back what somebody who leaves has not judged."""
     count = release(found, actor(request))
-    messages.success(request, f"{count} screens of {found} are free for somebody else.")
+    messages.success(request, f"{count} item pages of {found} are free for other annotators.")
     return back_to(found)
 
 
@@ -36,7 +36,7 @@ def change_contact(
     """Note who somebody is, or forget it; `again` shows a form that is not right."""
     if "forget" in request.POST:
         forget_contact(found, actor(request))
-        messages.success(request, f"Name and address of {found} are deleted.")
+        messages.success(request, f"Name and e-mail of {found} were deleted.")
         return back_to(found)
     form = ContactForm(request.POST)
     if not form.is_valid():

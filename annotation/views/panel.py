@@ -35,14 +35,14 @@ PAGES = ("people", "statuses", "text")
 def panel(request: HttpRequest, place: Place) -> HttpResponse:
     """Show what is decided about a panel; by POST, store it."""
     if isinstance(place, Campaign) and place.set is not None:
-        messages.info(request, "A panel sends people to all tasks: it is set up here.")
+        messages.info(request, "A panel sends participants to all tasks: set it up here.")
         return redirect("campaign-set-panel", place.study.slug, place.set.slug)
     found = panel_at(place)
     chosen = found or new_panel(place)
     form = PanelForm(chosen, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         keep_panel(chosen, form.values, actor(request))
-        messages.success(request, "Saved: who leaves from now on gets these codes.")
+        messages.success(request, "Saved. Everybody who leaves from now on gets these codes.")
         return redirect(address_of(place, "panel"))
     context = panel_frame(place) | {"form": form, "panel": found, "asked": _asked(request, found)}
     if found:
@@ -118,9 +118,7 @@ def statuses(request: HttpRequest, place: Place, found: Panel) -> HttpResponse:
     if sent and form.is_valid():
         if "confirmed" in request.POST:
             done = take_list(found, form.people, actor(request))
-            messages.success(
-                request, f"Places freed: {done.freed}. Statuses that are new: {done.changed}."
-            )
+            messages.success(request, f"Slots freed: {done.freed}. New statuses: {done.changed}.")
             return redirect(address_of(place, "panel-statuses"))
         context |= {"plan": planned(found, form.people), "text": form.text}
     status = 400 if form.errors else 200

@@ -20,7 +20,7 @@ from annotation.practice.items import qualify
 def practice(request: HttpRequest, campaign: Campaign) -> HttpResponse:
     """Show the practice items with room for one more; by POST, store them."""
     if campaign.state != Campaign.State.DRAFT:
-        messages.info(request, "Practice is prepared before a campaign starts.")
+        messages.info(request, "Practice can only be changed before a campaign starts.")
         return redirect("campaign-preview", campaign.study.slug, campaign.slug)
     form = PracticeForm(campaign, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -52,5 +52,5 @@ def let_go_on(request: HttpRequest, campaign: Campaign, pk: int) -> HttpResponse
     """Let somebody rate whose practice answers did not fit."""
     found = annotator_of(campaign, pk)
     qualify(found, cast(User, request.user))
-    messages.success(request, f"{found} gets items to rate from now on.")
+    messages.success(request, f"{found} can rate items from now on.")
     return redirect("campaign-annotator", campaign.study.slug, campaign.slug, found.pk)

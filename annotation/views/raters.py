@@ -72,5 +72,5 @@ def _page(request: HttpRequest, campaign: Campaign, status: int = 200) -> HttpRe
 
 def _words(changed: list[str]) -> str:
     if not changed:
-        return "Nothing was different."
+        return "Nothing had changed."
     return f"Changed: {', '.join(changed[:5])}{' and others' if len(changed) > 5 else ''}."

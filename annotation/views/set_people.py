@@ -27,7 +27,9 @@ def make_links(request: HttpRequest, together: CampaignSet) -> HttpResponse:
     """Make links for who has none, and show them this once."""
     people = without_link(together.participants.all())
     if not people:
-        messages.info(request, "Everybody has a link already; make new ones one by one.")
+        messages.info(
+            request, "Every annotator already has a link. Make new links on the annotators’ pages."
+        )
         return redirect("campaign-set", together.study.slug, together.slug)
     return _shown_once(request, together, people)
 
@@ -53,7 +55,7 @@ def add(request: HttpRequest, together: CampaignSet) -> HttpResponse:
         except CampaignError as error:
             form.add_error("count", f"{str(error).capitalize()}.")
         else:
-            messages.success(request, f"{count} added; make links for them.")
+            messages.success(request, f"{count} added. Next: make links for them.")
             return redirect("campaign-set", together.study.slug, together.slug)
     return set_page(request, together, add_form=form, status=400)
 

@@ -45,7 +45,7 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     page.goto(f"{live_server.url}/jobs/")
     page.check("[name=job] >> nth=0")
     assert_usable(page)
-    page.click("text=Cancel ticked jobs")
+    page.click("text=Cancel selected jobs")
     assert "1 job cancelled" in page.text_content(".messages")
 
     page.goto(
@@ -62,7 +62,7 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     page.goto(f"{live_server.url}/studies/small/data/")
     page.fill("[name=name]", "small")
     page.click("text=Delete this study >> nth=-1")
-    assert "To be deleted" in page.text_content("main")
+    assert "Studies to be deleted" in page.text_content("main")
     assert_usable(page)
-    page.click("text=Take back")
+    page.click("text=Restore")
     assert Study.objects.get().deletion_asked_at is None

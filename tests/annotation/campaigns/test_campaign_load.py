@@ -83,7 +83,7 @@ def test_items_and_people_give_the_ratings_per_item(owner, study):
     assert campaign.ratings_per_item == 3
     page = words(owner.get(address))
     assert "18 items × 3 ratings = 54: 6 annotators with 9 items each." in page
-    assert "Worked out: ratings per item." in page
+    assert "Computed: ratings per item." in page
     assert filled(owner, address)["ratings_per_item"] == [""]
     assert filled(owner, address)["items_per_person"] == ["9"]
     assert len(start(campaign, study.memberships.get().user)) == 6

@@ -185,7 +185,7 @@ def test_the_preview_shows_load_raters_and_which_agreement_will_be_possible(owne
     page = owner.get(f"{HOME}pilot/preview/").content.decode()
     text = " ".join(page.split())
     assert "18, rated 54 times in all" in text
-    assert "6 annotators with 11 screens each" in text
+    assert "6 annotators with 11 item pages each" in text
     assert "0 repeats, 2 degraded, 0 references for each annotator" in text
     assert "not possible</span> ICC(2) and ICC(3) over all items" in text
     assert "possible</span> Krippendorff" in text
@@ -240,7 +240,7 @@ def test_starting_asks_for_a_confirmation_then_fixes_everything(owner, study):
     assert entry.after == {"annotators": 3, "items": 18}
     assert entry.actor.username == "ada"
     again = owner.post(start, {"confirmed": "yes"}, follow=True)
-    assert b"this campaign was started already" in again.content
+    assert b"this campaign was already started" in again.content
     assert owner.get(address)["Location"] == f"{HOME}pilot/preview/"
     assert campaign.items.count() == 18
 

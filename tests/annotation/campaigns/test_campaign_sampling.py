@@ -77,7 +77,7 @@ def test_an_owner_may_have_attributes_drawn_in_proportion_too(mixed):
     owner = signed_in("ada", mixed)
     address = prepared(owner, mixed)
     page = owner.get(address).content.decode()
-    assert "from each direction in proportion" in page
+    assert "in proportion to directions" in page
     answer = owner.post(address, filled(owner, address, segments="9", strata=["domain"]))
     assert answer.status_code == 302, answer.context["form"].errors
     campaign = Campaign.objects.get()

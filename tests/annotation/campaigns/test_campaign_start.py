@@ -130,7 +130,7 @@ def test_masked_texts_of_an_interrupted_start_are_not_kept_twice(design):
 def test_a_campaign_is_not_started_twice():
     campaign = draft()
     launch(campaign, 3)
-    with pytest.raises(LaunchError, match="started already"):
+    with pytest.raises(LaunchError, match="already started"):
         launch(campaign, 3)
 
 
@@ -189,7 +189,7 @@ def test_nothing_changes_about_a_campaign_that_is_being_started(owner):
     start(campaign, owner)
     assert being_started(campaign)
     for change in (start, keep_draft, discard_draft):
-        with pytest.raises(CampaignError, match="being started"):
+        with pytest.raises(CampaignError, match="already starting"):
             change(campaign, owner)
     cancel(Job.objects.get())
     assert not being_started(campaign)
@@ -258,7 +258,7 @@ def test_the_page_leads_to_the_job_and_the_job_to_the_annotators():
     page = client.post("/studies/small/campaigns/pilot/start/", {"confirmed": "yes"}, follow=True)
     assert page.redirect_chain[-1][0] == f"/jobs/{Job.objects.get().pk}/"
     preview = client.get("/studies/small/campaigns/pilot/preview/").text
-    assert "is being started" in preview
+    assert "is starting" in preview
     assert "Start the campaign" not in preview
     edit = client.get("/studies/small/campaigns/pilot/edit/", follow=True)
     assert edit.redirect_chain[-1][0].endswith("/preview/")

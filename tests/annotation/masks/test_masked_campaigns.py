@@ -246,7 +246,7 @@ def test_corrections_are_kept_recorded_and_taken_back(owner, study):
     assert shown[name] == "first\nsecond <b>"
     assert "corrected</span>" in page.text
     again = {key: text.replace("\n", "\r\n") for key, text in shown.items()}
-    assert "Nothing was different." in owner.post(ADDRESS, again, follow=True).text
+    assert "Nothing had changed." in owner.post(ADDRESS, again, follow=True).text
     owner.post(ADDRESS, again | {name: fields[name]})
     campaign.refresh_from_db()
     assert campaign.selection["corrections"] == {}
@@ -263,7 +263,7 @@ def test_line_breaks_of_texts_are_no_corrections(owner, study):
     campaign = drafted(study)
     fields = areas(owner.get(ADDRESS, {"page": 2}).text)
     sent = {name: re.sub(r"\r\n|\r|\n", "\r\n", shown) for name, shown in fields.items()}
-    assert "Nothing was different" in owner.post(f"{ADDRESS}?page=2", sent, follow=True).text
+    assert "Nothing had changed" in owner.post(f"{ADDRESS}?page=2", sent, follow=True).text
     launch(campaign, 2)
     item = campaign.items.filter(first__segment=other).first()
     assert item.shown["first"] == "\none\r\ntwo\rthree [STYLE]\n"

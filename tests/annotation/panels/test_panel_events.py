@@ -78,7 +78,7 @@ def send(panel: Panel, event, **options):
 
 def test_a_returned_submission_frees_the_place_for_the_next_person(panel):
     reply = send(panel, documented_event(1, "RETURNED"), X_Event_ID="e1")
-    assert (reply.status_code, reply.text) == (200, "Taken: place freed.")
+    assert (reply.status_code, reply.text) == (200, "Taken: slot freed.")
     assert (entry().status, bool(entry().freed_at)) == ("RETURNED", True)
     assert entry().annotator.revoked_at is not None
     assert AuditEntry.objects.get(action="free place").actor is None
@@ -95,7 +95,7 @@ def test_other_statuses_are_kept_and_free_nothing(panel, status):
 
 @pytest.mark.parametrize("status", ["RETURNED", "TIMED-OUT", "REJECTED", "SCREENED OUT"])
 def test_the_statuses_after_which_prolific_sends_somebody_else_free_a_place(panel, status):
-    assert send(panel, documented_event(1, status)).text == "Taken: place freed."
+    assert send(panel, documented_event(1, status)).text == "Taken: slot freed."
 
 
 def test_an_event_that_comes_twice_is_taken_once(panel):

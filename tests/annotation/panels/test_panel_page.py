@@ -68,13 +68,13 @@ def test_the_audit_trail_says_who_changed_what_and_holds_no_secret(ada):
     [
         ({"ending__stopped": ""}, "Everybody who leaves needs a code"),
         ({"ending__paused": "x y"}, "A code has 4 to 40"),
-        ({"ending__paused": "https://panel.example/"}, "write the code alone"),
-        ({"ending__paused": "CSAME", "ending__stopped": "CSAME"}, "a code of its own"),
-        ({"preset": "other", "name__participant": ""}, "nobody can be told apart"),
+        ({"ending__paused": "https://panel.example/"}, "enter only the code"),
+        ({"ending__paused": "CSAME", "ending__stopped": "CSAME"}, "its own code"),
+        ({"preset": "other", "name__participant": ""}, "participants cannot be distinguished"),
         ({"preset": "other", "name__study": "a b"}, "letters, digits"),
         ({"preset": "other", "name__study": "PROLIFIC_PID"}, "one thing only"),
         ({"preset": "other", "ending__paused": "http://panel.example/"}, "begin with https"),
-        ({"reward": "2.50", "currency": ""}, "in which currency"),
+        ({"reward": "2.50", "currency": ""}, "the currency of the reward"),
         ({"least_checks": "1"}, "greater than or equal to 2"),
     ],
 )

@@ -98,7 +98,7 @@ def test_the_page_and_the_file_say_of_each_how_they_left_and_what_they_did(ada, 
     sent_by_prolific(campaign, 3)
     page = ada.get(f"{HOME}people/").text
     assert "30.00 GBP (lowest 30.00), 1 who finished" in page
-    assert "no place" in page
+    assert "no slot" in page
     assert f'data-copy="{documented_id(1)}"' in page
     rows = list(csv.DictReader(io.StringIO(ada.get(f"{HOME}people.csv").text)))
     assert [row["participant"] for row in rows] == [documented_id(n) for n in (1, 2, 3)]

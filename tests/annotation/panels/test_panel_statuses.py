@@ -121,8 +121,8 @@ def test_a_list_is_shown_with_counts_first_and_changes_nothing(ada, campaign):
     shown = checked(
         ada, exported((1, "RETURNED"), (2, "ACTIVE"), (7, "RETURNED")) + "\nx,y,NONSENSE\n"
     )
-    assert "free 1 place<" in shown
-    assert "People who never came here</dt><dd>1<" in shown
+    assert "free 1 slot<" in shown
+    assert "Participants who never came here</dt><dd>1<" in shown
     assert "</dt><dd>1: 6</dd>" in shown
     assert list(Assignment.objects.order_by("pk").values_list("state", flat=True)) == before
     assert not PanelEntry.objects.exclude(status="").exists()
@@ -132,14 +132,14 @@ def test_a_place_is_freed_by_the_export_as_a_file(ada, campaign):
     begun(campaign, 1, 1)
     file = SimpleUploadedFile("export.csv", exported((1, "TIMED-OUT")).encode("utf-8-sig"))
     shown = ada.post(HOME, {"listed": "", "all_are": "", "file": file}).text
-    assert "free 1 place<" in shown
+    assert "free 1 slot<" in shown
     assert documented_id(1) in shown
 
 
 def test_ratings_that_stay_count_and_the_next_gets_only_what_is_left(ada, campaign):
     gone = begun(campaign, 1, 1)
     begun(campaign, 2)
-    assert "Places freed: 1." in taken(ada, exported((1, "RETURNED")))
+    assert "Slots freed: 1." in taken(ada, exported((1, "RETURNED")))
     assert gone.get(gone.at).status_code == 403
     late = begun(campaign, 3)
     assert Assignment.objects.filter(annotator=entry(3).annotator).count() == 3
@@ -171,9 +171,9 @@ def test_the_same_list_twice_and_a_later_approval_free_nothing_more(ada, campaig
     begun(campaign, 1, 1)
     taken(ada, exported((1, "RETURNED")))
     people = Annotator.objects.count()
-    assert "Places freed: 0. Statuses that are new: 0." in taken(ada, exported((1, "RETURNED")))
-    assert "Places freed: 0. Statuses that are new: 1." in taken(ada, exported((1, "APPROVED")))
-    assert "Places freed: 0." in taken(ada, exported((1, "RETURNED")))
+    assert "Slots freed: 0. New statuses: 0." in taken(ada, exported((1, "RETURNED")))
+    assert "Slots freed: 0. New statuses: 1." in taken(ada, exported((1, "APPROVED")))
+    assert "Slots freed: 0." in taken(ada, exported((1, "RETURNED")))
     assert Annotator.objects.count() == people == 3
     assert AuditEntry.objects.filter(action="free place").count() == 1
 
@@ -181,7 +181,7 @@ def test_the_same_list_twice_and_a_later_approval_free_nothing_more(ada, campaig
 def test_another_submission_of_the_same_person_is_left_alone(ada, campaign):
     begun(campaign, 1)
     other = f"Submission id,Participant id,Status\n{documented_id(999)},{documented_id(1)},RETURNED"
-    assert "these are left alone" in checked(ada, other)
+    assert "these stay unchanged" in checked(ada, other)
     taken(ada, other)
     assert (entry(1).status, entry(1).freed_at) == ("", None)
 

@@ -48,7 +48,7 @@ def test_every_annotator_gets_a_link_that_works_and_is_shown_once(owner, home, c
         assert Client().get(link).status_code == 302
         assert link not in owner.get(home).content.decode()
     again = owner.post(f"{home}links/", follow=True)
-    assert b"Everybody has a link already" in again.content
+    assert b"Every annotator already has a link" in again.content
     assert all(Client().get(link).status_code == 302 for link in links)
 
 
@@ -62,7 +62,7 @@ def test_links_come_as_a_file_only_to_who_has_them(owner, home, campaign):
     assert [row[1] for row in rows[1:]] == [f"http://testserver/join/{token}/" for token in tokens]
     assert answer.headers["Content-Disposition"].startswith("attachment")
     answer = owner.post(f"{home}links.csv", {"token": "guessed"}, follow=True)
-    assert b"None of these links works any more" in answer.content
+    assert b"These links no longer work" in answer.content
 
 
 def test_the_picture_of_a_link_reads_as_that_link(owner, home, campaign):
@@ -109,7 +109,7 @@ def test_a_new_link_ends_the_old_one_and_revoking_ends_both(owner, home, campaig
 
 
 def test_the_address_for_all_is_explained_and_gives_places_one_by_one(owner, home, campaign):
-    assert b"One address for all" not in owner.get(home).content
+    assert b"Shared address" not in owner.get(home).content
     campaign.invite_code = "a-code-that-nobody-guesses"
     campaign.save()
     page = owner.get(home).content.decode()

@@ -104,7 +104,7 @@ def test_nobody_is_added_to_lists_without_a_free_place(owner, study):
     campaign, _ = make_campaign(study)
     answer = owner.post(f"{page_of(campaign)}add/", {"count": "1"})
     assert answer.status_code == 400
-    assert "0 places are free" in answer.content.decode()
+    assert "0 slots are free" in answer.content.decode()
     assert campaign.annotators.count() == 2
 
 
@@ -151,7 +151,7 @@ def test_withdrawn_work_leaves_every_number_and_comes_back(owner, study):
     assert mean(withdrawn="in") == 50
     assert Rating.objects.count() == 36 * 3
     again = owner.post(f"{address}withdraw/", {"reason": "again"}, follow=True)
-    assert b"withdrawn already" in again.content
+    assert b"already withdrawn" in again.content
     owner.post(f"{address}count-again/", {"what": "whole"})
     assert mean() == 50
     assert Withdrawal.objects.get().reason == "clicked through"

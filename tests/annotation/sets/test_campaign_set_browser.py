@@ -135,7 +135,7 @@ def test_without_scripts_a_set_is_prepared_and_rated(open_as):
     page.get_by_label("Annotators", exact=True).fill("")
     page.get_by_label("Ratings per item").fill("1")
     page.get_by_label("Items per annotator").fill("6")
-    page.get_by_role("button", name="Work out the third number").click()
+    page.get_by_role("button", name="Compute the third number").click()
     page.get_by_text("6 items × 1 rating = 6: 1 annotator with 6 items each").wait_for()
     assert page.get_by_label("Annotators", exact=True).input_value() == ""
     page.get_by_role("button", name="Save and review").click()

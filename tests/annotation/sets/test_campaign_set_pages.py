@@ -118,7 +118,7 @@ def test_the_owner_sets_the_order_of_the_tasks(owner, together):
     places[f"place-{made[0].pk}"] = "1"
     answer = owner.post(EDIT, filled(owner, EDIT) | places)
     assert answer.status_code == 400
-    assert "has place 1 already" in words(answer)
+    assert "already has position 1" in words(answer)
     assert tasks(together) == made[::-1]
 
 
@@ -163,7 +163,7 @@ def test_a_large_set_is_started_by_one_job_that_goes_on_where_it_was_cut_off(
     answer = owner.post(f"{HOME}start/", {"confirmed": "yes"})
     job = Job.objects.get(kind="start campaigns")
     assert answer["Location"] == f"/jobs/{job.pk}/"
-    assert "These campaigns are being started" in words(owner.get(HOME))
+    assert "These campaigns are starting" in words(owner.get(HOME))
     assert "already" in words(owner.post(f"{HOME}start/", {"confirmed": "yes"}, follow=True))
     assert run_next()
     job.refresh_from_db()
@@ -180,7 +180,7 @@ def test_what_an_interrupted_start_left_is_started_by_the_next_one(owner, togeth
     last.annotators.all().delete()
     Campaign.objects.filter(pk=last.pk).update(state="draft")
     page = words(owner.get(HOME))
-    assert "Starting makes the items of the 1 tasks that are left" in page
+    assert "Starting makes the items of the 1 remaining tasks" in page
     owner.post(f"{HOME}start/", {"confirmed": "yes"})
     assert Participant.objects.count() == 3
     assert [each.annotators.count() for each in Participant.objects.all()] == [4] * 3
@@ -200,7 +200,7 @@ def test_one_link_for_each_person_is_shown_once(owner, running):
     answer = owner.post(f"{HOME}links.csv", {"token": [link.split("/")[2] for link in links]})
     assert answer.content.decode().splitlines()[0] == "annotator,link"
     assert len(answer.content.decode().splitlines()) == 4
-    assert "Everybody has a link already" in words(owner.post(f"{HOME}links/", follow=True))
+    assert "Every annotator already has a link" in words(owner.post(f"{HOME}links/", follow=True))
 
 
 def test_a_task_has_no_links_of_its_own(owner, running):
@@ -266,9 +266,9 @@ def test_newcomers_take_over_what_was_left_in_every_task(owner, running):
     person = running.participants.first()
     answer = owner.post(f"{HOME}add/", {"count": "1"})
     assert answer.status_code == 400
-    assert "0 places are free" in words(answer)
+    assert "0 slots are free" in words(answer)
     owner.post(f"{HOME}people/{person.pk}/release/")
-    assert "32 places of people who left are free" in words(owner.get(HOME))
+    assert "32 slots of annotators who left are free" in words(owner.get(HOME))
     owner.post(f"{HOME}add/", {"count": "1"})
     newcomer = running.participants.get(number=3)
     assert newcomer.pseudonym == "annotator 4"
