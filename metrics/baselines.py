@@ -25,7 +25,7 @@ JOB_KIND = "baselines"
 KINDS = {
     "copy-source": "the source, unchanged",
     "reference": "the first reference",
-    "shuffled": "the words of the source in another order",
+    "shuffled": "the words of the source in random order",
     "other-segment": "a system's output for another segment of the same direction",
     "style-deleted": "the source without its style words",
 }

@@ -16,7 +16,7 @@ _NUMBER = forms.NumberInput(attrs={"step": "any"})
 class MetricForm(forms.Form):
     """What is declared of one metric."""
 
-    orientation = forms.ChoiceField(choices=Metric.Orientation.choices, label="which way is better")
+    orientation = forms.ChoiceField(choices=Metric.Orientation.choices, label="direction")
     target = forms.FloatField(required=False, widget=_NUMBER, label="target value")
     speaks_of = forms.ChoiceField(required=False, label="speaks of")
     midpoint = forms.FloatField(required=False, widget=_NUMBER, label="midpoint")

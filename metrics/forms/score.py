@@ -51,9 +51,11 @@ class ScoreForm(forms.Form):
     )
     text = forms.ChoiceField(choices=_TEXTS, initial="plain", label="Texts")
     by = forms.ChoiceField(required=False, label="Style words by")
-    lexicon = forms.ChoiceField(required=False, help_text="Says which words are style words.")
+    lexicon = forms.ChoiceField(required=False, help_text="Defines which words are style words.")
     threshold = forms.FloatField(
-        required=False, min_value=0, help_text="Words with a smaller weight stay; 0 keeps none."
+        required=False,
+        min_value=0,
+        help_text="Words with a smaller weight are kept; 0 masks every word of the lexicon.",
     )
     placeholder = forms.CharField(required=False, max_length=40, help_text="For masked words.")
 
@@ -91,7 +93,7 @@ class ScoreForm(forms.Form):
             self.fields[f"{ATTRIBUTION}:preset"] = forms.ChoiceField(
                 choices=presets,
                 required=False,
-                help_text="Its settings hold where you change none.",
+                help_text="Settings that you do not change come from this preset.",
             )
             for parameter in PARAMETERS:
                 self.fields[f"{ATTRIBUTION}:{parameter.name}"] = parameter_field(parameter)
@@ -137,7 +139,7 @@ class ScoreForm(forms.Form):
             self.fields[f"model-{need}"] = forms.CharField(
                 required=False,
                 label=need.replace("_", " ").capitalize(),
-                help_text="Name or hash of a trained model; empty: the only one there is.",
+                help_text="Name or hash of a trained model. Empty: the only existing model.",
             )
 
     @property

@@ -29,8 +29,9 @@ class LabelledTextsForm(forms.Form):
     file = forms.FileField(
         required=False,
         label="File of labelled texts",
-        help_text="CSV, TSV, JSON, JSON Lines or Parquet, also gzipped. Without one, the study's "
-        "own labels are taken: sources carry their source style, references the target style.",
+        help_text="CSV, TSV, JSON, JSON Lines or Parquet, also gzipped. Without a file, the "
+        "labels of this study are used: sources have their source style, references the target "
+        "style.",
     )
     text_column = forms.CharField(initial="text", required=False, label="Column of texts")
     label_column = forms.CharField(initial="style", required=False, label="Column of labels")
@@ -60,24 +61,26 @@ class TrainForm(LabelledTextsForm):
     """A style model to be trained; settings of a kind are called ``<kind>:<setting>``."""
 
     name = forms.CharField(
-        max_length=100, help_text="As it is chosen by when outputs are scored; it does not change."
+        max_length=100,
+        help_text="You choose the model by this name when you score outputs. It cannot be changed.",
     )
     kind = forms.ChoiceField(
         choices=[(kind.name, kind.title) for kind in KINDS.values()],
         initial="bag-of-words",
-        help_text="Words take seconds, embeddings a minute, fine-tuning some minutes.",
+        help_text="Training on words takes seconds, on embeddings a minute, fine-tuning several "
+        "minutes.",
     )
     graded = forms.CharField(
         max_length=100,
         required=False,
         label="Style that is graded",
-        help_text="Only where labels are numbers: the style of which a larger number means more.",
+        help_text="Only if labels are numbers: the style that a larger number stands for.",
     )
     texts = forms.IntegerField(
         min_value=0,
         required=False,
         label="Most texts",
-        help_text="Of a file: draw so many at random; 0 for all. Empty: all for words, "
+        help_text="For a file: sample this many texts; 0 for all. Empty: all for words, "
         f"{KINDS['embeddings'].most:,} for embeddings, {KINDS['transformer'].most:,} for "
         "fine-tuning.",
     )
@@ -86,13 +89,14 @@ class TrainForm(LabelledTextsForm):
         max_value=0.9,
         initial=0.1,
         label="Share held out",
-        help_text="Of a file: texts on which the model is tried and not trained.",
+        help_text="For a file: the share of texts used to evaluate the model and not to train it.",
     )
     folds = forms.IntegerField(
         min_value=2,
         max_value=20,
         initial=5,
-        help_text="Of the study's own labels: no text is scored by a model that saw its segment.",
+        help_text="For the labels of this study: no text is scored by a model that saw its "
+        "segment.",
     )
     seed = forms.IntegerField(min_value=0, max_value=2**31 - 1, initial=0)
 
@@ -143,7 +147,7 @@ class TrainForm(LabelledTextsForm):
         except TrainingError as error:
             self.add_error(None, str(error))
         if values["graded"] and not values["file"]:
-            self.add_error("graded", "Grades come from a file; choose one.")
+            self.add_error("graded", "Grades need a file; choose one.")
         return values
 
     def request(self) -> TrainingRequest:
@@ -160,15 +164,15 @@ class LexiconForm(LabelledTextsForm):
         min_value=1e-4,
         max_value=1e4,
         initial=STRENGTH,
-        help_text="How much the texts count against the penalty (C): more leaves more words.",
+        help_text="Weight of the texts against the penalty (C): a larger value keeps more words.",
     )
     deviations = forms.FloatField(
         min_value=0.1,
         max_value=20,
         initial=DEVIATIONS,
         label="Standard deviations",
-        help_text="How far from the mean of the non-zero weights a word's weight must lie. More "
-        "give fewer and surer words.",
+        help_text="How far the weight of a word must be from the mean of the non-zero weights. "
+        "More deviations give fewer and surer words.",
     )
     fewest = forms.IntegerField(
         min_value=1, max_value=1000, initial=FEWEST, label="Fewest texts with a word"
@@ -197,13 +201,13 @@ class PruneForm(forms.Form):
         min_value=0,
         required=False,
         label="Smallest weight",
-        help_text="Words whose weight, with either sign, is smaller are left out.",
+        help_text="Words with a smaller absolute weight are left out.",
     )
     added = forms.CharField(
         required=False,
         label="Further words",
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="One word or phrase a line.",
+        help_text="One word or phrase per line.",
     )
     added_style = forms.ChoiceField(required=False, label="Style of further words")
 
@@ -233,9 +237,11 @@ class PruneForm(forms.Form):
         known = {entry.word.casefold() for entry in self.entries}
         for word in words:
             if len(word) > LONGEST_WORD:
-                raise forms.ValidationError(f"{word[:40]}… is longer than {LONGEST_WORD} signs.")
+                raise forms.ValidationError(
+                    f"{word[:40]}… is longer than {LONGEST_WORD} characters."
+                )
             if word.casefold() in known:
-                raise forms.ValidationError(f"{word} is in the lexicon already.")
+                raise forms.ValidationError(f"{word} is already in the lexicon.")
         return words
 
     def chosen(self) -> list[LexiconEntry]:

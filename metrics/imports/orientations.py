@@ -18,7 +18,7 @@ RULES: Mapping[str, str] = {
     DECLARED: "declared in the files",
     CATALOGUE: "from the catalogue of published metrics, by its name",
     METRIC: "by the definition of the metric, which was computed by this program",
-    UNKNOWN: "neither the files nor the catalogue say it; correlations are shown raw until an "
+    UNKNOWN: "neither the files nor the catalogue state it; correlations stay raw until an "
     "owner does",
 }
 RESULT = "orientations"

@@ -170,13 +170,13 @@ def _imported_metric(batch: Batch, name: str, facts: MetricFacts) -> Metric:
     )
     if created and facts.orientation == "unknown":
         batch.note(
-            f"It is not known whether higher or lower {name} is better: its correlations "
-            "are shown raw until you declare it."
+            f"It is not known whether higher or lower {name} is better: its correlations stay "
+            "raw until you state it on the metrics page."
         )
     if created and facts.note:
         batch.note(
-            f"{name} is stored as “{metric.get_orientation_display()}”: {facts.note}. It can be "
-            "changed on the page Metrics."
+            f"{name} is stored as “{metric.get_orientation_display()}”: {facts.note}. You can "
+            "change it on the metrics page."
         )
     return metric
 

@@ -100,7 +100,7 @@ class SystemScoresTable(TableHandler):
                 what = f"{row.key.signature} of {row.system}"
                 yield repeated(batch, SPEC, "system", what, place, (earlier.file, earlier.line))
             elif (known := stored.get(row.name, row.score)) != row.score:
-                message = "Stored scores do not change: import under another metric name."
+                message = "Stored scores do not change: import these under another metric name."
                 expected = f"{known!r}, as stored"
                 yield RowProblem(*place, "score", repr(row.score), expected, message, "differs")
             first.setdefault(row.name, row)

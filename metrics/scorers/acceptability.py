@@ -21,6 +21,8 @@ class Acceptability(Scorer):
     spec = MetricSpec(
         key="acceptability",
         title="Acceptability",
+        summary="How probable it is that the output is acceptable language, by a classifier "
+        "trained on judgements of acceptability.",
         aspect="fluency",
         orientation="higher",
         formula="P(acceptable) by a sequence classifier that was trained on judgements of "

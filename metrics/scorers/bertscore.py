@@ -27,6 +27,8 @@ class BertScore(ReadTogetherScorer[TokenVectors]):
     spec = MetricSpec(
         key="bertscore",
         title="BERTScore",
+        summary="How well the words of two texts match in meaning, by contextual embeddings "
+        "of a language model.",
         aspect="content",
         orientation="higher",
         formula="P: mean over the output's pieces of the highest cosine with a piece of the "

@@ -33,6 +33,8 @@ class Bleu(SacrebleuScorer):
     spec = MetricSpec(
         key="bleu",
         title="BLEU",
+        summary="Shared word sequences of the output and its references, with a penalty for "
+        "short outputs. The usual score for content where references exist.",
         aspect="content",
         orientation="higher",
         formula="Brevity penalty min(1, exp(1 − r/c)) times the geometric mean of the clipped "

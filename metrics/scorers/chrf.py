@@ -60,6 +60,8 @@ class Chrf(SacrebleuScorer):
     spec = MetricSpec(
         key="chrf",
         title="chrF",
+        summary="Shared character sequences of the output and its references. It tolerates "
+        "inflected forms better than BLEU and suits single sentences.",
         aspect="content",
         orientation="higher",
         formula="(1 + β²) · P · R / (β² · P + R), with P and R the mean precision and recall of "
@@ -120,12 +122,13 @@ class ChrfPlusPlus(Chrf):
     spec = MetricSpec(
         key="chrf++",
         title="chrF++",
+        summary="Like chrF, with single words and pairs of words added.",
         aspect="content",
         orientation="higher",
-        formula="As chrF, with words and pairs of words besides the n-grams of characters; "
+        formula="Like chrF, computed on words and word bigrams as well as character n-grams; "
         f"punctuation is split from words. {MULTIPLE_REFERENCES}",
         range="0 to 1, or 0 to 100 by the parameter scale",
-        distrust="As chrF, though words make it a little stricter on unrelated sentences.",
+        distrust="As for chrF; words make it slightly stricter on unrelated sentences.",
         citation="Popović 2017; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=_PARAMETERS,

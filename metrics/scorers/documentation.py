@@ -29,8 +29,8 @@ _COMPARED = {
 _HEAD = """\
 # Metrics
 
-Written by `manage.py metrics_docs` from what each metric declares; do not edit. How to score is \
-told in [scoring](../scoring.md).
+Written by `manage.py metrics_docs` from what each metric declares; do not edit. To score outputs \
+by metrics, see [scoring](../scoring.md).
 """
 
 
@@ -72,27 +72,29 @@ def _anchors(specs: Iterable[MetricSpec]) -> dict[str, str]:
 def _described(spec: MetricSpec) -> Iterator[str]:
     yield f"### {spec.key}"
     yield ""
-    yield f"**{spec.title}.** {spec.formula}"
+    yield f"**{spec.title}.** {spec.summary or spec.formula}"
     yield ""
+    if spec.summary:
+        yield f"- Computed as: {spec.formula}"
     yield f"- Range: {spec.range}; {_better(spec)}."
     if not spec.fields:
-        yield "- A number of each system, none of each output."
+        yield "- One number for each system, none for single outputs."
     elif spec.fields != ("score",):
-        yield f"- Numbers of each output: {_listed(spec.fields)}."
+        yield f"- Numbers for each output: {_listed(spec.fields)}."
     compared = [_COMPARED[each] for each in spec.comparisons]
     if compared != ["nothing"]:
-        yield f"- Compared with: {', '.join(compared)}; the first if nothing is said."
+        yield f"- Compared with: {', '.join(compared)}; by default with the first."
     if spec.needs:
         needs = ", ".join(sorted(need.replace("_", " ") for need in spec.needs))
         yield f"- Needs: {needs}."
     if spec.statistics:
         yield f"- Kept for corpus scores: {_listed(spec.statistics)}."
     if not spec.takes_masked:
-        yield "- Not on texts whose style words were masked or removed."
+        yield "- Not for texts whose style words were masked or removed."
     if spec.libraries:
         yield f"- Computed with: {', '.join(each.distribution for each in spec.libraries)}."
-    yield f"- Not to be trusted: {spec.distrust}"
-    yield f"- After: {spec.citation}"
+    yield f"- When not to trust it: {spec.distrust}"
+    yield f"- Source: {spec.citation}"
     if spec.parameters:
         yield ""
         yield "| parameter | default | takes | |"

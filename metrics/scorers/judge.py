@@ -119,7 +119,7 @@ class Judge(Scorer):
             raise NoReply(f"the judge answered {shown!r}, and not with one number")
         number = float(found[0].replace("−", "-"))
         if not float(self.parameters["lowest"]) <= number <= float(self.parameters["highest"]):
-            raise NoReply(f"the judge answered {shown!r}, which is off the scale")
+            raise NoReply(f"the judge answered {shown!r}, which is outside the scale")
         return number
 
 
@@ -132,6 +132,8 @@ def _spec(aspect: Aspect) -> MetricSpec:
     return MetricSpec(
         key=f"judge-{aspect}",
         title=f"A language model's judgement of {aspect}",
+        summary=f"The rating of {aspect} that a language model gives to the output when it is "
+        "asked like a human rater.",
         aspect=aspect,
         orientation="higher",
         formula="The number that a language model answers with when it is shown the prompt, at "
@@ -139,8 +141,9 @@ def _spec(aspect: Aspect) -> MetricSpec:
         "from TOUCHSTONE_JUDGE_KEY and stored nowhere. Only addresses in TOUCHSTONE_JUDGE_URLS "
         "are asked.",
         range="from the lowest to the highest number of the scale",
-        distrust="The same model by name may be another tomorrow, and answers differ at "
-        "temperature 0 too. Judges like long texts and their own. Texts leave this machine.",
+        distrust="A provider may change the model behind a name, and answers vary even at "
+        "temperature 0. Language models prefer long texts and texts of their own. Texts leave "
+        "this machine.",
         citation="Lai, Toral and Nissim 2023, Multidimensional Evaluation for Text Style Transfer "
         "Using ChatGPT.",
         needs=Judge.needs,
@@ -159,7 +162,9 @@ def _spec(aspect: Aspect) -> MetricSpec:
             Parameter("highest", 100.0, "Highest number of the scale."),
             Parameter("most_tokens", 16, "Longest reply, in tokens.", minimum=1, maximum=100_000),
             Parameter("timeout", 60.0, "Seconds to wait for one reply.", minimum=0.1, maximum=600),
-            Parameter("retries", 3, "How often a question is asked again.", minimum=0, maximum=10),
+            Parameter(
+                "retries", 3, "How often a failed request is repeated.", minimum=0, maximum=10
+            ),
         ),
         takes_masked=False,
     )

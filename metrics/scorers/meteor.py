@@ -18,11 +18,13 @@ class Meteor(EachReferenceScorer[list[str]]):
     spec = MetricSpec(
         key="meteor",
         title="METEOR",
+        summary="Matching words of the output and a reference, with stems and synonyms "
+        "matched too. For English.",
         aspect="content",
         orientation="higher",
         formula="(1 − γ · (chunks / matches)^β) · P · R / (α · P + (1 − α) · R), with precision "
         "and recall of words matched by form, then by Porter's stem, then by a WordNet synonym; "
-        "chunks are runs of matches in the same order. Small letters throughout.",
+        "chunks are runs of matches in the same order. Texts are compared in lower case.",
         range="0 to 1; a copy stays a little below 1 by the penalty",
         distrust="English only. This is METEOR of 2007 as NLTK has it, without the paraphrases "
         "and function words of METEOR 1.5 and with other parameters: do not compare with scores "

@@ -133,6 +133,8 @@ class UnigramNaturalness(AdversarialNaturalness):
     spec = MetricSpec(
         key="adversarial-naturalness-unigram",
         title="Adversarial naturalness, unigrams",
+        summary="How hard it is to tell the output from the sources of the study, for a "
+        "classifier that sees only which words occur.",
         aspect="naturalness",
         orientation="higher",
         formula=_FORMULA.format(classifier="Logistic regression on counts of words and signs."),
@@ -156,6 +158,8 @@ class NeuralNaturalness(AdversarialNaturalness):
     spec = MetricSpec(
         key="adversarial-naturalness-neural",
         title="Adversarial naturalness, neural",
+        summary="How hard it is to tell the output from the sources of the study, for a "
+        "classifier that sees sentence embeddings.",
         aspect="naturalness",
         orientation="higher",
         formula=_FORMULA.format(

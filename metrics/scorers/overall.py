@@ -27,6 +27,7 @@ class OverallMean(Combination):
     spec = MetricSpec(
         key="overall-mean",
         title="Mean of several scores",
+        summary="One score from several others, by their geometric, harmonic or arithmetic mean.",
         aspect="overall",
         orientation="higher",
         formula="Of the scores xᵢ of one output with weights wᵢ: geometric mean "
@@ -139,6 +140,8 @@ class Joint(Combination):
     spec = MetricSpec(
         key="joint",
         title="Joint",
+        summary="One score of a system from style accuracy, BLEU and fluency, as in the style "
+        "transfer literature.",
         aspect="overall",
         orientation="higher",
         formula="Of a system: (ACC · BLEU / ln PPL)^⅓; as the text of the paper has it, "

@@ -74,6 +74,8 @@ class Perplexity(CausalScorer):
     spec = MetricSpec(
         key="perplexity",
         title="Perplexity",
+        summary="How predictable the output is for a language model. Use it to compare the "
+        "fluency of texts of one style and similar length.",
         aspect="fluency",
         orientation="lower",
         formula=f"exp(NLL / N): NLL = −Σ ln P(token | tokens before) and N the number of tokens, "
@@ -111,6 +113,7 @@ class RelativePerplexity(CausalScorer):
     spec = MetricSpec(
         key="relative-perplexity",
         title="Perplexity relative to the source",
+        summary="How much less predictable the output is than its source, for a language model.",
         aspect="fluency",
         orientation="lower",
         formula="ln PPL(output) − ln PPL(source), or the reference where one is compared with; "
@@ -156,6 +159,7 @@ class NgramPerplexity(Scorer):
     spec = MetricSpec(
         key="ngram-perplexity",
         title="Perplexity under n-grams of the target style",
+        summary="How predictable the output is for an n-gram model of texts in the target style.",
         aspect="fluency",
         orientation="lower",
         formula="exp(NLL / N) under the n-gram model of the text's target style: interpolated, "

@@ -30,8 +30,8 @@ _spec = partial(
         Parameter(
             "tokenize",
             "rouge",
-            "How texts fall into words: small letters a to z and digits only, as ROUGE does "
-            "(rouge), those by their stems (rouge-stems), or at white space, as they stand (none).",
+            "How texts fall into words: letters a to z in lower case and digits only, as ROUGE "
+            "does (rouge); their stems (rouge-stems); or split at white space, unchanged (none).",
             choices=("rouge", "rouge-stems", "none"),
         ),
         over_references("max", "mean"),
@@ -92,6 +92,7 @@ class Rouge1(_RougeN):
     spec = _spec(
         key="rouge-1",
         title="ROUGE-1",
+        summary="Shared words of the output and a reference, in any order.",
         formula="2 · P · R / (P + R), with the share of the output's words that are in the "
         "reference (P) and of the reference's words that are in the output (R), each as often "
         "as it occurs.",
@@ -106,7 +107,8 @@ class Rouge2(_RougeN):
     spec = _spec(
         key="rouge-2",
         title="ROUGE-2",
-        formula="As ROUGE-1, of pairs of neighbouring words.",
+        summary="Shared pairs of neighbouring words of the output and a reference.",
+        formula="Like ROUGE-1, computed on bigrams.",
         distrust=f"0 for every text of one word, also for the same one. {_DISTRUST}",
     )
 
@@ -117,6 +119,8 @@ class RougeL(_Rouge):
     spec = _spec(
         key="rouge-l",
         title="ROUGE-L",
+        summary="The longest sequence of words that output and reference share in the same "
+        "order, with gaps allowed.",
         formula="2 · P · R / (P + R), with the length of the longest common subsequence of "
         "words divided by the number of words of the output (P) and of the reference (R).",
         distrust=f"Sentences are not told apart: it is not ROUGE-Lsum. {_DISTRUST}",

@@ -16,7 +16,7 @@ from metrics.scorers.spec import Comparison, Library, Parameter
 
 COMPARISONS: tuple[Comparison, ...] = ("references", "reference", "source")
 SACREBLEU = Library("sacrebleu")
-LOWERCASE = Parameter("lowercase", False, "Compare in small letters.")
+LOWERCASE = Parameter("lowercase", False, "Compare texts in lower case.")
 SCALE = Parameter(
     "scale", "1", "1 gives scores from 0 to 1; 100 gives the usual points.", choices=("1", "100")
 )

@@ -23,6 +23,8 @@ class ContentPreservationScore(ReadTogetherScorer[Floats]):
     spec = MetricSpec(
         key="cps",
         title="Content preservation score (sentence embeddings)",
+        summary="How similar output and source, or reference, are in meaning, by sentence "
+        "embeddings. Use it where wording may change.",
         aspect="content",
         orientation="higher",
         formula="u · v / (|u| |v|) of the embeddings u and v of the output and of what it is "

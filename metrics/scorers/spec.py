@@ -150,6 +150,8 @@ class MetricSpec:
         For the docs: how it is computed, which values it can take, when not to trust it.
     citation
         The paper or standard it follows.
+    summary
+        What it measures and when to use it, in a sentence or two without symbols.
     fields
         Names of the numbers each output gets; one number has the field ``score``. None for a
         metric of systems.
@@ -181,6 +183,7 @@ class MetricSpec:
     range: str
     distrust: str
     citation: str
+    summary: str = ""
     target: float | None = None
     fields: tuple[str, ...] = ("score",)
     comparisons: tuple[Comparison, ...] = ("",)

@@ -22,7 +22,7 @@ EMPTY = "the text is empty"
 EMPTY_SOURCE = "there is no source to compare with"
 NO_TARGET = "the study does not say the target style"
 NO_ROOM = "hardly any change was possible"
-_TRAIN = "train one with manage.py train_style or on the study's page of style resources"
+_TRAIN = "train one on the page Styles and lexicons of the study, or with manage.py train_style"
 _AS_GOOD = (
     "It is as good as its classifier: see the held-out accuracy on the classifier's page, and "
     "whether its corpus resembles the study."
@@ -134,6 +134,8 @@ class TargetStyleProbability(_OutputScorer):
     spec = MetricSpec(
         key="target-style-probability",
         title="Target style probability",
+        summary="The probability of the target style that a style classifier sees in the "
+        "output. Use it to measure style transfer of single outputs.",
         aspect="style",
         orientation="higher",
         formula="q(t): the probability that the classifier gives to the target style t of the "
@@ -155,6 +157,8 @@ class StyleAccuracy(_OutputScorer):
     spec = MetricSpec(
         key="style-accuracy",
         title="Style accuracy",
+        summary="Whether a style classifier finds the target style most likely. Its mean is "
+        "the usual accuracy (ACC) of a system.",
         aspect="style",
         orientation="higher",
         formula="1 if the classifier's likeliest style of the output is the target style, else 0; "
@@ -178,6 +182,8 @@ class StyleScore(_OutputScorer):
     spec = MetricSpec(
         key="style-score",
         title="Style score of a regressor",
+        summary="The grade of style that a model trained on graded texts, such as texts with "
+        "formality scores, gives to the output.",
         aspect="style",
         orientation="higher",
         formula="The grade that a model trained on graded texts gives to the output. It refers to "
@@ -217,6 +223,8 @@ class StyleDistribution(_OutputScorer):
     spec = MetricSpec(
         key="style-distribution",
         title="Style distribution",
+        summary="The probability of every style that a classifier sees in the output. It "
+        "describes and does not judge: other style metrics are computed from it.",
         aspect="style",
         orientation="descriptive",
         formula="The probability that the classifier gives to each of its styles.",
@@ -251,6 +259,8 @@ class StyleTransferIntensity(_ChangeScorer):
     spec = _change(
         key="sti",
         title="Style transfer intensity",
+        summary="How far the style moved from the source to the output, toward the target "
+        "style or away from it.",
         aspect="style",
         orientation="higher",
         formula="Earth Mover's Distance between the style distributions p of the source and q of "
@@ -274,6 +284,8 @@ class StyleTransferShare(_ChangeScorer):
     spec = _change(
         key="sti-share",
         title="Style transfer as a share of the possible",
+        summary="How much of the possible change toward the target style was made. Use it "
+        "where sources differ in how far they are from the target style.",
         aspect="style",
         orientation="higher",
         formula="With Δ = q(t) − p(t): Δ / (1 − p(t)) if Δ ≥ 0, else Δ / p(t). Undefined where the "
@@ -294,6 +306,7 @@ class StyleChange(_ChangeScorer):
     spec = _change(
         key="style-change",
         title="Change of the target style's probability",
+        summary="How much more probable the target style is in the output than in the source.",
         aspect="style",
         orientation="higher",
         formula="Δ = q(t) − p(t). With two styles the same as STI, up to rounding.",
@@ -312,6 +325,8 @@ class TransferNeeded(_ChangeScorer):
     spec = _change(
         key="transfer-needed",
         title="Transfer needed",
+        summary="Whether the source lacks the target style, so that there is something to "
+        "transfer. Use it to find segments without a task.",
         aspect="description",
         orientation="descriptive",
         formula="1 if the classifier's likeliest style of the source is not the target style, "

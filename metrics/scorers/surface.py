@@ -31,6 +31,8 @@ class ExactMatch(ComparingScorer[frozenset[str]]):
     spec = MetricSpec(
         key="exact-match",
         title="Exact match",
+        summary="Whether the output equals a reference, or its source. Compared with the "
+        "source, it finds unchanged outputs.",
         aspect="content",
         orientation="descriptive",
         formula=f"1 if the output and a reference, or the source, {_SAME}, else 0.",
@@ -56,6 +58,8 @@ class CopyRate(ExactMatch):
     spec = MetricSpec(
         key="copy-rate",
         title="Copy rate",
+        summary="Whether the output is an unchanged copy of its source. Use it to find "
+        "systems that change nothing.",
         aspect="description",
         orientation="descriptive",
         formula=f"1 if the output and its source {_SAME}, else 0; case counts.",
@@ -74,6 +78,7 @@ class LengthRatio(EachReferenceScorer[int]):
     spec = MetricSpec(
         key="length-ratio",
         title="Length ratio",
+        summary="How long the output is, compared with its source or reference.",
         aspect="description",
         orientation="target",
         target=1.0,
@@ -109,6 +114,7 @@ class EditDistance(EachReferenceScorer[Sequence[str]]):
     spec = MetricSpec(
         key="edit-distance",
         title="Edit distance",
+        summary="How many characters or words must be changed to turn one text into the other.",
         aspect="content",
         orientation="lower",
         formula="Least number of insertions, deletions and replacements of characters or words "

@@ -24,6 +24,8 @@ class Ter(SacrebleuScorer):
     spec = MetricSpec(
         key="ter",
         title="Translation edit rate (TER)",
+        summary="How many edits turn the output into a reference, for each word of the "
+        "reference. Moving a phrase counts as one edit.",
         aspect="content",
         orientation="lower",
         formula="The fewest insertions, deletions and substitutions of words and shifts of "
@@ -38,9 +40,9 @@ class Ter(SacrebleuScorer):
         citation="Snover et al. 2006; sacreBLEU: Post 2018.",
         comparisons=COMPARISONS,
         parameters=(
-            Parameter("lowercase", True, "Compare in small letters."),
+            Parameter("lowercase", True, "Compare texts in lower case."),
             Parameter("normalized", False, "Split punctuation from words, as Tercom does."),
-            Parameter("no_punct", False, "Leave punctuation out."),
+            Parameter("no_punct", False, "Ignore punctuation."),
             SCALE,
         ),
         libraries=(SACREBLEU,),

@@ -47,6 +47,8 @@ class WordMoversDistance(WordVectorScorer[Bag]):
     spec = MetricSpec(
         key="wmd",
         title="Word Mover's Distance",
+        summary="How far the words of one text must move, in a space of word meanings, to "
+        "become those of the other.",
         aspect="content",
         orientation="lower",
         formula="Least Σ T(i, j) · |v(i) − v(j)| over all ways T to move the words of one text, "

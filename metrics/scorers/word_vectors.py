@@ -79,6 +79,7 @@ class EmbeddingAverage(_OneVector):
     spec = MetricSpec(
         key="embedding-average",
         title="Embedding average",
+        summary="How similar the average word vectors of two texts are.",
         aspect="content",
         orientation="higher",
         formula=f"Cosine of the mean word vectors of the two texts. {WORDS}",
@@ -102,6 +103,7 @@ class VectorExtrema(_OneVector):
     spec = MetricSpec(
         key="vector-extrema",
         title="Vector extrema",
+        summary="How similar two texts are in the most extreme values of their word vectors.",
         aspect="content",
         orientation="higher",
         formula="Cosine of two vectors that hold, in each dimension, the value of the text's words "
@@ -128,6 +130,8 @@ class GreedyMatching(WordVectorScorer[Places]):
     spec = MetricSpec(
         key="greedy-matching",
         title="Greedy matching",
+        summary="How well each word of one text is matched by its nearest word in the other, "
+        "by word vectors.",
         aspect="content",
         orientation="higher",
         formula="For each word of one text the highest cosine with a word of the other; the mean "

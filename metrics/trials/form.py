@@ -21,7 +21,7 @@ def _text(label: str, **options: Any) -> forms.CharField:
         widget=forms.Textarea(attrs={"rows": 3}),
         error_messages={
             "max_length": f"The text has %(show_value)d characters; up to {LONGEST_TEXT:,} are "
-            "read here. Shorten it, or score it as a part of a study."
+            "read here. Shorten it, or import it into a study and score it there."
         },
         **options,
     )
@@ -33,22 +33,22 @@ class TrialForm(forms.Form):
     source = _text("Source", help_text=_LENGTH)
     output = _text("Output", help_text=_LENGTH)
     reference = _text(
-        "Reference", required=False, help_text="What a person wrote, to compare with besides."
+        "Reference", required=False, help_text="A human-written text to compare with."
     )
     target_style = forms.ChoiceField(
-        required=False, help_text="Style that the output should have; style metrics ask for it."
+        required=False, help_text="The style that the output should have; style metrics need it."
     )
     model = forms.ChoiceField(
         required=False,
         label="Style model",
-        help_text="Colours the words and supplies the style metrics. All models show their "
-        "distributions.",
+        help_text="Used to colour words and to compute style metrics. Distributions are shown "
+        "for all models.",
     )
     rule = forms.ChoiceField(
         required=False,
         label="Where one word exceeds the threshold",
         choices=list(RULES.items()),
-        help_text="Which words the masked texts leave; the first is the published rule.",
+        help_text="How masking treats such a text; the first choice is the published rule.",
     )
 
     def __init__(

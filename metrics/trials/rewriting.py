@@ -10,7 +10,7 @@ from metrics.trials.trial import LONGEST_TEXT
 from metrics.weights.registered import REWRITERS
 
 _USUAL = Decoding()
-NOTHING = "The model wrote nothing; try other settings, or another task in front."
+NOTHING = "The model wrote nothing; try other settings or another task prefix."
 
 
 class RewriteForm(forms.Form):
@@ -18,20 +18,22 @@ class RewriteForm(forms.Form):
 
     rewriter = forms.ChoiceField(label="Model")
     task = forms.CharField(
-        label="Task in front of the source",
+        label="Task prefix",
         required=False,
         max_length=100,
         strip=False,
-        help_text="Such as the prefix that a T5 was trained with.",
+        help_text="For example the prefix with which a T5 model was trained.",
     )
     beams = forms.IntegerField(initial=_USUAL.beams, min_value=1, max_value=8)
-    sample = forms.BooleanField(required=False, help_text="Draw tokens, not the likeliest.")
+    sample = forms.BooleanField(
+        required=False, help_text="Sample tokens instead of taking the most probable one."
+    )
     temperature = forms.FloatField(
         initial=1.0,
         min_value=0.05,
         max_value=5,
         widget=forms.NumberInput(attrs={"step": "any"}),
-        help_text="Of the draw: below 1 nearer to the likeliest.",
+        help_text="For sampling: values below 1 prefer probable tokens.",
     )
     longest = forms.IntegerField(
         label="Most tokens", initial=_USUAL.longest, min_value=1, max_value=256

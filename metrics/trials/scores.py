@@ -20,7 +20,7 @@ from metrics.trials.styles import NOT_OF_THE_STUDY
 from metrics.trials.trial import Trial
 
 _SUPPLIED = frozenset({"classifier", "regressor"})
-_OF_A_STUDY = "it is trained on all texts of a study: score a study with it"
+_OF_A_STUDY = "it needs all texts of a study: score a study with it"
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,7 @@ def explanation(trial: Trial, model: TrainedModel | None) -> Explanation:
     if model is None:
         return Explanation(
             missing="no style classifier is chosen; train a fine-tuned transformer on the page "
-            "of style resources"
+            "Styles"
         )
     if not is_attributable(model):
         return Explanation(

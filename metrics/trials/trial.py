@@ -58,7 +58,9 @@ def own_turn(seconds: float = SECONDS_TO_WAIT) -> Iterator[None]:
         until = monotonic() + seconds
         while not _taken(turn.fileno()):
             if monotonic() >= until:
-                raise Busy("Somebody else is trying texts at the moment; send yours again soon.")
+                raise Busy(
+                    "Somebody else is trying texts at the moment; try again in a few seconds."
+                )
             sleep(_SECONDS_BETWEEN_LOOKS)
         yield
 

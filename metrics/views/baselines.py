@@ -34,7 +34,7 @@ class BaselinesForm(forms.Form):
         initial=0,
         min_value=0,
         max_value=2**31 - 1,
-        help_text=f"Of {' and '.join(SEEDED)}; another seed is another system.",
+        help_text=f"Of {' and '.join(SEEDED)}; another seed makes another system.",
     )
     lexicon = forms.ChoiceField(
         required=False, label="Style lexicon", help_text="Whose words style-deleted leaves out."

@@ -71,5 +71,5 @@ def _styles(study: Study) -> list[str]:
 
 def _changed_words(changed: Sequence[str]) -> str:
     if not changed:
-        return "Nothing was different."
-    return f"Saved: {', '.join(changed)}. Reports are computed anew."
+        return "Nothing had changed."
+    return f"Saved: {', '.join(changed)}. Reports will be computed again."

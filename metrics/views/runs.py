@@ -71,7 +71,7 @@ def score_again(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Score what a run lacks: after a failure, or for texts that came later."""
     run = _listed(study, pk).run
     if not run.request:
-        raise Http404("an imported run is not computed here")
+        raise Http404("an imported run cannot be scored here")
     return _asked(request, study, [RunRequest(**run.request)])
 
 
@@ -87,7 +87,7 @@ def _asked(request: HttpRequest, study: Study, requests: list[RunRequest]) -> Ht
     if asked.found:
         count = len(asked.found)
         words = "1 run was" if count == 1 else f"{count} runs were"
-        messages.success(request, f"{words} computed before and found.")
+        messages.success(request, f"{words} already computed.")
     return redirect("job", jobs[-1].pk) if jobs else redirect("study-metrics", study.slug)
 
 

@@ -74,7 +74,7 @@ def _training(
         try:
             return redirect("job", ask(study, form.request(), request.user).pk)
         except JobActive as active:
-            messages.info(request, f"A {what} of this name is being trained; here it is.")
+            messages.info(request, f"A {what} with this name is already being trained; here it is.")
             return redirect("job", active.job.pk)
         except (TrainingError, LexiconError, NotAnUpload) as error:
             form.add_error(None, str(error))
@@ -129,15 +129,15 @@ def lexicon(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
         chosen = form.chosen()
         try:
             if not chosen:
-                raise LexiconError("No word would be left; keep some.")
+                raise LexiconError("No word would be left; keep at least one.")
             kept = keep_lexicon(study, form.cleaned_data["name"], chosen, cast(User, request.user))
         except LexiconError as error:
             form.add_error(None, str(error))
         else:
             same = kept.pk == stored.pk or kept.name != form.cleaned_data["name"]
-            words = f"{kept.name} has just these {len(chosen):,} words already."
+            words = f"{kept.name} already has exactly these {len(chosen):,} words."
             messages.success(
-                request, words if same else f"{kept.name} is stored with {len(chosen):,} words."
+                request, words if same else f"{kept.name} was stored with {len(chosen):,} words."
             )
             return redirect("study-lexicon", study.slug, kept.pk)
     context = {

@@ -93,12 +93,12 @@ def test_the_result_of_an_import_says_which_metrics_it_oriented_and_by_what_rule
     }
     own(client, job.study)
     page = parse(client.get(f"/jobs/{job.pk}/").text)
-    table = tables(page)["Which way is better"]
+    table = tables(page)["Direction of metrics"]
     shown = {cells[0].text: (cells[1].text, cells[2].text) for _, cells in table.rows}
     assert shown["TER"][0] == "lower is better"
     assert shown["TER"][1] == "from the catalogue of published metrics, by its name"
     assert shown["ours"][1] == "declared in the files"
-    assert "correlations are shown raw until an owner does" in shown["odd"][1]
+    assert "correlations stay raw until an owner does" in shown["odd"][1]
     answer = client_of("ada", job.study, "owner").get(f"{API}jobs/{job.pk}/").json()
     assert answer["result"]["orientations"] == job.result["orientations"]
 

@@ -43,8 +43,8 @@ def declare(client, name, **values):
 
 def test_metrics_that_nobody_declared_come_first(client, owner):
     text = client.get(ADDRESS).text
-    assert "2 metrics with no declared orientation." in text
-    text = text[text.index(">Which way is better</h2>") :]
+    assert "2 metrics without a direction." in text
+    text = text[text.index(">Direction</h2>") :]
     assert text.index("brand-new") < text.index("formal-share") < text.index("bleu")
 
 
@@ -88,7 +88,7 @@ def test_what_makes_no_sense_is_refused_and_nothing_saved(client, owner, values,
 
 
 def test_saving_without_a_change_changes_nothing(client, owner):
-    assert "Nothing was different." in declare(client, "bleu").text
+    assert "Nothing had changed." in declare(client, "bleu").text
     assert not AuditEntry.objects.filter(action="declare metric").exists()
 
 
@@ -105,8 +105,8 @@ def test_a_metric_that_came_meanwhile_stays_as_it_is(client, owner, study):
 
 def test_style_classifiers_are_named_and_have_no_orientation(client, owner):
     text = client.get(ADDRESS).text
-    assert "no better or worse: our-classifier." in text
-    assert "our-classifier: which way is better" not in text
+    assert "These style classifiers have no direction: our-classifier." in text
+    assert "our-classifier: direction" not in text
 
 
 def test_researchers_read_the_table_and_cannot_change_it(client, owner, study):

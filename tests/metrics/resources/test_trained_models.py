@@ -304,7 +304,7 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
         ({"kind": "forest"}, "Select a valid choice"),
         ({"bag-of-words:longest": "9"}, "longest: found"),
         ({"folds": "1"}, "greater than or equal to 2"),
-        ({"graded": "positive"}, "Grades come from a file"),
+        ({"graded": "positive"}, "Grades need a file"),
     ],
 )
 def test_a_form_that_makes_no_sense_starts_nothing(client, owner, changes, words) -> None:
@@ -326,7 +326,7 @@ def test_the_page_of_a_run_says_how_good_its_classifier_is(client, owner, study,
 
 
 def test_an_empty_list_says_what_to_do(client, owner, study) -> None:
-    assert "There is no trained model yet" in client.get("/studies/small/styles/").text
+    assert "This study has no trained model yet" in client.get("/studies/small/styles/").text
     study.memberships.update(role="researcher")
     page = client.get("/studies/small/styles/")
     assert page.status_code == 200

@@ -171,7 +171,7 @@ def test_pages_and_commands_ask_for_combinations_and_show_their_parts(study, cli
     assert ">bleu/source</a>" in page
     run = MetricRun.objects.get(metric__name="joint")
     page = client.get(f"/studies/small/metrics/runs/{run.pk}/").text
-    assert "This metric scores systems, not single outputs" in page
+    assert "This metric scores whole systems" in page
     assert "/studies/small/metric-means/" in page
     assert "joint" in client.get("/studies/small/metrics/").text
     listed = client.get("/api/v1/studies/small/runs/").json()["results"]

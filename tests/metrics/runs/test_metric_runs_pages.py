@@ -92,7 +92,7 @@ def test_what_is_chosen_is_scored_by_a_job_and_shown(client, owner):
 def test_a_second_request_is_found(client, owner, study):
     score(study, RunRequest("counting"))
     page = send(client, "counting")
-    assert "1 run was computed before and found." in page.text
+    assert "1 run was already computed." in page.text
     assert Job.objects.filter(kind="score").count() == 1
 
 
@@ -168,7 +168,7 @@ def test_a_failed_run_is_asked_for_again_from_its_page(client, owner, study):
     address = f"{METRICS}runs/{run.pk}/"
     page = client.get(address)
     assert "RuntimeError: out of order" in page.text
-    assert "Score what is lacking" in page.text
+    assert "Score missing outputs" in page.text
     client.post(f"{address}score/")
     assert Job.objects.filter(kind="score").count() == 2
 

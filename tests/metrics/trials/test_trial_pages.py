@@ -167,7 +167,7 @@ def test_models_of_other_studies_are_neither_shown_nor_taken(client, tmp_path, o
 
     other = create_study("other", User.objects.create_user("somebody"))
     hidden = train(other, tmp_path)
-    assert "No style model" in words(send(client))
+    assert "There is no trained style model" in words(send(client))
     send(client, status=400, model=str(hidden.pk))
     hidden.study = None
     hidden.save()
@@ -211,7 +211,7 @@ def test_odd_texts_are_tried(client, study, tmp_path, own, text):
 def test_a_second_trial_at_a_time_is_told_to_come_again(client, own, monkeypatch):
     monkeypatch.setattr("metrics.trials.views.own_turn", partial(own_turn, 0.2))
     with own_turn():
-        assert "send yours again" in words(send(client, status=503))
+        assert "try again in a few seconds" in words(send(client, status=503))
     send(client)
 
 
