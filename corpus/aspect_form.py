@@ -6,9 +6,9 @@ from typing import Any
 from corpus.aspects import ASPECTS, FAMILIES, FAMILY_TITLES, aspect_of
 
 _OWN = {
-    f"family:{family}": "its own, of no family"
+    f"family:{family}": "a separate aspect without family"
     if family == "other"
-    else f"its own, of the family {FAMILY_TITLES[family]}"
+    else f"a separate aspect of the family {FAMILY_TITLES[family]}"
     for family in FAMILIES
 }
 CHOICES = {f"aspect:{key}": aspect.title for key, aspect in ASPECTS.items()} | _OWN
@@ -79,4 +79,4 @@ def _why(name: str) -> str:
     found = aspect_of(name)
     if found.key in ASPECTS:
         return f"a synonym of {found.title.lower()}"
-    return "no aspect is known by this name"
+    return "no aspect has this name"

@@ -50,7 +50,7 @@ class ColumnNames(forms.CharField):
         widget = forms.Textarea({"rows": 4, "spellcheck": "false"})
         super().__init__(widget=widget, strip=False, **options)
         self._columns = set(columns)
-        self.help_text = " ".join(filter(None, [str(self.help_text), "One name a line."]))
+        self.help_text = " ".join(filter(None, [str(self.help_text), "One name per line."]))
 
     def prepare_value(self, value: Any) -> Any:
         """Show the names one below the other."""

@@ -58,12 +58,12 @@ class ColumnGroupForm(forms.Form):
                 self.add_error("pattern", "No column is named so.")
             self.chosen = list(dict.fromkeys([*self.chosen, *named]))
         if self.chosen and not values.get("group") and not self.errors:
-            self.add_error("group", "Say what these columns are.")
+            self.add_error("group", "Choose what these columns hold.")
         group = self._groups.get(values.get("group", ""))
         if group and not group.name and not self.labels and not self.errors:
-            self.add_error("pattern", "Say how the columns are named.")
+            self.add_error("pattern", "State how the columns are named.")
         if group and not self.chosen and not self.errors:
-            self.add_error("group", "Tick the columns, or say how they are named.")
+            self.add_error("group", "Select the columns, or state how they are named.")
         return values
 
     def _with_name(self, pattern: str) -> str | None:

@@ -22,15 +22,15 @@ class DeclarationForm(forms.Form):
         required=False,
         max_length=5000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One a line: aspect, lowest and highest score, such as style 1 5. Scores off "
-        "the scale are refused.",
+        help_text="One per line: aspect, lowest score, highest score, such as style 1 5. Scores "
+        "outside the scale are refused.",
     )
     metrics = forms.CharField(
         required=False,
         max_length=20000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="One a line: metric and higher, lower or descriptive, such as my-metric lower, "
-        "for metrics that are new here. The metrics page says more of each.",
+        help_text="One per line: metric, then higher, lower or descriptive: my-metric lower. "
+        "Needed for metrics that are new in this study. More can be stated on the metrics page.",
     )
 
     def clean_scales(self) -> dict[str, list[float]]:

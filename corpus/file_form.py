@@ -33,7 +33,9 @@ class FileForm(forms.Form):
     leave_out = forms.BooleanField(label="Leave this file out", required=False)
     add = forms.ChoiceField(label="Read a further table from it", required=False)
     encoding = forms.CharField(
-        required=False, max_length=40, help_text="If it is not UTF-8, such as windows-1252."
+        required=False,
+        max_length=40,
+        help_text="Needed if the file is not UTF-8, such as windows-1252.",
     )
     delimiter = forms.ChoiceField(
         label="Between fields",
@@ -45,7 +47,7 @@ class FileForm(forms.Form):
         required=False,
         max_length=1,
         strip=False,
-        help_text="It goes before the choice above.",
+        help_text="Overrides the choice above.",
     )
     quote = forms.ChoiceField(
         label="Quotes", choices=[(name, name) for name in QUOTES], required=False
@@ -58,20 +60,20 @@ class FileForm(forms.Form):
     names = forms.CharField(
         label="Names of the columns",
         required=False,
-        help_text="Of a file that begins with data: all names, separated by commas.",
+        help_text="For a file without a header line: all names, separated by commas.",
     )
     comment = forms.CharField(
         label="Comments begin with",
         required=False,
         max_length=20,
-        help_text="Lines that begin so are no rows, such as #. Empty if there are none.",
+        help_text="Lines that begin with this sign, such as #, are skipped.",
     )
     text = forms.CharField(
         label="The same as JSON",
         required=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
-        help_text="A list of mappings, as docs/import-formats.md describes them. What is changed "
-        "here goes before the fields above.",
+        help_text="A list of mappings, as the help page on import formats describes them. A "
+        "change here overrides the fields above.",
     )
 
     def __init__(

@@ -73,32 +73,34 @@ class OptionsForm(forms.Form):
         choices=_formats,
         initial=AUTO,
         required=False,
-        help_text="Files as another tool writes them.",
+        help_text="The tool that wrote the files.",
     )
     select = forms.CharField(
         label="Which part",
         required=False,
         max_length=200,
-        help_text="Of a format that can hold several studies, such as the language pair en-de.",
+        help_text="Needed if the files hold several studies, such as language pairs: en-de.",
     )
     encoding = forms.CharField(
         required=False,
         max_length=40,
-        help_text="Of files that are not UTF-8, such as windows-1252.",
+        help_text="Needed if files are not UTF-8, such as windows-1252.",
     )
     sample = forms.IntegerField(
         label="Sample of segments",
         required=False,
         min_value=1,
-        help_text="Keep this many of each direction, the same for every system.",
+        help_text="Keeps this many segments of each direction, the same for every system.",
     )
     sample_seed = forms.IntegerField(
-        label="Seed of the sample", required=False, help_text="The same seed draws the same."
+        label="Seed of the sample",
+        required=False,
+        help_text="The same seed samples the same segments.",
     )
     collapse_whitespace = forms.BooleanField(
         label="Collapse white space in texts",
         required=False,
-        help_text="Runs of white space become one space; the ends are trimmed.",
+        help_text="Runs of white space become one space; white space at both ends is removed.",
     )
     truncate_words = forms.IntegerField(
         label="Cut texts after this many words", required=False, min_value=1
@@ -107,7 +109,7 @@ class OptionsForm(forms.Form):
         label="Pattern of system names",
         required=False,
         max_length=200,
-        help_text="Attributes as they stand in names, such as {model}-{parameter}-{value}.",
+        help_text="Attributes in the order of the name, such as {model}-{parameter}-{value}.",
     )
     source_style = forms.CharField(
         label="Source style",
@@ -151,7 +153,7 @@ class NewStudyForm(forms.Form):
 
     title = forms.CharField(
         max_length=200,
-        help_text="As readers of its reports shall see it.",
+        help_text="Shown to readers of its reports.",
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     files = SeveralFilesField(  # type: ignore[assignment]
@@ -161,11 +163,13 @@ class NewStudyForm(forms.Form):
         label="Short name",
         required=False,
         max_length=100,
-        help_text="Letters, digits and hyphens; it is part of addresses and does not change. "
-        "Made from the title where empty.",
+        help_text="Letters, digits and hyphens. It is part of addresses and cannot be changed. "
+        "Empty: made from the title.",
     )
     language = forms.CharField(
-        max_length=35, initial="en", help_text="Of the texts, as a tag such as en or pt-BR."
+        max_length=35,
+        initial="en",
+        help_text="Language of the texts, as a tag such as en or pt-BR.",
     )
 
     def clean(self) -> dict[str, Any]:
@@ -176,11 +180,11 @@ class NewStudyForm(forms.Form):
             return values
         slug = given or slugify(values["title"])[:90].strip("-")
         if not slug:
-            self.add_error("slug", "The title gives no short name: write one.")
+            self.add_error("slug", "No short name can be made from this title: enter one.")
         elif slug in RESERVED_SLUGS:
             self.add_error("slug", f"{slug!r} is the name of a page; choose another.")
         elif Study.objects.filter(slug=slug).exists():
-            self.add_error("slug", f"There is a study {slug!r} already; choose another name.")
+            self.add_error("slug", f"A study {slug!r} already exists; choose another name.")
         values["slug"] = slug
         return values
 
@@ -214,8 +218,8 @@ class InvitationForm(forms.Form):
         label="For whom",
         required=False,
         max_length=200,
-        help_text="A name or e-mail address, so that you know whose link it is. Owners alone see "
-        "it; nothing is sent.",
+        help_text="A name or e-mail address, so that you know whose link it is. Only owners see "
+        "it; no e-mail is sent.",
     )
     days = forms.IntegerField(
         label="Days that the link works", min_value=1, max_value=MOST_DAYS, initial=DAYS_VALID

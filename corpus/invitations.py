@@ -84,7 +84,7 @@ def accept(token: str, person: User) -> Membership:
             Invitation.objects.select_for_update().filter(token_sha256=token_sha256(token)).first()
         )
         if found is None or found.accepted_at or found.expires_at <= timezone.now():
-            raise InvitationError("this invitation does not work any more")
+            raise InvitationError("this invitation no longer works")
         try:
             membership = add_member(found.study, person, found.role, person)
         except MemberError as error:

@@ -21,8 +21,8 @@ class MappingFileForm(forms.Form):
 
     mapping = forms.FileField(
         label="Mapping",
-        help_text="A JSON file that was saved here, or written for --mapping: name of a file to a "
-        "list of mappings. It goes before what is chosen above for the files that it names.",
+        help_text="A JSON file saved here or written for --mapping: it maps each file name to a "
+        "list of mappings. It overrides the choices above for the files that it names.",
     )
 
     def clean_mapping(self) -> dict[str, list[Mapping]]:

@@ -191,14 +191,14 @@ class TableForm(SpreadForm, TransformingForm):
         paths = list_paths([*columns, *split, f"{self.original.explode or ''}[]"])
         if paths:
             self.fields["explode"] = forms.ChoiceField(
-                label="One record for each",
+                label="One record per",
                 choices=[("", "line of the file"), *((path, f"entry of {path}") for path in paths)],
                 required=False,
             )
         self.fields["missing"] = forms.CharField(
             label="Words that mean “no value”",
             required=False,
-            help_text=f"In numbers and choices, separated by commas, such as NA, {EMPTY_CELL}.",
+            help_text=f"In numbers and choices; separated by commas, such as NA, {EMPTY_CELL}.",
         )
         self.fields["distinct"] = forms.BooleanField(
             label="Pass over records that repeat an earlier one", required=False

@@ -91,9 +91,9 @@ class MappingPage:
         """Why nothing can be imported like this."""
         found = []
         if self.has_errors:
-            found.append("Something below makes no sense; it is marked.")
+            found.append("Please correct the marked fields.")
         found += [
-            f"{file.name} cannot be read; leave it out, or mend it and upload it again."
+            f"{file.name} cannot be read; leave it out, or repair it and upload it again."
             for file in self.files
             if file.is_unreadable
         ]
@@ -113,13 +113,13 @@ class MappingPage:
                 "tick “Import without texts”."
             )
         found += [
-            f"{file.name}: what its columns are is told from their contents alone. Look at its "
+            f"{file.name}: its columns were recognised by their contents alone. Check its "
             "records, then tick “Yes, read it like this”, correct it, or leave the file out."
             for file in self.files
             if file.is_suggested and not file.leave_out
         ]
         if not (self.lines or any(file.mappings for file in self.files) or found):
-            found.append("No file is read as a table. Say below what one of them holds.")
+            found.append("No file is read as a table. Choose below what one of them holds.")
         return found
 
     def import_options(self) -> ImportOptions:

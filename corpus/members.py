@@ -26,7 +26,7 @@ def add_member(study: Study, person: User, role: str, actor: User) -> Membership
             _record(study, actor, "add member", person, None, role)
     except IntegrityError:
         raise MemberError(
-            f"{person} is a member already; change the role in the list instead"
+            f"{person} is already a member; change the role in the list instead"
         ) from None
     return membership
 
@@ -74,7 +74,7 @@ def _locked(study: Study, membership_id: int) -> Membership:
     Study.objects.select_for_update().get(pk=study.pk)
     membership = study.memberships.select_related("user").filter(pk=membership_id).first()
     if membership is None:
-        raise MemberError("this person is no member any more")
+        raise MemberError("this person is no longer a member")
     return membership
 
 

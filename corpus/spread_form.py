@@ -31,16 +31,14 @@ class SpreadForm(forms.Form):
         self.fields["wide"] = forms.ChoiceField(
             label="Spread over columns", choices=[("", "no"), *spread], required=False
         )
-        self.fields["wide_columns"] = several(label="The columns it is spread over", required=False)
+        self.fields["wide_columns"] = several(label="Columns that hold it", required=False)
         self.fields["wide_pattern"] = forms.CharField(
             label="Names of these columns",
             required=False,
             help_text="With {name} in the place of the label, such as score_{name}; empty if the "
             "whole name is the label. Without chosen columns, all that are named so.",
         )
-        self.fields["wide_skip"] = forms.BooleanField(
-            label="An empty cell is no record", required=False
-        )
+        self.fields["wide_skip"] = forms.BooleanField(label="Skip empty cells", required=False)
 
     def spread_said(self, given: set[str]) -> Wide | None:
         """Return what was said, and what is wrong with it beside the fields that are given."""
@@ -54,7 +52,7 @@ class SpreadForm(forms.Form):
             )
         columns, pattern = tuple(values["wide_columns"]), values["wide_pattern"].strip() or None
         if not columns and not pattern:
-            self.add_error("wide_columns", "Choose the columns, or say how they are named.")
+            self.add_error("wide_columns", "Choose the columns, or state how they are named.")
         wide = Wide(name, value, columns, pattern, values["wide_skip"])
         if not name:
             return wide

@@ -32,7 +32,7 @@ class StorageFault:
 FULL = StorageFault(
     507,
     "The server has no room left, or its disk fails. Nothing was changed.",
-    "Free some space where the database and the data folder are, then do the same again.",
+    "Free some space where the database and the data folder are, then try again.",
 )
 READ_ONLY = StorageFault(
     503,

@@ -20,7 +20,7 @@ class PatternForm(forms.Form):
     pattern = forms.CharField(
         label="Pattern of names",
         max_length=200,
-        help_text="Attributes as they stand in names, such as {model}-{parameter}-{value}.",
+        help_text="Attributes in the order of the name, such as {model}-{parameter}-{value}.",
     )
 
     def clean_pattern(self) -> str:
@@ -39,14 +39,14 @@ class NewAttributeForm(forms.Form):
     name = forms.CharField(
         label="Another attribute",
         max_length=50,
-        help_text="A column for something else that is known of systems, such as size or year.",
+        help_text="Adds a column for another attribute of systems, such as size or year.",
     )
 
     def clean_name(self) -> str:
         """Refuse what has a column of its own."""
         name: str = self.cleaned_data["name"]
         if name in ("human", "system"):
-            raise forms.ValidationError(f"There is a column for {name!r} already.")
+            raise forms.ValidationError(f"A column for {name!r} already exists.")
         return name
 
 
@@ -74,7 +74,9 @@ class SystemsForm:
                 continue
             values = data.getlist(f"values-{system.pk}")
             if len(values) != len(self.names):
-                self.errors.append("The table was not sent whole; correct it as it is now.")
+                self.errors.append(
+                    "The table arrived incomplete. Nothing was saved: correct it and save again."
+                )
                 return
             texts = dict(zip(self.names, values, strict=True))
             self.wanted[system.pk] = {

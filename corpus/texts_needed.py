@@ -16,8 +16,8 @@ def why_not(what: str) -> str:
     'a campaign needs texts, and this study holds only the keys of its outputs'
     """
     return (
-        f"{what} needs texts, and this study holds only the keys of its outputs: import the texts "
-        "of all its outputs first"
+        f"{what} needs texts, but this study holds only the keys of its outputs: import the "
+        "texts of all its outputs first"
     )
 
 

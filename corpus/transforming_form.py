@@ -24,23 +24,23 @@ LINES = {
     "keys": (
         "Keys of several columns",
         lines_of_keys,
-        "One a line, such as segment = doc + line, or segment = row number.",
+        "One per line, such as segment = doc + line, or segment = row number.",
     ),
     "where": (
         "Rows that are read",
         lambda mapping: lines_of_conditions(mapping.where),
-        "One condition a line, all must hold: split is test | dev, score at least 3, comment is "
+        "One condition per line; all must hold: split is test | dev, score at least 3, comment is "
         "not empty. Other rows are left out and counted.",
     ),
     "split": (
         "Cells that are split",
         lines_of_splits,
-        "One column a line with what is between the elements, such as scores = | (or tab, json).",
+        "One column per line with its separator, such as scores = | (or tab, json).",
     ),
     "take": (
         "Parts of cells",
         lines_of_parts,
-        "One field a line with a text in which {} is the part that counts, such as "
+        "One field per line with a pattern in which {} marks the part to read, such as "
         "score = grammaticality={}.",
     ),
 }

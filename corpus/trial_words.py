@@ -51,8 +51,8 @@ class TrialWords:
         said = [f"{words}." for words in trial.passed_over]
         if trial.stored:
             said.append(
-                f"{trial.stored:,} of these segments are stored already: they are left as they are "
-                "and may gain references and attributes."
+                f"{trial.stored:,} of these segments are already stored: their texts stay as "
+                "they are, and they may gain references and attributes."
             )
         if trial.repeated and trial.numbers:
             said.append(
@@ -62,12 +62,10 @@ class TrialWords:
                 "“Pass over records that repeat an earlier one”."
             )
         if trial.is_left_to_import:
-            said.append(
-                "Whether their segments and outputs are all there is checked at the import."
-            )
+            said.append("The import checks that all their segments and outputs exist.")
         if not trial.is_whole:
             said.append(
-                f"This is said of the first {MOST_RECORDS:,} records; the import reads the rest."
+                f"This holds for the first {MOST_RECORDS:,} records; the import reads the rest."
             )
         return said
 

@@ -76,7 +76,7 @@ def _name(row: Name) -> dict[str, Any]:
             "declared": "declared in this study",
             "key": "the name of the aspect",
             "synonym": f"a synonym of {row.aspect.title.lower()}",
-            "unknown": "no aspect is known by this name",
+            "unknown": "no aspect has this name",
         }[row.rule],
         "unknown": row.rule == "unknown",
     }
@@ -135,5 +135,5 @@ def _measures(row: MetricRow, declared: Mapping[str, Any]) -> str:
 
 def _changed_words(changed: Sequence[str]) -> str:
     if not changed:
-        return "Nothing was different."
+        return "Nothing had changed."
     return f"Saved: {', '.join(changed)}. Reports use it from now on."

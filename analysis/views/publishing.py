@@ -64,7 +64,7 @@ def details(request: HttpRequest, study: Study) -> HttpResponse:
     form = DetailsForm(request.POST) if request.method == "POST" else DetailsForm.of(study)
     if request.method == "POST" and form.is_valid():
         changed = change_details(study, form.stated, cast(User, request.user))
-        messages.success(request, "Saved." if changed else "Nothing was different.")
+        messages.success(request, "Saved." if changed else "Nothing had changed.")
         return redirect("study-publish", study.slug)
     context = {
         "study": study,

@@ -99,6 +99,6 @@ class DownloadView(OfStudy):
         try:
             file = export_path(job).open("rb")
         except FileNotFoundError:
-            raise NotFound("This zip is no longer there; export the study again.") from None
+            raise NotFound("This zip no longer exists; export the study again.") from None
         name = job.result.get("file_name", f"{slug}.zip")
         return FileResponse(file, as_attachment=True, filename=name)

@@ -89,7 +89,7 @@ class CancelView(_OneJob):
         """Cancel a job that waits or runs; 409 if it had ended."""
         job = self.get_object()
         if not cancel(job):
-            raise Conflict(f"This job had ended already: it is {job.get_state_display()}.")
+            raise Conflict(f"This job had already ended: it is {job.get_state_display()}.")
         job.refresh_from_db()
         return job_response(request, job)
 

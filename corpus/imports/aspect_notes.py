@@ -34,4 +34,4 @@ def reading(name: str) -> str:
     found = aspect_of(name)
     if found.key in ASPECTS:
         return f"{name} is read as the aspect {found.title}."
-    return f"{name} is an aspect of its own, of no family: no metric is known to measure it."
+    return f"{name} is an aspect without a family: no metric is known to measure it."

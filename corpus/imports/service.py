@@ -43,7 +43,7 @@ def create_study(slug: str, user: User | None, *, title: str = "", language: str
                 Membership.objects.create(study=study, user=user, role=Membership.Role.OWNER)
                 AuditEntry.record(study, user, "create", slug)
     except IntegrityError:
-        raise StudyExists(f"there is a study {slug!r} already; choose another name") from None
+        raise StudyExists(f"a study {slug!r} already exists; choose another name") from None
     return study
 
 

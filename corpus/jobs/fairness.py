@@ -21,9 +21,9 @@ class TooManyJobs(Exception):
 
     def __init__(self, waiting: int) -> None:
         super().__init__(
-            f"You have {waiting} jobs waiting, and one person may have "
-            f"{settings.JOBS_WAITING_LIMIT}: wait until some are done, or cancel some on the page "
-            "of jobs"
+            f"You have {waiting} jobs waiting, and the limit for one person is "
+            f"{settings.JOBS_WAITING_LIMIT}: wait until some are done, or cancel some on the "
+            "page Jobs"
         )
 
 

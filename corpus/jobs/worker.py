@@ -84,7 +84,7 @@ def run(job: Job, tell: ProgressCallback | None = None) -> Job:
     if job.cancel_requested:
         return _finish(job, state="cancelled")
     if job.attempts > settings.JOB_MAX_ATTEMPTS:
-        message = f"given up: {job.attempts - 1} workers fell silent while they did it"
+        message = f"given up: {job.attempts - 1} workers stopped responding while they ran it"
         return _finish(job, state="failed", error=message)
     try:
         with Progress(job, tell) as progress:

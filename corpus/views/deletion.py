@@ -38,7 +38,7 @@ def take_study_back(request: HttpRequest, slug: str) -> HttpResponse:
     if found is None:
         raise Http404(f"no study {slug!r} that you may take back")
     take_back(found, cast(User, request.user))
-    messages.success(request, f"{found} is there again.")
+    messages.success(request, f"{found} was restored.")
     return redirect("study", found.slug)
 
 

@@ -44,7 +44,7 @@ def export(request: HttpRequest, study: Study) -> HttpResponse:
         )
     except JobActive as active:
         job = active.job
-        messages.info(request, "This export was asked for already; here it is.")
+        messages.info(request, "This export already exists; here it is.")
     return redirect("job", job.pk)
 
 
@@ -61,7 +61,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponseBase:
     except FileNotFoundError:
         file = None
     if file is None:
-        messages.error(request, "This zip is not there; export the study again.")
+        messages.error(request, "This zip no longer exists; export the study again.")
         return redirect("study-export", job.study.slug)
     name = job.result.get("file_name", f"{job.study.slug}.zip")
     return FileResponse(file, as_attachment=True, filename=name)

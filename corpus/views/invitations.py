@@ -55,7 +55,7 @@ def make_invitation(request: HttpRequest, study: Study) -> HttpResponse:
 def revoke_invitation(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Take an invitation off the list; its link stops working."""
     if withdraw_invitation(study, pk, cast(User, request.user)):
-        messages.success(request, "The invitation is gone; its link does not work any more.")
+        messages.success(request, "The invitation was revoked; its link no longer works.")
     return redirect("study-members", study.slug)
 
 

@@ -69,7 +69,7 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
 def cancel_job(request: HttpRequest, pk: int) -> HttpResponse:
     """Cancel a job that waits or runs."""
     if not cancel(job_for(request.user, pk, steer=True)):
-        messages.info(request, "This job had ended already.")
+        messages.info(request, "This job had already ended.")
     return redirect("job", pk)
 
 

@@ -62,7 +62,7 @@ def _start(request: HttpRequest, study: Study, upload: str, page: MappingPage) -
     if page.problems or page.obstacles:
         return _show(request, study, page, obstacles=page.obstacles, status=400)
     if any(file.read_again for file in page.files):
-        messages.info(request, "A file is read in another way now; look at it, then import.")
+        messages.info(request, "A file is now read differently. Check its records, then import.")
         return _show(request, study, page)
     actor = cast(User, request.user)
     is_first = not study.outputs.exists()

@@ -29,7 +29,7 @@ def members(request: HttpRequest, study: Study) -> HttpResponse:
         except MemberError as error:
             form.add_error("username", str(error))
         else:
-            messages.success(request, f"{added.user} may open this study now.")
+            messages.success(request, f"{added.user} is now a member of this study.")
             return redirect("study-members", study.slug)
     return members_page(request, study, form, InvitationForm(prefix="invitation"))
 
@@ -59,7 +59,7 @@ def role(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Give a member another role."""
     form = RoleForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Choose one of the roles.")
+        messages.error(request, "Choose a role: owner or researcher.")
         return redirect("study-members", study.slug)
     wanted = form.cleaned_data["role"]
     return _after(
@@ -72,7 +72,7 @@ def role(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
 def remove(request: HttpRequest, study: Study, pk: int) -> HttpResponse:
     """Take a person out of the study."""
     return _after(
-        request, study, lambda actor: remove_member(study, pk, actor), "is no member any more"
+        request, study, lambda actor: remove_member(study, pk, actor), "is no longer a member"
     )
 
 

@@ -55,7 +55,7 @@ def new_study(request: HttpRequest) -> HttpResponse:
         return _page(request, form, options)
     if upload:
         return redirect(begin_mapping(study, upload, options, cast(User, request.user)))
-    messages.success(request, "The study is there; it is still empty.")
+    messages.success(request, "The study was created. It is empty: import its texts next.")
     return redirect("study", study.slug)
 
 

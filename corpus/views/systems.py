@@ -89,7 +89,7 @@ def _rows(
 
 def _changed_words(changed: Sequence[str]) -> str:
     if not changed:
-        return "Nothing was different."
+        return "Nothing had changed."
     if len(changed) > 5:
         return f"{len(changed)} systems were changed."
     return f"Changed: {', '.join(changed)}."

@@ -158,7 +158,7 @@ class StyleAccuracy(_OutputScorer):
         key="style-accuracy",
         title="Style accuracy",
         summary="Whether a style classifier finds the target style most likely. Its mean is "
-        "the usual accuracy (ACC) of a system.",
+        "the usual accuracy of a system.",
         aspect="style",
         orientation="higher",
         formula="1 if the classifier's likeliest style of the output is the target style, else 0; "

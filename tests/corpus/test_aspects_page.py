@@ -91,7 +91,7 @@ def test_every_name_of_the_ratings_says_what_it_is_read_as_and_why(owner):
     names = tables(page)["Names of aspects"]
     meaning = names.cell("Why", "Meaning-Preservation")
     assert "synonym of content" in meaning.text
-    assert "no aspect is known by this name" in names.cell("Why", "humour").text
+    assert "no aspect has this name" in names.cell("Why", "humour").text
     assert "16 ratings" in names.cell("Used by", "humour").text
     assert "wit-counter" in names.cell("Used by", "humour").text
 
@@ -183,7 +183,7 @@ def test_what_was_declared_can_be_taken_back(owner, study):
 
 def test_saving_without_a_change_changes_nothing(owner, study):
     before = study.revision
-    assert "Nothing was different." in say(owner).text
+    assert "Nothing had changed." in say(owner).text
     study.refresh_from_db()
     assert study.revision == before
     assert not AuditEntry.objects.filter(action="declare").exists()

@@ -91,8 +91,8 @@ def test_a_study_is_hidden_at_once_and_can_be_taken_back(ada, study):
         assert client.get("/api/v1/studies/small/").status_code == 404
     assert rater.get(rating_page).status_code == 403
     assert Client().get(f"/shared/{shared}/").status_code == 404
-    assert "To be deleted" in ada.get("/").text
-    assert "To be deleted" not in signed_in("eve", study, "researcher").get("/").text
+    assert "Studies to be deleted" in ada.get("/").text
+    assert "Studies to be deleted" not in signed_in("eve", study, "researcher").get("/").text
     call_command("delete_due")
     assert signed_in("eve").post("/studies/small/take-back/").status_code == 404
     assert ada.post("/studies/small/take-back/").status_code == 302

@@ -85,7 +85,7 @@ def test_a_name_that_is_taken_is_refused_before_anything_is_trained(client, owne
 
 def test_words_are_left_out_and_added_under_a_new_name(client, owner, study, lexicon) -> None:
     page = store(client, lexicon, out=["1"], added="top  notch\n\nyummy\n", added_style="positive")
-    assert "trained 2 is stored with 4 words." in page.text
+    assert "trained 2 was stored with 4 words." in page.text
     new = study.lexicons.get(name="trained 2")
     assert entries_of(new) == [
         LexiconEntry("awful", "negative", -4.0),
@@ -108,8 +108,8 @@ def test_weak_words_are_left_out_together(client, owner, study, lexicon) -> None
     ("changes", "words"),
     [
         ({"smallest": "10"}, "No word would be left"),
-        ({"added": "Great"}, "Great is in the lexicon already"),
-        ({"added": "x" * 300}, "is longer than 200 signs"),
+        ({"added": "Great"}, "Great is already in the lexicon"),
+        ({"added": "x" * 300}, "is longer than 200 characters"),
         ({"out": ["0"], "name": "trained"}, "is stored with other entries"),
         ({"name": ""}, "This field is required"),
     ],
@@ -128,7 +128,7 @@ def test_what_was_ticked_stays_ticked_when_something_is_wrong(client, owner, lex
 
 
 def test_without_a_change_nothing_is_stored_again(client, owner, lexicon) -> None:
-    assert "trained has just these 3 words already." in store(client, lexicon).text
+    assert "trained already has exactly these 3 words." in store(client, lexicon).text
     assert StyleLexicon.objects.count() == 1
 
 

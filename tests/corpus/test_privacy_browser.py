@@ -64,5 +64,5 @@ def test_the_pages_are_accessible_and_fit(chromium_page, live_server, width, dar
     page.click("text=Delete this study >> nth=-1")
     assert "Studies to be deleted" in page.text_content("main")
     assert_usable(page)
-    page.click("text=Restore")
+    page.get_by_role("button", name="Restore").click()
     assert Study.objects.get().deletion_asked_at is None

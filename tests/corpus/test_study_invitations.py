@@ -120,7 +120,7 @@ def test_a_link_is_revoked(client):
     link = made(client)
     invitation = Invitation.objects.get()
     page = client.post(f"/studies/small/invitations/{invitation.pk}/revoke/", follow=True)
-    assert "its link does not work any more" in page.text
+    assert "its link no longer works" in page.text
     assert Client().get(link).status_code == 403
     assert Client().post(link, ACCOUNT).status_code == 403
     assert not User.objects.filter(username="grace").exists()
@@ -154,7 +154,7 @@ def test_neither_token_nor_note_is_kept_where_it_could_leak(client):
 
 def test_a_member_leaves_the_link_unused(client, owner):
     link = made(client)
-    assert "a member of this study already" in client.get(link).text
+    assert "already a member of this study" in client.get(link).text
     page = client.post(link, follow=True)
     assert "You did not join" in page.text
     assert Invitation.objects.get().accepted_at is None

@@ -78,7 +78,7 @@ def test_the_segments_show_keys_and_claim_no_empty_output(study, owner, client):
     assert "s1" in page.text
     assert "T5" in page.text
     assert "not in this study" in page.text
-    assert "nothing was returned" not in page.text
+    assert "empty output" not in page.text
 
 
 def test_the_explorer_shows_ratings_and_claims_nothing_of_texts(study, owner, client):

@@ -53,7 +53,7 @@ def test_owners_cancel_and_resume_a_job_and_researchers_do_not(job, owner, resea
     is_error(researcher.post(f"{address}cancel/"), 403)
     assert owner.post(f"{address}cancel/").json()["state"] == "cancelled"
     again = is_error(owner.post(f"{address}cancel/"), 409)
-    assert again["detail"] == "This job had ended already: it is cancelled."
+    assert again["detail"] == "This job had already ended: it is cancelled."
     is_error(researcher.post(f"{address}resume/"), 403)
     assert owner.post(f"{address}resume/").json()["state"] == "queued"
     is_error(owner.post(f"{address}resume/"), 409)

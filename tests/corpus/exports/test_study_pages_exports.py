@@ -73,7 +73,7 @@ def test_asking_twice_shows_the_export_that_has_not_ended(client, people):
     first = client.post(address)
     second = client.post(address, follow=True)
     assert second.redirect_chain[0][0] == first.url
-    assert "This export was asked for already; here it is." in second.text
+    assert "This export already exists; here it is." in second.text
 
 
 @pytest.mark.parametrize(("name", "status"), [("researcher", 403), ("stranger", 404)])
@@ -104,7 +104,7 @@ def test_a_zip_that_is_gone_is_said_to_be_gone(client, export):
     job = export()
     export_path(job).unlink()
     page = client.get(reverse("export-download", args=[job.pk]), follow=True)
-    assert "This zip is not there; export the study again." in page.text
+    assert "This zip no longer exists; export the study again." in page.text
 
 
 def test_an_import_has_nothing_to_download(client, people, study):

@@ -92,8 +92,8 @@ def test_references_and_attributes_are_said_for_many_columns(pages):
 @pytest.mark.parametrize(
     ("sent", "words"),
     [
-        (said(0, RATERS), "Tick the columns, or say how they are named."),
-        (said(0, "", [0]), "Say what these columns are."),
+        (said(0, RATERS), "Select the columns, or state how they are named."),
+        (said(0, "", [0]), "Choose what these columns hold."),
         (said(0, RATERS, pattern="x_{name}"), "No column is named so."),
         (said(0, RATERS, pattern="style"), "Write one name in braces"),
         (said(0, RATERS, pattern="{a}{b}"), "Write one name in braces"),

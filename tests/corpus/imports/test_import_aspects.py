@@ -33,7 +33,7 @@ def aspect_notes(job):
 def test_synonyms_and_unknown_names_are_noted_once_each(tmp_path):
     job = import_path(write_files(tmp_path / "1", FILES))
     assert aspect_notes(job) == [
-        f"humour is an aspect of its own, of no family: no metric is known to measure it. {WHERE}",
+        f"humour is an aspect without a family: no metric is known to measure it. {WHERE}",
         f"style_strength is read as the aspect Style. {WHERE}",
         f"meaning is read as the aspect Content. {WHERE}",
     ]
@@ -79,8 +79,8 @@ def test_the_page_shows_as_what_each_name_will_be_read(pages):
         "style_strength": "aspect:style",
         "meaning": "aspect:content",
     }
-    assert "What the aspects are read as" in page.text
-    assert "no aspect is known by this name" in page.text
+    assert "How aspects are read" in page.text
+    assert "no aspect has this name" in page.text
     job = done(pages.press(address, page))
     assert len(aspect_notes(job)) == 3
     assert "aspects" not in Study.objects.get().declarations
@@ -107,7 +107,7 @@ def test_a_family_can_be_said_too(pages):
 
 def test_names_of_aspects_and_declared_names_are_not_asked_about(pages):
     _, page = pages.upload(TABLES)
-    assert "What the aspects are read as" not in page.text
+    assert "How aspects are read" not in page.text
     study = Study.objects.get()
     study.declarations = {"aspects": {"humour": {"family": "style"}}}
     study.save()

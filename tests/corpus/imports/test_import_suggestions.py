@@ -18,13 +18,13 @@ pytestmark = pytest.mark.django_db
 
 def test_a_suggestion_is_marked_and_not_imported_before_it_is_confirmed(pages):
     address, page = pages.upload(UNNAMED)
-    assert "Please confirm how it is read." in page.text
+    assert "Please confirm how this file is read." in page.text
     assert [each["table"] for each in first_mappings(page)] == ["segments", "outputs", "ratings"]
     assert "6 segments, 18 outputs, 54 ratings" in page.text, "its records are shown"
     aspect = of_table(2, constant_aspect="style")
     refused = pages.press(address, page)
     assert refused.status_code == 400
-    assert "told from their contents alone" in refused.text
+    assert "recognised by their contents alone" in refused.text
     assert not Job.objects.exists()
     done(pages.press(address, page, aspect | {"file-0-confirm": "on"}))
     assert Rating.objects.count() == 54

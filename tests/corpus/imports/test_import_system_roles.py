@@ -161,7 +161,7 @@ def test_the_command_and_the_api_take_the_answer(tmp_path, client, owner, study)
 
 def test_the_page_asks_with_human_chosen(pages):
     address, page = pages.upload(FILES)
-    assert "Did people write these?" in page.text
+    assert "Which systems are human?" in page.text
     assert "Human-A.0" in page.text
     job = done(pages.press(address, page))
     assert notes(job) == []
@@ -196,19 +196,19 @@ def test_names_deep_in_a_file_spread_over_columns_or_in_file_names_are_asked_abo
 
 def test_a_study_without_such_names_asks_nothing(pages):
     _, page = pages.upload(TABLES)
-    assert "Did people write these?" not in page.text
+    assert "Which systems are human?" not in page.text
 
 
 def test_what_the_study_or_its_files_say_is_not_asked(pages, tmp_path):
     import_path(write_files(tmp_path / "1", FILES))
     _, page = pages.upload(FILES)
-    assert "Did people write these?" not in page.text
+    assert "Which systems are human?" not in page.text
     declared = {"systems": [{"system": "gold", "human": False}]}
     outputs = [*OUTPUTS, ["s1", "gold", "x"]]
     _, page = pages.upload(
         {"segments.csv": SEGMENTS, "outputs.csv": outputs, "study.json": declared}
     )
-    assert "Did people write these?" not in page.text
+    assert "Which systems are human?" not in page.text
 
 
 def test_a_refused_import_remembers_the_answer(pages):

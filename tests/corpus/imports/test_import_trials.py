@@ -83,14 +83,14 @@ def test_ratings_of_nobody_that_repeat_are_said_to_be_numbered_and_so_they_are(p
     rows = [["segment", "system", "aspect", "score"], *(["s1", "BART", "style", n] for n in "123")]
     address, page = pages.upload(TEXTS | {"ratings.csv": rows})
     assert "and 2 of them repeat the segment, system, aspect of an earlier one" in page.text
-    assert "An import would be refused" not in page.text
+    assert "The import would be refused" not in page.text
     assert done(pages.press(address, page)).result["tables"]["ratings"]["added"] == 3
 
 
 def test_segments_that_are_stored_already_are_counted(pages):
     done(pages.press(*pages.upload({"segments.csv": SEGMENTS[:3]})))
     _, page = pages.upload({"segments.csv": SEGMENTS})
-    assert "2 of these segments are stored already" in page.text
+    assert "2 of these segments are already stored" in page.text
 
 
 def test_a_long_file_is_tried_in_part_and_the_page_says_so(pages, monkeypatch):
@@ -99,4 +99,4 @@ def test_a_long_file_is_tried_in_part_and_the_page_says_so(pages, monkeypatch):
     rows = [["segment", "source"], *([f"s{n}", "x"] for n in range(9000))]
     _, page = pages.upload({"segments.csv": rows})
     assert "more than 4,000 segments" in page.text
-    assert "This is said of the first 4,000 records; the import reads the rest." in page.text
+    assert "This holds for the first 4,000 records; the import reads the rest." in page.text

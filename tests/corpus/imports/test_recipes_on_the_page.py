@@ -56,7 +56,7 @@ def test_a_documented_mapping_does_on_the_page_what_it_does_by_command(
     said = [{**Mapping.from_dict(each).to_dict(), "missing": ["n/a"]} for each in mappings]
     shown = fields_of(page.text, "layout")[f"{prefix}-text"][0]
     assert json.loads(shown) == said, "what a form was changed beside keeps all it said"
-    assert "An import would be refused" not in page.text
+    assert "The import would be refused" not in page.text
     asked = {"without-texts": "yes"} if without_texts else {}
     done(pages.press(address, client.get(address), asked))
     assert Study.objects.count() == 2

@@ -58,4 +58,4 @@ def test_what_is_not_read_whole_is_left_to_the_import(pages, monkeypatch):
     monkeypatch.setattr(trial, "MOST_RECORDS", 5)
     _, page = pages.upload(with_ratings(("s9", "BART", "ann", "style", 3)))
     assert "neither in these files" not in page.text
-    assert "Whether their segments and outputs are all there is checked at the import." in page.text
+    assert "The import checks that all their segments and outputs exist." in page.text

@@ -188,7 +188,7 @@ def test_a_job_that_silences_every_worker_is_given_up(kind, job, settings):
         expire_lease()
     given_up = run_next()
     assert given_up.state == "failed"
-    assert given_up.error == "given up: 2 workers fell silent while they did it"
+    assert given_up.error == "given up: 2 workers stopped responding while they ran it"
 
 
 @pytest.mark.django_db(transaction=True)

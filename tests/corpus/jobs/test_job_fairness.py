@@ -124,7 +124,7 @@ def test_one_more_than_a_person_may_have_waiting_is_refused_in_words(ask, people
     api_client.force_authenticate(people["owner"])
     api = api_client.post("/api/v1/studies/reviews/exports/")
     assert api.status_code == 429
-    assert "cancel some on the page of jobs" in api.json()["detail"]
+    assert "cancel some on the page Jobs" in api.json()["detail"]
     # Who is refused is one person, and what waits already may be asked for again.
     assert ask("bob")
     Job.objects.filter(pk=jobs[0].pk).update(state="cancelled")
@@ -186,7 +186,7 @@ def test_many_jobs_are_cancelled_at_once_and_nobody_else_s(ask, people):
     page = client.get("/jobs/").text
     assert f'name="job" value="{mine[0].pk}"' in page
     assert f'name="job" value="{others[0].pk}"' not in page
-    assert "Cancel all of mine that wait (3)" in page
+    assert "Cancel all my waiting jobs (3)" in page
     client.post("/jobs/cancel/", {"job": [mine[0].pk, others[0].pk, "9" * 30, "x"]})
     assert Job.objects.get(state="cancelled") == mine[0]
     client.post("/jobs/cancel/", {"waiting": "mine"})

@@ -50,7 +50,7 @@ def test_who_asked_and_members_of_its_study_see_a_job(show, client, job, name):
 def test_others_cannot_tell_a_job_from_one_that_does_not_exist(show, client):
     assert show("stranger").status_code == 404
     assert client.get(reverse("job", args=[999_999])).status_code == 404
-    assert "No job was asked for yet" in client.get(reverse("job-list")).text
+    assert "There are no jobs yet" in client.get(reverse("job-list")).text
 
 
 def test_a_job_without_a_study_is_seen_by_who_asked_for_it_only(show, people, job):
@@ -97,7 +97,7 @@ def test_cancelling_and_trying_again_by_the_page(show, client, job):
     assert "cancelled" in page.text
     assert reverse("job-resume", args=[job.pk]) in page.text
     again = client.post(reverse("job-cancel", args=[job.pk]), follow=True)
-    assert "This job had ended already" in again.text
+    assert "This job had already ended" in again.text
     page = client.post(reverse("job-resume", args=[job.pk]), follow=True)
     assert "waiting" in page.text
     again = client.post(reverse("job-resume", args=[job.pk]), follow=True)

@@ -171,7 +171,7 @@ def test_a_researcher_is_invited_and_joins_by_keyboard(open_page, owner, study, 
     page = open_page(owner, "/studies/small/members/", **size)
     write(page, "For whom", "Grace")
     press(page, "button", "Make an invitation link")
-    page.get_by_text("This link is shown this once").wait_for()
+    page.get_by_text("This link is shown only now").wait_for()
     link = page.locator("[data-copy]").get_attribute("data-copy")
 
     visitor = open_page(None, "/" + link.split("/", 3)[3], **size)

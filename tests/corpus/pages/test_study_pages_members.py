@@ -40,7 +40,7 @@ def roles():
 
 def test_a_member_is_added_by_user_name(client, owner, study, ada):
     page = client.post(ADDRESS, {"username": "ada", "role": "researcher"}, follow=True)
-    assert "ada may open this study now." in page.text
+    assert "ada is now a member of this study." in page.text
     assert roles() == {"owner": "owner", "ada": "researcher"}
     entry = AuditEntry.objects.get(action="add member")
     assert (entry.actor, entry.object, entry.after) == (owner, "ada", {"role": "researcher"})
@@ -50,7 +50,7 @@ def test_a_member_is_added_by_user_name(client, owner, study, ada):
     ("fields", "words"),
     [
         ({"username": "bob", "role": "researcher"}, "Nobody here is called &#x27;bob&#x27;"),
-        ({"username": "owner", "role": "researcher"}, "is a member already"),
+        ({"username": "owner", "role": "researcher"}, "is already a member"),
         ({"username": "ada", "role": "queen"}, "Select a valid choice"),
         ({"username": "", "role": "owner"}, "This field is required"),
     ],
@@ -74,14 +74,14 @@ def test_a_role_is_changed_with_a_record(client, study, ada):
     assert roles()["ada"] == "owner"
     entry = AuditEntry.objects.get(action="change role")
     assert (entry.before, entry.after) == ({"role": "researcher"}, {"role": "owner"})
-    assert "Choose one of the roles." in change(client, ada, role="queen").text
+    assert "Choose a role: owner or researcher." in change(client, ada, role="queen").text
     change(client, ada, role="owner")
     assert AuditEntry.objects.filter(action="change role").count() == 1
 
 
 def test_a_member_is_removed_with_a_record(client, study, ada):
     Membership.objects.create(study=study, user=ada, role="researcher")
-    assert "ada is no member any more." in change(client, ada, "study-member-remove").text
+    assert "ada is no longer a member." in change(client, ada, "study-member-remove").text
     assert roles() == {"owner": "owner"}
     entry = AuditEntry.objects.get(action="remove member")
     assert (entry.object, entry.before, entry.after) == ("ada", {"role": "researcher"}, None)
@@ -115,7 +115,7 @@ def test_members_of_another_study_are_out_of_reach(client, study, ada):
     other = create_study("other", ada)
     member = other.memberships.get()
     page = client.post(reverse("study-member-remove", args=["small", member.pk]), follow=True)
-    assert "this person is no member any more" in page.text
+    assert "this person is no longer a member" in page.text
     assert other.memberships.count() == 1
 
 

@@ -181,14 +181,14 @@ def test_a_new_study_belongs_to_who_made_it(client, people):
     client.force_login(people["stranger"])
     fields = {"title": "Mine", "slug": "mine", "language": "en"}
     answer = client.post(reverse("study-new"), fields, follow=True)
-    assert "The study is there; it is still empty." in answer.text
+    assert "The study was created. It is empty: import its texts next." in answer.text
     assert Membership.objects.get(study__slug="mine").role == "owner"
 
 
 @pytest.mark.parametrize(
     ("slug", "words"),
     [
-        ("small", "There is a study &#x27;small&#x27; already"),
+        ("small", "A study &#x27;small&#x27; already exists"),
         ("new", "is the name of a page"),
         ("two words", "valid “slug”"),
     ],
@@ -204,8 +204,8 @@ def test_a_short_name_that_cannot_be_is_refused(client, people, slug, words):
     ("title", "slug", "words"),
     [
         ("Formality, 2nd try", "formality-2nd-try", ""),
-        ("Small", "", "There is a study &#x27;small&#x27; already"),
-        ("评价", "", "The title gives no short name"),
+        ("Small", "", "A study &#x27;small&#x27; already exists"),
+        ("评价", "", "No short name can be made"),
     ],
 )
 def test_a_short_name_is_made_from_the_title(client, people, title, slug, words):

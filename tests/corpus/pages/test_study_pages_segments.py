@@ -46,7 +46,7 @@ def test_each_segment_stands_with_source_references_and_all_outputs(show):
 
 
 def test_an_empty_output_is_said_to_be_empty(show):
-    assert show().text.count("nothing was returned") == 1
+    assert show().text.count("empty output") == 1
 
 
 @pytest.mark.parametrize(

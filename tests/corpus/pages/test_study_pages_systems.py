@@ -61,7 +61,7 @@ def test_attributes_are_saved_with_a_record_and_a_new_revision(client, owner, st
 def test_saving_without_a_change_changes_nothing(client, owner, study):
     System.objects.filter(name="REF").update(attributes={"human": True, "year": 2019, "note": ""})
     fields = inputs(client.get(ADDRESS))
-    assert "Nothing was different." in client.post(ADDRESS, fields, follow=True).text
+    assert "Nothing had changed." in client.post(ADDRESS, fields, follow=True).text
     assert stored()["REF"] == {"human": True, "year": 2019, "note": ""}
     assert not AuditEntry.objects.filter(action="change system").exists()
     before = study.revision
@@ -116,7 +116,7 @@ def test_a_further_attribute_gets_a_column(client, owner):
     [
         ("human", ["perhaps"], "expected yes, no or nothing"),
         ("values", ["x" * 201, "", "", ""], "201 characters"),
-        ("values", ["x"], "The table was not sent whole"),
+        ("values", ["x"], "The table arrived incomplete"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_saved(client, owner, name, value, words):

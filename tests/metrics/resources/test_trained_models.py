@@ -288,7 +288,7 @@ def test_a_corpus_is_sent_trained_on_and_its_model_shown(client, owner, study) -
         "Held-out accuracy",
         "Predicted positive",
         "Calibration",
-        "mistake",
+        "Most confident errors",
         "of the study",
     ):
         assert words in text
