@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-QUALITY = 45
+QUALITY = 42
 """Of WebP, up to 100: letters are sharp, and a picture weighs a quarter of a PNG."""
 
 
