@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from analysis.charts.chart import counted, format_number
 from analysis.reports.planning.figures import REACHED
 from analysis.reports.planning.report import PanelPlan, PlanOfStudy
-from analysis.reports.summaries import Sentence, said
+from analysis.reports.summaries import Sentence, aspect_words, said
 
 
 def plan_sentences(aspect: str, plan: PlanOfStudy) -> list[Sentence]:
@@ -20,12 +20,12 @@ def decimals(plan: PlanOfStudy) -> int:
 
 def _sentences(aspect: str, plan: PlanOfStudy) -> Iterator[Sentence]:
     now, places = plan.now, decimals(plan)
-    half = "" if plan.goal == "metrics" else " (±), by default half of it"
+    sign = "" if plan.goal == "metrics" else "±"
     yield said(
-        f"{REACHED[plan.goal]} on {aspect}: the study at hand, "
-        f"{counted(now.segments, 'segment')} and {counted(now.raters, 'rater')} of each output, is "
-        f"expected to have {format_number(now.reached, places)}; "
-        f"wanted is {format_number(plan.wanted, places)}{half}."
+        f"{REACHED[plan.goal]} on {aspect_words(aspect)}: "
+        f"{sign}{format_number(now.reached, places)} is expected of the study at hand, with "
+        f"{counted(now.segments, 'segment')} and {counted(now.raters, 'rater')} of each output; "
+        f"{sign}{format_number(plan.wanted, places)} is wanted."
     )
     for entry in plan.plans:
         if entry.raters == plan.panel:

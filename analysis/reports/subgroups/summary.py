@@ -22,7 +22,8 @@ def row_anchor(place: int) -> str:
 
 def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
     detected = [(place, row) for place, row in enumerate(content.differences) if row.detected]
-    among = f"among {len(content.differences)}, each one metric in two subgroups"
+    tested = len(content.differences)
+    among = f"among {tested}, each of one metric between two subgroups"
     if detected:
         shown = [
             (_difference(content, row, symbol), row_anchor(place))
@@ -30,15 +31,17 @@ def _sentences(content: SubgroupsReport, symbol: str) -> Iterator[Sentence]:
         ]
         more = len(detected) - len(shown)
         end = f", and {more} more." if more else "."
-        yield said(
-            f"{counted(len(detected), 'difference')} detected {among}: ", *joined(shown), end
-        )
+        start = f"{counted(len(detected), 'difference')} detected {among}: "
+        if tested == 1:
+            start = "The one difference of a metric between two subgroups was detected: "
+        yield said(start, *joined(shown), end)
     else:
         yield said(f"No difference detected {among}.")
-    yield said(
-        "No difference detected does not mean that a metric holds equally everywhere: the interval "
-        "says how large a difference may be."
-    )
+    if len(detected) < tested:
+        yield said(
+            "No difference detected does not mean that a metric holds equally everywhere: the "
+            "interval says how large a difference may be."
+        )
 
 
 def _difference(content: SubgroupsReport, row: Difference, symbol: str) -> str:
