@@ -45,7 +45,7 @@ def explorer_link(
     return f"../disagreement/?{'&'.join(filter(None, parts))}"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16)
 def _selecting(selected: tuple[tuple[str, str | tuple[str, ...]], ...]) -> str:
     """Return what the address of outputs selects: the same for all cells of a chart."""
     question = restricted("disagreement", Question.parse(dict(selected)))
