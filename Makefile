@@ -35,15 +35,15 @@ check: $(VENV)/development
 PARALLEL := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest --dist loadfile --no-loadscope-reorder
 ON_POSTGRESQL := scripts/with_services.sh --database postgresql $(PARALLEL) -n 2 --dialect
 ON_SQLITE := scripts/with_services.sh $(PARALLEL) -n 3
-test-sqlite: $(VENV)/development
+test-sqlite: $(VENV)/collected
 	$(ISOLATED) $(ON_SQLITE) -m "not nightly"
 
 # Of what SQLite ran, all that meets SQL in which databases differ; `--dialect` keeps the list whole.
-test-postgres: $(VENV)/development
+test-postgres: $(VENV)/collected
 	$(ISOLATED) $(ON_POSTGRESQL) -m "not (nightly or browser or sqlite)" @tests/on_postgresql.txt
 
 # Everything, on both databases.
-nightly: check
+nightly: check $(VENV)/collected
 	$(ISOLATED) $(ON_SQLITE)
 	$(ISOLATED) $(ON_POSTGRESQL) -m "not (browser or sqlite)"
 
@@ -90,6 +90,11 @@ $(VENV)/models: requirements-models.txt $(VENV)/runtime
 
 $(VENV)/development: requirements-dev.txt $(VENV)/models
 	$(BIN)/python -m pip install --quiet -r requirements-dev.txt
+	@touch $@
+
+# Once for a fresh environment: else each process of a run would compile all tests for itself.
+$(VENV)/collected: $(VENV)/development
+	@$(ISOLATED) $(BIN)/python -m pytest --collect-only -qq >$@.txt || { cat $@.txt; exit 1; }
 	@touch $@
 
 clean:
