@@ -237,7 +237,7 @@ def test_a_calibration_curve_says_where_it_begins_and_ends() -> None:
         {"metric": 0.9, "human": 80, "n": 5},
     ]
     chart = calibration_curve(bins, title="t", metric_label="bleu", human_label="people")
-    assert "20.000 where the metric is lowest, 80.000 where it is highest" in chart.description
+    assert "20.0 where the metric is lowest, 80.0 where it is highest" in chart.description
     assert [row["human_low"] for row in chart.records()] == [15, None]
 
 
