@@ -124,22 +124,18 @@ def variant_words(question: Question) -> list[str]:
 
 
 def p_words(p_value: float | None) -> str:
-    """Return a p-value for readers: three digits, never a bare zero; a dash for none.
+    """Return a p-value for a cell: three digits, or less than .001; a dash for none.
 
     Examples
     --------
-    >>> p_words(0.04567), p_words(3.2e-13)
-    ('0.0457', '3.2 × 10⁻¹³')
+    >>> p_words(0.04567), p_words(3.2e-13), p_words(1.0)
+    ('.0457', '< .001', '1')
     """
     if p_value is None:
         return "–"
-    if p_value >= 0.0001:
-        return f"{p_value:.3g}"
-    if p_value == 0:
-        return "below the smallest number of this machine"
-    mantissa, _, exponent = f"{p_value:.1e}".partition("e")
-    power = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{mantissa} × 10{power}"
+    if p_value < 0.001:
+        return "< .001"
+    return f"{p_value:.3g}".removeprefix("0")
 
 
 def p_said(p_value: float, sign: str = "=") -> str:

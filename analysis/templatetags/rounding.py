@@ -3,8 +3,10 @@
 from django import template
 
 from analysis.charts.chart import format_number
+from analysis.wording import p_words
 
 register = template.Library()
+register.filter("p_value", p_words)
 
 
 DECIMALS = 3
@@ -17,3 +19,19 @@ def rounded(value: float | None, decimals: int | str = "") -> str:
     A variable that a template was not given arrives as an empty text: then there are three.
     """
     return format_number(value, decimals if isinstance(decimals, int) else DECIMALS)
+
+
+@register.filter
+def score(value: float | None) -> str:
+    """Return a score with about three digits: a perplexity of 1,234.567 says no more than 1,235.
+
+    Examples
+    --------
+    >>> score(0.31672), score(4.2), score(82.573), score(-1234.567), score(None)
+    ('0.317', '4.20', '82.6', '−1,235', '–')
+    """
+    if value is None:
+        return format_number(value)
+    size = abs(value)
+    decimals = 0 if size >= 100 else 1 if size >= 10 else 2 if size > 1 else DECIMALS
+    return f"{value:,.0f}".replace("-", "−") if not decimals else format_number(value, decimals)

@@ -113,7 +113,7 @@ def test_from_outputs_to_the_links_of_annotators_are_six_clicks(open_as, tmp_pat
     hand.page.keyboard.type("All four tasks")
     hand.click("button", "Prepare: Style transfer, complete")
     hand.click("button", "Save and review")
-    hand.click("checkbox", "I know that designs, items and questions are fixed from then on.")
+    hand.click("checkbox", "I know that designs, items and questions can no longer be changed.")
     hand.click("button", "Start all campaigns")
     hand.click("button", "Make 3 links")
     assert hand.page.locator("[data-copy]").count() == 3
