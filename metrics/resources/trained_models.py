@@ -61,7 +61,7 @@ def _found(study: Study, name: str, *, graded: bool) -> TrainedModel:
     fitting = [model for model in models_of(study) if model.is_graded == graded]
     if not fitting:
         raise ResourceError(
-            f"there is no style {what} yet: train one on the page Styles and lexicons, or with "
+            f"there is no style {what}: train one on the page Styles and lexicons, or with "
             "manage.py train_style"
         )
     if not name:
