@@ -81,6 +81,11 @@ class Panel(models.Model):
         assert self.set is not None  # noqa: S101  (the constraint `panel_of_one`)
         return list(self.set.campaigns.order_by("position"))
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether all of its campaigns have started."""
+        return all(campaign.state != Campaign.State.DRAFT for campaign in self.campaigns)
+
 
 class PanelEntry(models.Model):
     """One person whom a panel sent: where they rate, how they left, what the panel says.

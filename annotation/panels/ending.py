@@ -124,9 +124,8 @@ def turned_away(code: str, platform: dict[str, str], network: str) -> Ending | N
     if panel is None:
         return None
     states = {campaign.state for campaign in panel.campaigns}
-    if Campaign.State.DRAFT in states:
-        return None
-    outcome = Outcome.NOTHING_LEFT if Campaign.State.OPEN in states else Outcome.PAUSED
+    goes_on = Campaign.State.OPEN in states and panel.has_begun
+    outcome = Outcome.NOTHING_LEFT if goes_on else Outcome.PAUSED
     visitor = PanelEntry(
         panel=panel,
         identifier=platform.get("participant", ""),

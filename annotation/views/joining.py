@@ -78,8 +78,10 @@ def _join_by_code(request: HttpRequest, code: str, panel: Panel | None) -> HttpR
         arrived(person, panel, platform)
     person = person or place_in_this_browser(code, platform, held)
     if person is None:
-        page = "annotation/turned_away.html" if panel else "annotation/no_entry.html"
-        return render(request, page, {"ending": turned_away(code, platform, network)}, status=403)
+        if panel is None:
+            return render(request, "annotation/no_entry.html", status=403)
+        away = {"begun": panel.has_begun, "ending": turned_away(code, platform, network)}
+        return render(request, "annotation/turned_away.html", away, status=403)
     return _enter(request, person)
 
 

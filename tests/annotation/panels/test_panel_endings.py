@@ -7,7 +7,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns.service import change_state
-from annotation.models import Annotator, Campaign, PanelEntry
+from annotation.models import Annotator, Campaign, Panel, PanelEntry
 from annotation.panels.outcomes import Outcome
 from annotation.people.adding import add_annotators, release_places
 from annotation.people.forgetting import anonymise, erase
@@ -191,6 +191,49 @@ def test_somebody_elses_identifier_shows_nothing_of_them_and_changes_nothing():
     assert (after.outcome, after.code, after.ended_at) == (
         before.outcome, before.code, before.ended_at
     )  # fmt: skip
+
+
+def test_who_may_still_get_in_is_not_led_away_at_once(settings):
+    campaign = prepared()
+    Panel.objects.update(at_once=True)
+    begun(campaign, 1)
+    settings.JOIN_AT_ONCE = 1
+    elsewhere, crowded = sent_by_prolific(campaign, 1), sent_by_prolific(campaign, 2)
+    assert (elsewhere.reply.status_code, crowded.reply.status_code) == (403, 429)
+    for page_of in (elsewhere, crowded):
+        assert only_code(page_of.reply.text, Outcome.NOTHING_LEFT)
+        assert "data-leave-at-once" not in page_of.reply.text
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_every_way_to_leave_leads_back_at_once_if_the_owner_wants_it(at_once):
+    campaign = prepared(people=3, consent="We keep your answers.")
+    Panel.objects.update(at_once=at_once)
+    refusing, stopping, through = (sent_by_prolific(campaign, number) for number in (1, 2, 3))
+    pages = {Outcome.NO_CONSENT: refusing.post(f"{refusing.at}leave/", follow=True).text}
+    for each in (stopping, through):
+        each.post(f"{each.at}consent/", {"consent": "yes"})
+        read_guidelines(each)
+    pages[Outcome.STOPPED] = stopping.post(f"{stopping.at}leave/", follow=True).text
+    pages[Outcome.FINISHED] = answer_all(through)
+    pages[Outcome.NOTHING_LEFT] = sent_by_prolific(campaign, 4).reply.text
+    change_state(campaign, "pause", User.objects.get())
+    pages[Outcome.PAUSED] = sent_by_prolific(campaign, 5).reply.text
+    for outcome, html in pages.items():
+        assert only_code(html, outcome)
+        assert ("data-leave-at-once" in html) is at_once
+        assert "js/leave" in html
+
+
+def test_who_comes_before_the_start_has_a_code_too():
+    campaign, _ = make_campaign(make_study(3, 1), annotators=1)
+    with_panel(campaign)
+    Campaign.objects.update(state=Campaign.State.DRAFT)
+    early = sent_by_prolific(campaign, 1)
+    assert early.reply.status_code == 403
+    assert only_code(early.reply.text, Outcome.PAUSED)
+    assert "The campaign has not begun." in early.reply.text
+    assert (entry().outcome, entry().person) == ("paused", None)
 
 
 def test_made_up_visitors_of_a_full_campaign_fill_no_table(settings):
