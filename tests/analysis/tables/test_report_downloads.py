@@ -176,7 +176,7 @@ def test_a_picture_named_by_its_report_may_be_kept_and_others_not(client):
 
 def test_the_table_in_the_page_and_the_file_of_a_figure_are_the_same(client):
     rows = rows_of(client.get(f"{STUDY}/correlation/charts/heat-map.csv").text)
-    shown = tables(open_page(client, f"{STUDY}/correlation/"))
+    shown = tables(open_page(client, f"{STUDY}/correlation/?open=numbers-heat-map"))
     table = shown["Correlation of metrics with human scores: table"]
     assert len(table.rows) == len(rows)
     for (_, cells), row in zip(table.rows, rows, strict=True):
