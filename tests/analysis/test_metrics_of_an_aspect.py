@@ -165,6 +165,6 @@ def test_without_a_metric_of_the_aspect_no_conclusion_is_drawn(study, client):
     rated(study, "style_transfer_intensity")
     page = open_page(client, "/studies/small/correlation/?resamples=100")
     assert "No metric here measures style." in words(page)
-    assert "agreement with human raters on style was detected" not in words(page)
+    assert "with human scores over" not in words(page)
     assert "Metrics of another aspect, and human scores of style" in tables(page)
     assert report(study, "comparison", Question(**COUNTED))["content"]["metrics"] == []

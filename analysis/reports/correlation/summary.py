@@ -6,7 +6,7 @@ the comparison report to test.
 
 from collections.abc import Iterator, Sequence
 
-from analysis.charts.chart import counted, format_number
+from analysis.charts.chart import counted, format_number, sentence
 from analysis.estimates.comparisons import LEVEL
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
 from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
@@ -21,9 +21,9 @@ SYSTEM, SEGMENT = "system_pearson", "segment_pearson"
 def correlation_sentences(content: CorrelationReport) -> list[Sentence]:
     """Say for each aspect what was detected over systems, over outputs and among the best."""
     return [
-        sentence | {"aspect": aspect}
+        said_of | {"aspect": aspect}
         for aspect in content.aspects
-        for sentence in _of_aspect(content, aspect)
+        for said_of in _of_aspect(content, aspect)
     ]
 
 
@@ -58,20 +58,21 @@ def _over_systems(
     above = [place for place in detected if (results[place].value or 0) > 0]
     below = [place for place in detected if (results[place].value or 0) < 0]
     systems = counted(max(results[place].n for place in known), "system")
-    start = f"Over {systems}, agreement with human raters {on} was detected for "
-    end = f" of {counted(len(known), 'metric')} (Pearson r of system means, Holm)"
+    seen = f"{_of(len(above), len(known))} {_correlates(len(above))}"
+    start = f"{sentence(on)}, {seen} with human scores over {systems} (Pearson r of means, Holm)"
     shown = [
         (f"{names[place]} (r = {format_number(results[place].value)}, "
          f"{p_said(adjusted[place] or 0.0)})", anchors[place])
         for place in above[:MOST_NAMED]
     ]  # fmt: skip
-    yield said(f"{start}{len(above) or 'none'}{end}", *_list_of(shown, len(above)))
+    yield said(start, *_list_of(shown, len(above)))
     if below:
         against = [
             (f"{names[place]} (r = {format_number(results[place].value)})", anchors[place])
             for place in below[:MOST_NAMED]
         ]
-        yield said(f"Turned the other way than people {on}", *_list_of(against, len(below)))
+        start = f"{sentence(on)}, metrics that put the systems in the reverse order of people"
+        yield said(start, *_list_of(against, len(below)))
 
 
 def _over_outputs(
@@ -91,13 +92,13 @@ def _over_outputs(
         if interval.low <= 0
     ]
     shown = others[:MOST_NAMED]
-    many = f"{len(known) - len(others) or 'none'} of {counted(len(known), 'metric')}"
+    many = _of(len(known) - len(others), len(known))
     # By default segments are drawn; another interval says something else.
     method = known[0][3].method
     made = "" if method.endswith("over segments") else f" ({method})"
-    start = f"Over {outputs}, the 95 % interval{made} of Pearson r {on} lies above zero for {many}"
+    start = f"Over {outputs}, r {on} is above zero for {many}, by its 95 % interval{made}"
     if shown:
-        start += "; it does not for "
+        start += "; not for "
         more = len(others) - len(shown)
         yield said(start, *joined(shown), f", and {more} more." if more else ".")
     else:
@@ -121,13 +122,24 @@ def _among_the_best(content: CorrelationReport, aspect: str, systems: int) -> It
         ]
         known = [p for p in _holm(results) if p is not None]
         if known and min(known) > LEVEL:
-            words = counted(len(known), "metric")
             yield said(
-                f"Among the top {size} systems no correlation of system means with human scores on "
-                f"{aspect} was detected for any of {words} (Holm); with so few systems that says "
-                "little."
+                f"Among the top {size} systems, {_of(0, len(known))} {_correlates(0)} with human "
+                f"scores on {aspect} (Holm); with so few systems that says little."
             )
             return
+
+
+def _of(some: int, metrics: int) -> str:
+    """Return words such as ``2 of 4 metrics``."""
+    if not some:
+        return f"none of {counted(metrics, 'metric')}"
+    if some < metrics:
+        return f"{some} of {metrics} metrics"
+    return "the one metric" if metrics == 1 else f"all {metrics} metrics"
+
+
+def _correlates(some: int) -> str:
+    return {0: "is seen to correlate", 1: "correlates"}.get(some, "correlate")
 
 
 def _holm(results: Sequence[Result]) -> list[float | None]:

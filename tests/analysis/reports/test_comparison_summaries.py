@@ -107,7 +107,7 @@ def test_a_test_that_could_not_have_detected_anything_says_so():
     )
     first = contest_sentences(Contest(NAMES[:3], rows, "metrics", "Δr"), Question())[0]
     text = first["parts"][0]["text"]
-    assert "smallest p that this test can give here is 0.125, 0.375 after Holm over 3 pairs" in text
+    assert "smallest p that this test can give here is .125, .375 after Holm over 3 pairs" in text
 
 
 def test_pairs_without_a_test_are_counted_with_the_reason():

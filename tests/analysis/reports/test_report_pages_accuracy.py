@@ -98,11 +98,15 @@ def test_the_summary_of_correlations_says_what_the_numbers_say(client, study):
     detected = multipletests([result["p_value"] for result in results], method="holm")[0]
     page = open_page(client, f"{STUDY}/correlation/?aspect=content")
     (section,) = [s for s in page.iter("section") if s.get("aria-label") == "Summary"]
-    count = int(detected.sum()) or "none"
-    assert (
-        f"agreement with human raters on content was detected for {count} of {len(rows)} metrics"
-        in words(section)
+    count, metrics = int(detected.sum()), len(rows)
+    expected = {
+        0: f"none of {metrics} metrics is seen to correlate",
+        1: f"1 of {metrics} metrics correlates",
+    }
+    wanted = expected.get(
+        count, f"{'all' if count == metrics else f'{count} of'} {metrics} metrics correlate"
     )
+    assert f"On content, {wanted} with human scores over" in words(section)
     ids = {row.get("id") for row in page.iter("tr")}
     assert {a.get("href").removeprefix("#") for a in section.iter("a")} <= ids
 

@@ -163,8 +163,7 @@ def test_few_units_are_said_beside_the_number_and_above_the_table(client):
     [note] = [n for n in page.iter("div") if n.get("aria-label") == "Cautions, style"]
     assert "System r: too narrow an interval is likely: 5 systems" in words(note)
     assert "Segment r, τ-like: read the interval with care" in words(note)
-    summary = "the 95 % interval (percentile bootstrap over systems) of Pearson r on style"
-    assert summary in words(page)
+    assert "by its 95 % interval (percentile bootstrap over systems)" in words(page)
     plain = open_page(client, "/studies/formality-demo/correlation/?aspect=style")
     assert not [n for n in plain.iter("div") if n.get("role") == "note"]
 
