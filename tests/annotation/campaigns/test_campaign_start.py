@@ -189,7 +189,7 @@ def test_nothing_changes_about_a_campaign_that_is_being_started(owner):
     start(campaign, owner)
     assert being_started(campaign)
     for change in (start, keep_draft, discard_draft):
-        with pytest.raises(CampaignError, match="already starting|is being started"):
+        with pytest.raises(CampaignError, match=r"already starting|is being started"):
             change(campaign, owner)
     cancel(Job.objects.get())
     assert not being_started(campaign)
