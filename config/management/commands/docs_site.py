@@ -13,7 +13,13 @@ from django.template.loader import render_to_string
 from config.help.library import Library
 from config.help.shelf import SEARCH, page_context, the_library
 
-STATIC = ("css/tokens.css", "css/touchstone.css", "touchstone.svg", "js/help-search.js")
+STATIC = (
+    "css/tokens.css",
+    "css/touchstone.css",
+    "css/workbench.css",
+    "touchstone.svg",
+    "js/help-search.js",
+)
 
 
 class Command(BaseCommand):

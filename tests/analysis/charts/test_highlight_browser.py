@@ -76,7 +76,8 @@ SCRIPTS = "".join(
 PAGE = (
     '<!doctype html><html lang="en"><title>Charts</title><link rel="icon" href="data:,">'
     '<link rel="stylesheet" href="/static/css/tokens.css">'
-    f'<link rel="stylesheet" href="/static/css/touchstone.css">{SCRIPTS}<main><h1>Charts</h1>'
+    '<link rel="stylesheet" href="/static/css/touchstone.css">'
+    f'<link rel="stylesheet" href="/static/css/workbench.css">{SCRIPTS}<main><h1>Charts</h1>'
     f"{figure(MEANS)}{figure(HEAT)}{figure(PANELS)}{ROWS}</main>"
 )
 

@@ -104,6 +104,7 @@ PAGE = (
     '<link rel="icon" href="/static/touchstone.svg">'
     '<link rel="stylesheet" href="/static/css/tokens.css">'
     '<link rel="stylesheet" href="/static/css/touchstone.css">'
+    '<link rel="stylesheet" href="/static/css/workbench.css">'
     '<script src="/static/js/chart.js" defer data-vega="/static/vendor/vega.min.js" '
     'data-vega-lite="/static/vendor/vega-lite.min.js" '
     'data-vega-embed="/static/vendor/vega-embed.min.js"></script><main>'

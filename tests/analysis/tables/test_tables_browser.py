@@ -12,7 +12,7 @@ from tests.fixtures.machine import ROOT
 pytestmark = pytest.mark.browser
 SITE = "http://tables.test"
 SCRIPTS = ("table-rows", "table-columns", "table-order", "table", "menu")
-SHEETS = ("tokens", "touchstone")
+SHEETS = ("tokens", "touchstone", "workbench")
 STATIC = {f"/{name}.js": f"js/{name}.js" for name in SCRIPTS}
 STATIC |= {f"/{name}.css": f"css/{name}.css" for name in SHEETS}
 HEAD = (

@@ -31,7 +31,7 @@ def test_every_static_file_gets_a_hashed_name_without_a_missing_reference(
 
 @pytest.mark.parametrize(
     "name",
-    ["touchstone.svg", "touchstone.png", "css/tokens.css", "css/touchstone.css", "js/chart.js"],
+    ["touchstone.svg", "touchstone.png", "css/tokens.css", "css/touchstone.css", "css/workbench.css", "js/chart.js"],
 )
 def test_the_files_that_the_base_page_names_are_there(name: str) -> None:
     assert (ROOT / "static" / name).is_file()
