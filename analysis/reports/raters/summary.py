@@ -36,7 +36,7 @@ def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
     among = "one for each rater and aspect"
     start = f"{len(apart)} of {counted(len(found), 'interval')} of severity, {among}, "
     if not apart:
-        yield said(f"None of {counted(len(found), 'interval')} of severity, {among}, excludes 0.")
+        yield said("No rater is seen to be stricter or milder: each interval of severity holds 0.")
         return
     severe, lenient = (end(apart, key=lambda entry: entry[1]) for end in (min, max))
     ends = [f"the most severe is {_named(*severe)}"] if severe[1] < 0 else []

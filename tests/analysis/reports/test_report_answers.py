@@ -124,7 +124,7 @@ def test_nobody_is_named_where_no_interval_excludes_zero_and_nothing_rises():
     severe, without = of_raters(
         rater("a", severity=estimate(-0.5, -1, 0.1), **{"alpha-without": estimate(0.7)})
     )
-    assert severe.startswith("None of 1 interval of severity")
+    assert severe.startswith("No rater is seen to be stricter or milder")
     assert without == "Krippendorff’s α is not higher without any one of them."
 
 
