@@ -13,7 +13,7 @@ def why_not(what: str) -> str:
     Examples
     --------
     >>> why_not("a campaign").partition(":")[0]
-    'a campaign needs texts, and this study holds only the keys of its outputs'
+    'a campaign needs texts, but this study holds only the keys of its outputs'
     """
     return (
         f"{what} needs texts, but this study holds only the keys of its outputs: import the "

@@ -48,20 +48,20 @@ def opened(client, folder, metrics: dict[str, str], query: str = "") -> str:
 def test_a_metric_with_a_better_side_goes_before_ones_without(client, tmp_path):
     metrics = {"copy-rate": "descriptive", "unsaid": "unknown", "bleu": "higher"}
     text = opened(client, tmp_path, metrics)
-    assert "Outputs ordered by how far apart bleu and human content stand" in text
+    assert "ordered by how far apart bleu and human content are" in text
     assert "has no better side" not in text
 
 
 @pytest.mark.parametrize("metrics", [{"copy-rate": "descriptive"}, {"length-ratio": "target"}])
 def test_a_study_of_descriptions_alone_says_that_none_can_disagree(client, tmp_path, metrics):
     text = opened(client, tmp_path, metrics)
-    assert "Outputs ordered by" not in text
+    assert "ordered by how far apart" not in text
     assert "No metric here judges outputs" in text
 
 
 def test_a_study_whose_metrics_nobody_declared_leads_to_where_to_declare_them(client, tmp_path):
     text = opened(client, tmp_path, {"unsaid": "unknown"})
-    assert "Outputs ordered by" not in text
+    assert "ordered by how far apart" not in text
     assert "Say which way is better" in text
     assert 'href="/studies/small/metrics/#better"' in client.get(ADDRESS).text
 
@@ -70,6 +70,6 @@ def test_a_study_whose_metrics_nobody_declared_leads_to_where_to_declare_them(cl
 def test_one_that_is_asked_for_by_name_is_shown_with_a_warning(client, tmp_path, query):
     metrics = {"copy-rate": "descriptive", "bleu": "higher"}
     text = opened(client, tmp_path, metrics, query)
-    assert "Outputs ordered by how far apart copy-rate and" in text
+    assert "ordered by how far apart copy-rate and" in text
     assert "copy-rate has no better side" in text
     assert "nothing follows from it about the metric or the outputs" in text

@@ -18,7 +18,7 @@ from tests.fixtures.nonempty import at_least_one
 from tests.fixtures.study_files import OUTPUTS, RATINGS, SCORES, SEGMENTS, import_path, write_files
 
 pytestmark = pytest.mark.django_db
-SENTENCE = "needs texts, and this study holds only the keys of its outputs"
+SENTENCE = "needs texts, but this study holds only the keys of its outputs"
 DECLARED = {
     "without_texts": True,
     "scales": {"content": [0, 100], "style": [0, 100]},
