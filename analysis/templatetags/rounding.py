@@ -3,13 +3,19 @@
 from django import template
 
 from analysis.charts.chart import format_number
-from analysis.wording import p_words
 
 register = template.Library()
-register.filter("p_value", p_words)
-
 
 DECIMALS = 3
+
+
+@register.filter
+def p_value(p: float | None) -> str:
+    """Return a p-value as papers print it."""
+    # Pages without a p-value do without the statistics that its module imports.
+    from analysis.wording import p_words
+
+    return p_words(p)
 
 
 @register.filter

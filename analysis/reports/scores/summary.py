@@ -30,10 +30,10 @@ def _alike(content: ScoresReport) -> Iterator[Sentence]:
     alike = [f"{names} ({format_number(value, 2)})" for value, names in known if value >= ALIKE]
     coefficient, over = COEFFICIENTS[matrix.statistic], f"{matrix.level}s"
     over = "outputs" if matrix.level == "segment" else over
+    many = f"{len(alike)} of {counted(len(known), 'pair')}" if alike else "No pair"
     start = (
-        f"{len(alike) or 'None'} of {counted(len(known), 'pair')} of metrics "
-        f"{'correlates' if len(alike) == 1 else 'correlate'} at {ALIKE} or above over {over} "
-        f"({coefficient})"
+        f"{many} of metrics {'correlate' if len(alike) > 1 else 'correlates'} at {ALIKE} or above "
+        f"over {over} ({coefficient})"
     )
     if alike:
         more = len(alike) - MOST_NAMED

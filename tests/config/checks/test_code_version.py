@@ -74,7 +74,7 @@ def test_comments_docstrings_and_formatting_change_nothing(edit: Edited) -> None
         ("analysis/stats/resampling/multiplicity.py", "adjusted, 1.0", "adjusted, 0.99"),
         ("analysis/reports/correlation/report.py", "MOST_CURVES = 40", "MOST_CURVES = 41"),
         ("analysis/data/study_data.py", "variant_of_output == 1", "variant_of_output == 2"),
-        ("analysis/wording.py", "p_value >= 0.0001", "p_value >= 0.001"),
+        ("analysis/wording.py", "p_value:.3g", "p_value:.4g"),
         ("analysis/sweeps/service.py", "np.isfinite(human)", "np.isnan(human)"),
         ("metrics/runs/corpus_scores.py", "return None", "return 0.0"),
     ],

@@ -83,12 +83,12 @@ def test_the_key_is_written_where_one_writes_and_can_be_switched_off(open_as, re
     page.keyboard.type("a/b")
     assert page.locator("#filter_q").input_value() == "a/b"
     page.goto(page.url.replace("studies/small/segments/", "account/"))
-    key = page.get_by_label("leads to the search field")
+    key = page.get_by_label("moves to the search field")
     assert key.is_checked()
     key.uncheck()
     page.reload()
     page.keyboard.press("/")
-    assert not page.get_by_label("leads to the search field").is_checked()
+    assert not page.get_by_label("moves to the search field").is_checked()
     assert page.evaluate("document.activeElement.name") != "q"
 
 

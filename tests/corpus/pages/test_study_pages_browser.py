@@ -111,10 +111,10 @@ def test_a_study_is_made_of_files_by_keyboard(open_page, owner, scripts, tmp_pat
     page.get_by_text("Waiting for a worker").wait_for()
     assert run_next().state == "done"
     if scripts:
-        page.get_by_role("cell", name="3,456").wait_for()
+        page.wait_for_url("**/studies/by-keyboard/**")
     else:
         press(page, "link", "Look again")
-    press(page, "link", "Open the study")
+        press(page, "link", "Open the study")
     page.get_by_role("heading", name="Made by keyboard").wait_for()
     assert page.get_by_text("3,456").count()
     assert page.get_by_text("8 human raters").count()

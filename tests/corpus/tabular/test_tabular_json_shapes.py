@@ -252,6 +252,9 @@ def test_a_description_beside_lines_does_not_make_them_tables(tmp_path):
         (tmp_path / "study" / name).write_text(text)
     assert discover(tmp_path / "study", tmp_path / "work").layout == "lines"
     (tmp_path / "study" / "outputs.json").write_text('[{"id": 1}]')
+    assert discover(tmp_path / "study", tmp_path / "work").layout == "lines"
+    # Without a source nothing says that the lines belong to the tables.
+    (tmp_path / "study" / "source.txt").rename(tmp_path / "study" / "B.txt")
     assert discover(tmp_path / "study", tmp_path / "work").layout == "tables"
 
 

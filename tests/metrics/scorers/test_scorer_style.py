@@ -138,7 +138,7 @@ def test_no_texts_give_no_scores(scorer) -> None:
 
 @pytest.mark.parametrize("scorer", SCORERS)
 def test_a_model_that_is_lacking_or_does_not_fit_is_said(scorer) -> None:
-    with pytest.raises(Unavailable, match="needs a trained style model: train one with"):
+    with pytest.raises(Unavailable, match="needs a trained style model: train one on the page"):
         scorer().score(Texts.of(["hello"]))
     wrong = Table() if "regressor" in scorer.spec.needs else Table(["formal"])
     words = "needs a (classifier, and this model grades 'formal'|model of graded texts)"
