@@ -118,7 +118,7 @@ def test_the_summary_begins_with_one_sentence_for_each_of_many_measures(client):
     sections = {s.get("aria-label", ""): s for s in page.iter("section")}
     said = [words(p) for p in sections["Summary"].iter("p")]
     first = said[: len(MEASURES)]
-    assert all(f"on {measure} " in said for measure, said in zip(MEASURES, first, strict=True))
+    assert all(f"On {measure}, " in said for measure, said in zip(MEASURES, first, strict=True))
     assert any("interval" in each and "on fluency" in each for each in said[len(MEASURES) :])
 
 
