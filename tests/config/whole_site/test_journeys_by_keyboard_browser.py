@@ -180,6 +180,7 @@ def test_an_annotator_goes_from_the_link_to_the_end_and_back_once(open_as):
     assert_focus_is_seen(page)
     walker.key("Enter")
     page.get_by_text("Practice: after your answer").wait_for()
+    ready(page)
     walker.key("5", "Enter")
     page.locator("a.button:focus").wait_for()
     assert_focus_is_seen(page)
@@ -196,9 +197,15 @@ def test_an_annotator_goes_from_the_link_to_the_end_and_back_once(open_as):
     assert list(Rating.objects.order_by("pk").values_list("value", flat=True)) == [5, 4, 2, 3]
 
 
+def ready(page):
+    """Wait until keys answer: the focus is set when the page is there, its scripts run then."""
+    page.locator("form.screen :focus").wait_for()
+    page.wait_for_load_state("load")
+
+
 def rated(walker, key):
     """Answer a screen; return its identifier once another is shown, where the focus is seen."""
-    walker.page.locator("form.screen :focus").wait_for()
+    ready(walker.page)
     before = walker.page.locator("[name=assignment]").get_attribute("value")
     walker.key(key, "Enter")
     walker.page.wait_for_function(
