@@ -292,3 +292,11 @@ def joined(parts: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
             joined.append(" and " if index == len(parts) - 1 else ", ")
         joined.append(part)
     return joined
+
+
+def list_of(found: Sequence[tuple[str, str]]) -> list[str | tuple[str, str]]:
+    """Return the end of a sentence: what it counted, the first by name; a full stop if nothing."""
+    if not found:
+        return ["."]
+    more = len(found) - MOST_NAMED
+    return [": ", *joined(found[:MOST_NAMED]), f", and {more} more." if more > 0 else "."]

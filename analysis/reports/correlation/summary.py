@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from analysis.charts.chart import counted, format_number, sentence
 from analysis.estimates.comparisons import LEVEL
 from analysis.reports.correlation.content import CorrelationReport, MetricRow
-from analysis.reports.summaries import MOST_NAMED, Sentence, joined, said
+from analysis.reports.summaries import MOST_NAMED, Sentence, joined, list_of, said
 from analysis.result_values import interval_words
 from analysis.stats.resampling.multiplicity import holm
 from analysis.stats.results import Result
@@ -63,16 +63,16 @@ def _over_systems(
     shown = [
         (f"{names[place]} (r = {format_number(results[place].value)}, "
          f"{p_said(adjusted[place] or 0.0)})", anchors[place])
-        for place in above[:MOST_NAMED]
+        for place in above
     ]  # fmt: skip
-    yield said(start, *_list_of(shown, len(above)))
+    yield said(start, *list_of(shown))
     if below:
         against = [
             (f"{names[place]} (r = {format_number(results[place].value)})", anchors[place])
-            for place in below[:MOST_NAMED]
+            for place in below
         ]
         start = f"{sentence(on)}, metrics that put the systems in the reverse order of people"
-        yield said(start, *_list_of(against, len(below)))
+        yield said(start, *list_of(against))
 
 
 def _over_outputs(
@@ -146,10 +146,3 @@ def _holm(results: Sequence[Result]) -> list[float | None]:
     raw = [result.p_value for result in results]
     adjusted = holm([float("nan") if p is None else p for p in raw])
     return [None if p is None else float(a) for p, a in zip(raw, adjusted, strict=True)]
-
-
-def _list_of(shown: Sequence[tuple[str, str]], count: int) -> list[str | tuple[str, str]]:
-    if not shown:
-        return ["."]
-    more = count - len(shown)
-    return [": ", *joined(shown), f", and {more} more." if more else "."]

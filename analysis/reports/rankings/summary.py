@@ -8,7 +8,7 @@ from analysis.reports.summaries import (
     MOST_NAMED,
     Sentence,
     aspect_words,
-    joined,
+    list_of,
     listed,
     pointing,
     said,
@@ -46,11 +46,7 @@ def agreement_sentences(content: RankingsReport) -> list[Sentence]:
         "The 95 % interval of Kendall’s τ-b between the order of human raters on "
         f"{aspect_words(content.aspect)} and that of a metric lies above zero for {many}"
     )
-    if not above:
-        return [said(f"{start}.")]
-    shown = above[:MOST_NAMED]
-    more = len(above) - len(shown)
-    return [said(f"{start}: ", *joined(shown), f", and {more} more." if more else ".")]
+    return [said(start, *list_of(above))]
 
 
 def _first(content: RankingsReport) -> Iterator[Sentence]:

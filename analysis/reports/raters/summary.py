@@ -33,15 +33,15 @@ def _severe(rows: Sequence[Rater]) -> Iterator[Sentence]:
     ]
     if not found:
         return
-    among = "one for each rater and aspect"
-    start = f"{len(apart)} of {counted(len(found), 'interval')} of severity, {among}, "
     if not apart:
         yield said("No rater is seen to be stricter or milder: each interval of severity holds 0.")
         return
     severe, lenient = (end(apart, key=lambda entry: entry[1]) for end in (min, max))
     ends = [f"the most severe is {_named(*severe)}"] if severe[1] < 0 else []
     ends += [f"the most lenient {_named(*lenient)}"] if lenient[1] > 0 else []
-    yield said(f"{start}{'excludes' if len(apart) == 1 else 'exclude'} 0: {listed(ends)}.")
+    many = f"{len(apart)} of {counted(len(found), 'interval')} of severity"
+    exclude = "excludes" if len(apart) == 1 else "exclude"
+    yield said(f"{many}, one for each rater and aspect, {exclude} 0: {listed(ends)}.")
 
 
 def _without(content: RatersReport) -> Iterator[Sentence]:
