@@ -77,6 +77,21 @@ def storage_fault(error: BaseException | None) -> StorageFault | None:
     return None
 
 
+def is_of_database(error: BaseException | None) -> bool:
+    """Whether an error comes from the way to the database, whatever was asked of it.
+
+    Examples
+    --------
+    >>> import sqlite3
+    >>> is_of_database(sqlite3.OperationalError("database is locked"))
+    True
+    >>> is_of_database(ValueError("no text"))
+    False
+    """
+    kinds = {kind.__name__ for each in _causes(error) for kind in type(each).__mro__}
+    return not kinds.isdisjoint({"OperationalError", "InterfaceError"})
+
+
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an error and what it was raised from."""
     while error is not None:

@@ -61,16 +61,17 @@ def fairest() -> list[int]:
     since the last one of theirs was begun, then the oldest.
     """
     rows = list(
-        Job.objects.claimable()
+        Job.every.claimable()
+        .taken_here()
         .order_by("priority", "id")
         .values_list("pk", "priority", "created_by_id")[:MOST_COMPARED]
     )
     people: set[int | None] = {person for _, _, person in rows}
     if len(people) < 2:
         return [pk for pk, _, _ in rows]
-    alive = Job.objects.filter(state="running", lease_until__gte=timezone.now())
+    alive = Job.every.filter(state="running", lease_until__gte=timezone.now())
     running = _by_person(alive, people, Count("pk"))
-    begun = _by_person(Job.objects.filter(started_at__isnull=False), people, Max("started_at"))
+    begun = _by_person(Job.every.filter(started_at__isnull=False), people, Max("started_at"))
 
     def place(row: tuple[int, int, int | None]) -> tuple[Any, ...]:
         pk, priority, person = row

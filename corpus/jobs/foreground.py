@@ -4,14 +4,13 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from corpus.jobs.queue import JobActive
+from corpus.jobs.progress import new_lease
+from corpus.jobs.queue import JobActive, queue_of
 from corpus.jobs.worker import claim, run, worker_name
 from corpus.models import Job, Study
 from corpus.progress import ProgressCallback
@@ -36,7 +35,6 @@ def run_in_foreground(
     JobActive
         If a job with the same key is not finished yet.
     """
-    now = timezone.now()
     try:
         with transaction.atomic():
             job = Job.objects.create(
@@ -44,19 +42,19 @@ def run_in_foreground(
                 key=key,
                 study=study,
                 parameters=parameters,
+                queue=queue_of(kind),
                 state=Job.State.RUNNING,
                 worker=worker_name(),
                 attempts=1,
-                started_at=now,
-                heartbeat_at=now,
-                lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
+                started_at=timezone.now(),
+                **new_lease(),
             )
     except IntegrityError:
         other = Job.objects.active().filter(key=key).first()
         if other is None:
             raise
         # What a killed process left behind is finished first; its result is for the caller to see.
-        taken_over = claim(other.pk)
+        taken_over = claim(other.pk, of_any_queue=True)
         if taken_over is None:
             raise JobActive(other) from None
         run(taken_over, tell)

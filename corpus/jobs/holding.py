@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.db import transaction
 from django.utils import timezone
 
-from corpus.jobs.progress import LeaseLost
+from corpus.jobs.progress import LeaseLost, new_lease
 from corpus.models import Job
 
 
@@ -20,8 +20,10 @@ def holding(job: Job) -> Iterator[None]:
         If another worker took the job over; what comes of it belongs to that one.
     """
     with transaction.atomic():
-        mine = Job.objects.filter(pk=job.pk, state="running", worker=job.worker)
+        mine = Job.every.filter(pk=job.pk, state="running", worker=job.worker)
         # An update, not a look: its lock keeps other workers from claiming the job.
         if not mine.update(heartbeat_at=timezone.now()):
             raise LeaseLost(f"job {job.pk} was taken over by another worker")
         yield
+        # No heartbeat could be written meanwhile.
+        mine.update(**new_lease())

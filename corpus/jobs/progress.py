@@ -74,7 +74,7 @@ class Progress:
         if self._tell:
             self._tell(message, done, total)
         progress = {"message": message, "done": done, "total": total}
-        self._mine().update(progress=progress, **_new_lease())
+        self._mine().update(progress=progress, **new_lease())
 
     def check(self) -> None:
         """Raise `Cancelled` or `LeaseLost` if the job may not go on."""
@@ -98,7 +98,7 @@ class Progress:
             self._stopped.set()
 
     def _mine(self) -> "models.QuerySet[Job]":
-        return Job.objects.filter(pk=self.job.pk, state="running", worker=self.job.worker)
+        return Job.every.filter(pk=self.job.pk, state="running", worker=self.job.worker)
 
     def _beat(self) -> None:
         """Renew the lease from a thread of its own, so that long statements keep it too."""
@@ -108,7 +108,7 @@ class Progress:
                     self._stop()
                     return
                 try:
-                    kept = self._mine().update(**_new_lease())
+                    kept = self._mine().update(**new_lease())
                 except Error as error:
                     # A long write elsewhere may hold the database: try again at the next beat.
                     logger.warning("job %s missed a heartbeat: %s", self.job.pk, error)
@@ -133,6 +133,7 @@ class Progress:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(OutOfTime))
 
 
-def _new_lease() -> dict[str, object]:
+def new_lease() -> dict[str, object]:
+    """Return the fields of a lease that begins now."""
     now = timezone.now()
     return {"heartbeat_at": now, "lease_until": now + timedelta(seconds=settings.JOB_LEASE_SECONDS)}

@@ -1,23 +1,21 @@
 """Asking for jobs, cancelling them and trying them again."""
 
 import logging
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import IntegrityError, models, transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from corpus.jobs.fairness import check_waiting, priority_of
+from corpus.jobs.registry import is_heavy
 from corpus.models import Job, Study
-from corpus.models.job import JobQuerySet
+from corpus.models.job import JobQuerySet, Queue
 
 logger = logging.getLogger(__name__)
-
-# A queue may be long: a job that was sent is not sent again before it had time to come up.
-SECONDS_BEFORE_SENDING_AGAIN = 300
 
 
 class JobActive(Exception):
@@ -29,7 +27,13 @@ class JobActive(Exception):
 
 
 def ask_for_job(
-    kind: str, key: str, *, study: Study | None, user: User | None, parameters: dict[str, Any]
+    kind: str,
+    key: str,
+    *,
+    study: Study | None,
+    user: User | None,
+    parameters: dict[str, Any],
+    needs_gpu: bool = False,
 ) -> Job:
     """Write a job row and, with Redis configured, put its id on the queue.
 
@@ -51,6 +55,7 @@ def ask_for_job(
                 study=study,
                 created_by=user,
                 parameters=parameters,
+                queue=Queue.GPU if needs_gpu else queue_of(kind),
                 priority=priority_of(kind, study, user),
             )
     except IntegrityError:
@@ -60,6 +65,11 @@ def ask_for_job(
         raise JobActive(other) from None
     transaction.on_commit(lambda: send(job.pk))
     return job
+
+
+def queue_of(kind: str) -> Queue:
+    """Return the queue of a kind that needs no GPU."""
+    return Queue.HEAVY if is_heavy(kind) else Queue.DEFAULT
 
 
 def standing_job(
@@ -87,15 +97,15 @@ def send(job_id: int) -> None:
     except Exception:
         # The row is the truth: the sweep sends it again once the broker is back.
         logger.warning("job %s not queued; the sweep will send it again", job_id, exc_info=True)
-        return
-    silent_from = timezone.now() + timedelta(seconds=SECONDS_BEFORE_SENDING_AGAIN)
-    Job.objects.filter(pk=job_id, state="queued").update(lease_until=silent_from)
 
 
-def send_silent_jobs() -> int:
-    """Send every job that was not sent, or whose queue or worker fell silent; return how many."""
-    silent = models.Q(lease_until=None) | models.Q(lease_until__lt=timezone.now())
-    ids = list(Job.objects.claimable().filter(silent).values_list("pk", flat=True))
+def send_waiting_jobs(in_queue: int = 0, queue: str = Queue.DEFAULT) -> int:
+    """Send ids until a queue holds one for each job of it that can be claimed; return how many.
+
+    An id only says that there is work: those of workers that were killed, and all that a broker
+    lost, come again like this. One too many does no harm, as its worker finds nothing to do.
+    """
+    ids = list(Job.every.claimable().filter(queue=queue).values_list("pk", flat=True)[in_queue:])
     for job_id in ids:
         send(job_id)
     return len(ids)
@@ -103,12 +113,20 @@ def send_silent_jobs() -> int:
 
 def cancel(job: Job) -> bool:
     """Cancel a waiting job at once, a running one at its next report; False if it had ended."""
-    waiting = Job.objects.filter(pk=job.pk, state="queued").update(
+    waiting = Job.every.filter(Q(pk=job.pk) | Q(parent=job.pk), state="queued").update(
         state="cancelled", cancel_requested=True, finished_at=timezone.now()
     )
-    if waiting:
-        return True
-    return bool(Job.objects.filter(pk=job.pk, state="running").update(cancel_requested=True))
+    running = Job.every.filter(Q(pk=job.pk) | Q(parent=job.pk), state="running")
+    return bool(running.update(cancel_requested=True) or waiting)
+
+
+def cancel_parts(job: Job) -> None:
+    """Cancel what is left of the parts of a job that has ended."""
+    left = Job.every.filter(parent=job)
+    left.filter(state="running").update(cancel_requested=True)
+    left.filter(state="queued").update(
+        state="cancelled", cancel_requested=True, finished_at=timezone.now()
+    )
 
 
 def resume(job: Job) -> bool:

@@ -16,6 +16,7 @@ Seen = Callable[["User"], "Q"]
 _functions: dict[str, JobFunction] = {}
 _first: set[str] = set()
 _bounded: set[str] = set()
+_heavy: set[str] = set()
 _seen: dict[str, Seen] = {}
 
 
@@ -25,6 +26,7 @@ def register_job(
     *,
     first: bool = False,
     bounded: bool = False,
+    heavy: bool = False,
     seen: Seen | None = None,
 ) -> None:
     """Let workers run `function` for jobs of `kind`; it must be idempotent.
@@ -37,6 +39,8 @@ def register_job(
     bounded
         Whether it only computes what can be asked for again: it has a limit of time, and only the
         latest ended ones are kept.
+    heavy
+        Whether it is for workers of the queue ``heavy``: it may take hours.
     seen
         Which jobs of this kind a person may see beside their own, if to open the job's study is
         not enough.
@@ -50,6 +54,7 @@ def register_job(
         raise ValueError(f"two functions for jobs of kind {kind!r}")
     _first.update({kind} if first else ())
     _bounded.update({kind} if bounded else ())
+    _heavy.update({kind} if heavy else ())
     if seen is not None:
         _seen[kind] = seen
 
@@ -71,6 +76,11 @@ def is_first(kind: str) -> bool:
 def is_bounded(kind: str) -> bool:
     """Whether jobs of a kind have a limit of time, and only the latest ended ones are kept."""
     return kind in _bounded
+
+
+def is_heavy(kind: str) -> bool:
+    """Whether jobs of a kind may take hours."""
+    return kind in _heavy
 
 
 def seen_by_rules() -> dict[str, Seen]:

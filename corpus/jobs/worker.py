@@ -4,21 +4,24 @@ import logging
 import os
 import socket
 import uuid
-from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 
 from corpus.jobs.failures import told
 from corpus.jobs.fairness import fairest
-from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress
+from corpus.jobs.progress import Cancelled, Interrupted, LeaseLost, OutOfTime, Progress, new_lease
+from corpus.jobs.queue import cancel_parts
 from corpus.jobs.registry import bounded_kinds, is_bounded, job_function
+from corpus.jobs.watched import watched
 from corpus.models import Job
 from corpus.models.job import ACTIVE_STATES
 from corpus.progress import ProgressCallback
 from corpus.storage_faults import storage_fault
+from corpus.write_turn import is_passing
 
 logger = logging.getLogger(__name__)
 
@@ -44,26 +47,23 @@ def worker_name() -> str:
     return f"{socket.gethostname()[:40]}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
 
 
-def claim(job_id: int | None = None) -> Job | None:
-    """Take the job that is next in turn (or `job_id`, if it waits) by one conditional UPDATE."""
+def claim(job_id: int | None = None, *, of_any_queue: bool = False) -> Job | None:
+    """Take the job that is next in turn (or `job_id`, if it waits) by one conditional UPDATE.
+
+    A worker takes jobs of its own queues only; who has asked for one may take it from any.
+    """
     for candidate in fairest()[:10] if job_id is None else [job_id]:
-        now = timezone.now()
         name = worker_name()
-        claimed = (
-            Job.objects.claimable()
-            .filter(pk=candidate)
-            .order_by()
-            .update(
-                state="running",
-                worker=name,
-                attempts=F("attempts") + 1,
-                started_at=now,
-                heartbeat_at=now,
-                lease_until=now + timedelta(seconds=settings.JOB_LEASE_SECONDS),
-            )
+        waiting = Job.every.claimable().filter(pk=candidate).order_by()
+        claimed = (waiting if of_any_queue else waiting.taken_here()).update(
+            state="running",
+            worker=name,
+            attempts=F("attempts") + 1,
+            started_at=timezone.now(),
+            **new_lease(),
         )
         if claimed:
-            return Job.objects.get(pk=candidate)
+            return Job.every.get(pk=candidate)
     return None
 
 
@@ -79,6 +79,7 @@ def run_next() -> Job | None:
     return run(job) if job else None
 
 
+@watched
 def run(job: Job, tell: ProgressCallback | None = None) -> Job:
     """Run a claimed job to its end and write how it ended; `tell` hears its progress too."""
     if job.cancel_requested:
@@ -101,24 +102,36 @@ def run(job: Job, tell: ProgressCallback | None = None) -> Job:
         logger.warning("job %s lost its lease; left to its new worker", job.pk)
         return job
     except OutOfTime:
-        return _finish(job, state="failed", error=_OUT_OF_TIME.format(settings.REPORT_MINUTES))
+        ended = _finish(job, state="failed", error=_OUT_OF_TIME.format(settings.REPORT_MINUTES))
+        if job.parent_id:
+            # The time of the whole is over, of which this worker has a part in hand.
+            raise
+        return ended
     except JobError as error:
         return _finish(job, state="failed", error=str(error), result=error.result)
     except Exception as error:
+        if job.attempts < settings.JOB_MAX_ATTEMPTS and is_passing(error):
+            logger.warning("job %s goes back to the queue: %s", job.pk, error)
+            connection.close()
+            return _end(job, state="queued", worker="", finished_at=None)
         words = told(error)
-        logger.error("job %s failed: %s", job.pk, words, exc_info=storage_fault(error) is None)
+        trace, brief = storage_fault(error) is None, {"brief": f"job {job.pk} failed"}
+        logger.error("job %s failed: %s", job.pk, words, exc_info=trace, extra=brief)
         return _finish(job, state="failed", error=words)
     # Reports are written twice a second: the last one need not be what was done last.
     return _finish(job, state="done", result=result, progress={})
 
 
 def _finish(job: Job, **fields: Any) -> Job:
-    return _end(job, finished_at=timezone.now(), **fields)
+    job = _end(job, finished_at=timezone.now(), **fields)
+    if job.state in ("failed", "cancelled") and not job.parent_id:
+        cancel_parts(job)
+    return job
 
 
 def _end(job: Job, **fields: Any) -> Job:
     """Let go of a job, unless another worker has taken it over meanwhile."""
-    mine = Job.objects.filter(pk=job.pk, state="running", worker=job.worker)
+    mine = Job.every.filter(pk=job.pk, state="running", worker=job.worker)
     mine.update(lease_until=None, **fields)
     job.refresh_from_db()
     if is_bounded(job.kind):
@@ -131,4 +144,4 @@ def _drop_older_than(job: Job) -> None:
     ended = Job.objects.filter(created_by=job.created_by_id, kind__in=bounded_kinds())
     ended = ended.exclude(state__in=ACTIVE_STATES).order_by("-id")
     beyond = ended.values_list("pk", flat=True)[settings.REPORT_JOBS_KEPT :][:MOST_DROPPED]
-    Job.objects.filter(pk__in=list(beyond)).delete()
+    Job.every.filter(pk__in=list(beyond)).delete()

@@ -9,6 +9,14 @@ from corpus.models.study import Study
 ACTIVE_STATES = ("queued", "running")
 
 
+class Queue(models.TextChoices):
+    """Kinds of workers that a job may need; a worker takes one, some or all (WORKER_QUEUES)."""
+
+    DEFAULT = "default"
+    GPU = "gpu"
+    HEAVY = "heavy"
+
+
 class JobQuerySet(models.QuerySet["Job"]):
     """Reading vocabulary of jobs."""
 
@@ -22,9 +30,29 @@ class JobQuerySet(models.QuerySet["Job"]):
             models.Q(state="queued") | models.Q(state="running", lease_until__lt=timezone.now())
         ).order_by("id")
 
+    def taken_here(self) -> "JobQuerySet":
+        """Jobs of the queues that workers of this process take."""
+        return self.filter(queue__in=settings.WORKER_QUEUES) if settings.WORKER_QUEUES else self
+
+
+_Jobs = models.Manager.from_queryset(JobQuerySet)
+
+
+class WholeJobs(_Jobs["Job"]):
+    """Jobs that somebody asked for, without the parts into which they are divided."""
+
+    def get_queryset(self) -> JobQuerySet:
+        """Leave out parts of jobs."""
+        return JobQuerySet(self.model, using=self._db).filter(parent=None)
+
 
 class Job(models.Model):
-    """A piece of work that a worker claims, keeps alive by heartbeats and finishes."""
+    """A piece of work that a worker claims, keeps alive by heartbeats and finishes.
+
+    One that is large may be divided into parts, which any number of workers claim (see
+    `corpus.jobs.parts`). They are rows of this table too, and of no interest to anybody else:
+    `objects` has the jobs that were asked for, `every` their parts besides.
+    """
 
     class State(models.TextChoices):
         QUEUED = "queued", "waiting"
@@ -39,9 +67,20 @@ class Job(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="jobs"
     )
+    parent = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="The job of which this is a part.",
+    )
     parameters = models.JSONField(default=dict, blank=True)
     priority = models.PositiveSmallIntegerField(
         default=1, db_default=1, help_text="Smaller comes first."
+    )
+    queue = models.CharField(
+        max_length=20, choices=Queue.choices, default=Queue.DEFAULT, db_default=Queue.DEFAULT
     )
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     cancel_requested = models.BooleanField(default=False)
@@ -56,7 +95,8 @@ class Job(models.Model):
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
-    objects = JobQuerySet.as_manager()
+    objects = WholeJobs()
+    every = JobQuerySet.as_manager()
 
     class Meta:
         ordering = ("-id",)
@@ -69,6 +109,9 @@ class Job(models.Model):
             models.CheckConstraint(
                 condition=models.Q(state__in=["queued", "running", "done", "failed", "cancelled"]),
                 name="job_known_state",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(queue__in=Queue.values), name="job_known_queue"
             ),
         ]
         indexes = [

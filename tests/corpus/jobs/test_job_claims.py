@@ -7,8 +7,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from corpus.jobs import worker
 from corpus.jobs.queue import JobActive, ask_for_job
-from corpus.jobs.worker import claim
+from corpus.jobs.worker import claim, run_next
 from corpus.models import Job
 
 
@@ -66,6 +67,30 @@ def test_a_job_whose_lease_ran_out_is_taken_over():
     assert second == first
     assert second.attempts == 2
     assert second.worker != first.worker
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_clock_is_an_hour_slow_does_no_job_twice(monkeypatch):
+    done, true_now = [], timezone.now
+
+    def work(job, progress):
+        with monkeypatch.context() as right:
+            right.setattr(timezone, "now", true_now)
+            right.setattr(worker, "job_function", lambda kind: by_the_other)
+            run_next()
+        progress.report("still here")
+        done.append("by the slow one")
+
+    def by_the_other(job, progress):
+        done.append("by the other")
+        return {}
+
+    job = ask()
+    monkeypatch.setattr(worker, "job_function", lambda kind: work)
+    monkeypatch.setattr(timezone, "now", lambda: true_now() - timedelta(hours=1))
+    run_next()
+    job.refresh_from_db()
+    assert (done, job.state) == (["by the other"], "done")
 
 
 @pytest.mark.django_db

@@ -1,13 +1,15 @@
 """A claimed job ends as done, failed, cancelled, or back in the queue, and its row tells which."""
 
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
 from corpus.jobs import progress as progress_module
 from corpus.jobs import registry
+from corpus.jobs.holding import holding
 from corpus.jobs.progress import Progress
 from corpus.jobs.queue import JobActive, ask_for_job, cancel, resume
 from corpus.jobs.worker import JobError, claim, run_by_id, run_next
@@ -71,6 +73,33 @@ def test_a_failure_tells_what_happened_and_is_not_run_again_by_itself(kind, job,
     assert (failed.state, failed.error) == ("failed", "ValueError: outputs.csv is a folder")
     assert "Traceback" in caplog.text
     assert run_next() is None
+
+
+def test_a_job_whose_way_to_the_database_was_cut_is_tried_again_by_itself(kind, job, monkeypatch):
+    tried = []
+
+    def cut_once(job, progress):
+        tried.append(job.attempts)
+        if len(tried) == 1:
+            raise OperationalError("database is locked")
+        return {"added": 1}
+
+    monkeypatch.setattr(connection, "close", lambda: None)
+    kind(cut_once)
+    back = run_next()
+    assert (back.state, back.worker, back.error, back.lease_until) == ("queued", "", "", None)
+    assert run_next().state == "done"
+    assert tried == [1, 2]
+
+
+def test_a_job_that_is_cut_off_each_time_fails_in_the_end(kind, job, monkeypatch, settings):
+    def cut(job, progress):
+        raise OperationalError("database is locked")
+
+    settings.JOB_MAX_ATTEMPTS = 3
+    monkeypatch.setattr(connection, "close", lambda: None)
+    kind(cut)
+    assert [run_next().state for _ in range(3)] == ["queued", "queued", "failed"]
 
 
 def test_a_failure_that_its_owner_can_mend_shows_its_text_and_its_problems(kind, job, caplog):
@@ -189,6 +218,50 @@ def test_a_job_that_silences_every_worker_is_given_up(kind, job, settings):
     given_up = run_next()
     assert given_up.state == "failed"
     assert given_up.error == "given up: 2 workers stopped responding while they ran it"
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no connections to cut")
+@pytest.mark.parametrize("amid_transaction", [False, True])
+@pytest.mark.django_db(transaction=True)
+def test_a_cut_connection_changes_nothing_but_the_number_of_attempts(kind, amid_transaction):
+    ask_for_job("test", "key", study=None, user=None, parameters={})
+
+    def cut_once(job, progress):
+        with transaction.atomic() if amid_transaction else nullcontext():
+            if job.attempts == 1:
+                cut_from_elsewhere()
+            Job.objects.filter(pk=job.pk).update(progress={"message": "on my way"})
+        return {"added": 1}
+
+    kind(cut_once)
+    assert run_next().state == "queued"
+    done = run_next()
+    assert (done.state, done.attempts, done.result) == ("done", 2, {"added": 1})
+
+
+def cut_from_elsewhere():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        [pid] = cursor.fetchone()
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+    finally:
+        other.close()
+
+
+def test_the_commit_of_a_long_write_renews_the_lease(kind, job, settings):
+    settings.JOB_LEASE_SECONDS = 10
+
+    def write(job, progress):
+        with holding(job):
+            expire_lease()
+        assert Job.objects.get().lease_until > timezone.now()
+        return {}
+
+    kind(write)
+    assert run_next().state == "done"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ from corpus.jobs import registry
 from corpus.jobs.queue import ask_for_job, resume
 from corpus.jobs.worker import claim, run_next
 from corpus.models import Job, Membership, Study
+from corpus.models.job import Queue
 
 pytestmark = pytest.mark.django_db
 
@@ -194,3 +195,18 @@ def test_many_jobs_are_cancelled_at_once_and_nobody_else_s(ask, people):
     client.force_login(people["owner"])
     client.post("/jobs/cancel/", {"job": [others[0].pk]})
     assert set(Job.objects.active()) == {others[1]}
+
+
+def test_a_worker_takes_jobs_of_its_own_queues_only(settings, monkeypatch):
+    assert tuple(Queue.values) == settings.QUEUES
+    monkeypatch.setattr(registry, "_heavy", {"train"})
+    asked = {"study": None, "user": None, "parameters": {}}
+    heavy = ask_for_job("train", "a", **asked)
+    gpu = ask_for_job("score", "b", **asked, needs_gpu=True)
+    plain = ask_for_job("score", "c", **asked)
+    settings.WORKER_QUEUES = ["gpu"]
+    assert claim() == gpu
+    assert claim() is None
+    assert claim(plain.pk) is None
+    settings.WORKER_QUEUES = ["default", "heavy"]
+    assert [claim(), claim()] == [heavy, plain]

@@ -84,6 +84,12 @@ def test_a_running_job_shows_its_progress_and_asks_again_by_itself(show, job):
     assert "HX-Request" in fragment["Vary"]
 
 
+def test_the_header_counts_the_jobs_that_somebody_waits_for(show, people, study):
+    assert ">1 job running<" in show().text
+    ask_for_job("import", "other", study=study, user=people["creator"], parameters={})
+    assert ">2 jobs running<" in show().text
+
+
 def test_a_job_that_ended_reloads_the_page_that_watches_it(show, job):
     Job.objects.update(state="done")
     fragment = show(**{"HX-Request": "true"})

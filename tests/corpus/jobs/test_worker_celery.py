@@ -9,10 +9,12 @@ import time
 from datetime import timedelta
 
 import pytest
+import redis
 from django.utils import timezone
 
+from config.celery import JOBS
 from corpus.jobs import queue
-from corpus.jobs.queue import ask_for_job, resume, send_silent_jobs
+from corpus.jobs.queue import ask_for_job, resume, send_waiting_jobs
 from corpus.jobs.worker import claim
 from corpus.models import Job
 from tests.fixtures.machine import ROOT
@@ -54,19 +56,17 @@ def test_a_resumed_job_is_sent_again(sent, django_capture_on_commit_callbacks):
 
 
 @pytest.mark.django_db
-def test_the_sweep_sends_what_was_never_sent_or_fell_silent_and_nothing_else(sent):
-    never_sent, just_sent, sent_long_ago, at_work, silent, done = (ask(key) for key in "abcdef")
-    for job in (just_sent, sent_long_ago):
-        queue.send(job.pk)
-    past = timezone.now() - timedelta(seconds=1)
-    Job.objects.filter(pk=sent_long_ago.pk).update(lease_until=past)
+def test_the_sweep_sends_as_many_ids_as_the_queue_lacks(sent):
+    waiting, at_work, silent, done = (ask(key) for key in "abcd")
     claim(at_work.pk)
     claim(silent.pk)
+    past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=silent.pk).update(lease_until=past)
     Job.objects.filter(pk=done.pk).update(state="done")
-    sent.clear()
-    assert send_silent_jobs() == 3
-    assert sent == [never_sent.pk, sent_long_ago.pk, silent.pk]
+    assert send_waiting_jobs(in_queue=0) == 2
+    assert sent == [waiting.pk, silent.pk]
+    assert send_waiting_jobs(in_queue=1) == 1
+    assert send_waiting_jobs(in_queue=5) == 0
 
 
 @pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_a_job_outlives_a_queue_that_refuses_it(
     assert job.state == "queued"
     ids = []
     monkeypatch.setattr(queue, "job_queue_of_this_test", ids.append)
-    send_silent_jobs()
+    send_waiting_jobs()
     assert ids == [job.pk]
 
 
@@ -108,7 +108,9 @@ parameters = {"steps": int(sys.argv[2]), "log": sys.argv[1]}
 ask_for_job("count slowly", "steps", study=None, user=None, parameters=parameters)
 """
 )
-SWEEP = SITE + "from corpus.jobs.queue import send_silent_jobs; assert send_silent_jobs() == 1"
+SWEEP = SITE + "from corpus.jobs.queue import send_waiting_jobs; assert send_waiting_jobs() == 1"
+
+SWEEP_OF_CELERY = SITE + "from config.celery import sweep_jobs; sweep_jobs()"
 
 
 @pytest.fixture
@@ -153,7 +155,6 @@ def state():
 @pytest.mark.redis
 def test_a_celery_worker_finishes_a_job_sent_by_asking_for_it(run_python, tmp_path):
     assert run_python("-c", ASK, tmp_path / "log", 3).wait(PATIENCE) == 0
-    assert Job.objects.get().lease_until is not None
     start_celery(run_python)
     wait_until(lambda: state() == "done")
     job = Job.objects.get()
@@ -165,11 +166,24 @@ def test_a_celery_worker_finishes_a_job_sent_by_asking_for_it(run_python, tmp_pa
 def test_a_job_asked_for_while_redis_is_away_runs_after_the_sweep(run_python, tmp_path):
     asking = run_python("-c", ASK, tmp_path / "log", 3, REDIS_URL="redis://127.0.0.1:9/0")
     assert asking.wait(PATIENCE) == 0
-    job = Job.objects.get()
-    assert (job.state, job.lease_until) == ("queued", None)
+    assert state() == "queued"
     assert run_python("-c", SWEEP).wait(PATIENCE) == 0
     start_celery(run_python)
     wait_until(lambda: state() == "done")
+
+
+@pytest.mark.redis
+def test_the_sweep_of_celery_counts_what_redis_holds_and_makes_up_for_what_it_lost(
+    run_python, redis_url, tmp_path
+):
+    assert run_python("-c", ASK, tmp_path / "log", 1).wait(PATIENCE) == 0
+    with redis.Redis.from_url(redis_url) as client:
+        for before, after in ((1, 1), (0, 1)):
+            if not before:
+                client.flushdb()
+            assert client.llen(f"{JOBS}default") == before
+            assert run_python("-c", SWEEP_OF_CELERY).wait(PATIENCE) == 0
+            assert client.llen(f"{JOBS}default") == after
 
 
 @pytest.mark.slow
